@@ -147,24 +147,24 @@ func validate(_ context.Context, request admission.Request) admission.Response {
 		return admission.Errored(http.StatusBadRequest, err)
 	}
 	document, err := parseStored(object)
-	findings := k8sgang.Findings(err)
+	diagnostics := k8sgang.Diagnostics(err)
 	if err == nil {
-		findings = document.Findings()
+		diagnostics = document.Diagnostics()
 		document.Close()
-	} else if len(findings) == 0 {
+	} else if len(diagnostics) == 0 {
 		return admission.Errored(http.StatusInternalServerError, err)
 	}
 	response := admission.Allowed("")
 	of := gang.TypeOf(object.GetAPIVersion(), object.GetKind())
-	if refused := k8sgang.FieldErrors(findings, of, nil); len(refused) > 0 {
+	if refused := k8sgang.FieldErrors(diagnostics, of, nil); len(refused) > 0 {
 		response = admission.Denied(refused.ToAggregate().Error())
 	}
-	return response.WithWarnings(warningsOf(findings)...)
+	return response.WithWarnings(warningsOf(diagnostics)...)
 }
 
-func warningsOf(findings []gang.Finding) (texts []string) {
-	for i := range findings {
-		if one := &findings[i]; one.Severity == gang.SeverityWarning {
+func warningsOf(diagnostics []gang.Diagnostic) (texts []string) {
+	for i := range diagnostics {
+		if one := &diagnostics[i]; one.Severity == gang.SeverityWarning {
 			text := one.Path + ": " + one.Message
 			if one.Hint != "" {
 				text += "; " + one.Hint
@@ -231,14 +231,14 @@ func (w *statusWriter) Reconcile(ctx context.Context, request ctrl.Request) (ctr
 func (w *statusWriter) judge(ctx context.Context, object *unstructured.Unstructured,
 	into *writtenStatus) {
 	document, err := parseStored(object)
-	findings := k8sgang.Findings(err)
+	diagnostics := k8sgang.Diagnostics(err)
 	if err == nil {
 		defer document.Close()
-		findings, into.Stamp = document.Findings(), document.Stamp()
+		diagnostics, into.Stamp = document.Diagnostics(), document.Stamp()
 	}
-	valid := k8sgang.Condition("Valid", "Valid", findings)
+	valid := k8sgang.Condition("Valid", "Valid", diagnostics)
 	if valid.Status == metav1.ConditionTrue {
-		valid.Message = strings.Join(warningsOf(findings), "; ")
+		valid.Message = strings.Join(warningsOf(diagnostics), "; ")
 	}
 	used := metav1.Condition{Type: "InForce", Status: metav1.ConditionFalse}
 	switch {
@@ -255,18 +255,18 @@ func (w *statusWriter) judge(ctx context.Context, object *unstructured.Unstructu
 		condition.ObservedGeneration = object.GetGeneration()
 		meta.SetStatusCondition(&into.Conditions, condition)
 	}
-	into.UnreachableRules = unreachable(object, findings)
+	into.UnreachableRules = unreachable(object, diagnostics)
 }
 
 var ruleIndex = regexp.MustCompile(`^spec\.rules\[(\d+)\]`)
 
 // unreachable are the names of the rules that no job reaches, because an earlier one matches all of
 // their jobs.
-func unreachable(policy *unstructured.Unstructured, findings []gang.Finding) (names []string) {
+func unreachable(policy *unstructured.Unstructured, diagnostics []gang.Diagnostic) (names []string) {
 	rules, _, _ := unstructured.NestedSlice(policy.Object, "spec", "rules")
-	for _, finding := range findings {
-		found := ruleIndex.FindStringSubmatch(finding.Path)
-		if finding.Code != gang.CodeShadowedRule || found == nil {
+	for _, diagnostic := range diagnostics {
+		found := ruleIndex.FindStringSubmatch(diagnostic.Path)
+		if diagnostic.Code != gang.CodeShadowedRule || found == nil {
 			continue
 		}
 		if i, _ := strconv.Atoi(found[1]); i < len(rules) {

@@ -70,7 +70,7 @@ func (r *reporter) report(ctx context.Context, outcome *apply.Outcome) error {
 		return r.write(ctx, outcome, metav1.Condition{Type: plannedType, Status: metav1.ConditionTrue,
 			Reason: "Report", Message: summary(outcome.Plans) + "; nothing is marked or written"})
 	}
-	outcome.Findings = nil
+	outcome.Diagnostics = nil
 	if isMarked(job) {
 		return r.write(ctx, outcome, metav1.Condition{Type: conditionType, Status: metav1.ConditionTrue,
 			Reason: gang.CodeGangKept.String(), Message: "the pods keep the gang that they were created " +
@@ -113,8 +113,8 @@ func summary(plans []*gang.PlanDocument) string {
 
 // refuse reports a job that has no plan. Nothing is written or deleted for it.
 func (r *reporter) refuse(ctx context.Context, outcome *apply.Outcome, kind string) error {
-	outcome.Findings = k8sgang.Findings(outcome.Err)
-	condition := k8sgang.Condition(kind, "", outcome.Findings)
+	outcome.Diagnostics = k8sgang.Diagnostics(outcome.Err)
+	condition := k8sgang.Condition(kind, "", outcome.Diagnostics)
 	if reason := reasonOf(outcome.Err); condition.Status != metav1.ConditionFalse {
 		if reason == "" {
 			return outcome.Err
@@ -125,7 +125,7 @@ func (r *reporter) refuse(ctx context.Context, outcome *apply.Outcome, kind stri
 	return r.write(ctx, outcome, condition)
 }
 
-// reasonOf is the reason of a condition about an error without findings; "" for one that may be
+// reasonOf is the reason of a condition about an error without diagnostics; "" for one that may be
 // over at the next try.
 func reasonOf(err error) string {
 	if errors.Is(err, errOfTrainer) {
@@ -140,20 +140,20 @@ func reasonOf(err error) string {
 }
 
 func (r *reporter) reportPlan(ctx context.Context, outcome *apply.Outcome, kind string) error {
-	plans, findings := outcome.Plans, outcome.Findings
-	condition := k8sgang.Condition(kind, plans[0].Outcome.String(), findings)
+	plans, diagnostics := outcome.Plans, outcome.Diagnostics
+	condition := k8sgang.Condition(kind, plans[0].Outcome.String(), diagnostics)
 	if condition.Status == metav1.ConditionTrue && hasGang(plans) {
 		condition.Reason, condition.Message = gang.OutcomeGang.String(), summary(plans)
 	}
-	kept := func(one gang.Finding) bool { return one.Code == gang.CodeGangKept }
-	if i := slices.IndexFunc(findings, kept); i >= 0 && condition.Status == metav1.ConditionTrue {
+	kept := func(one gang.Diagnostic) bool { return one.Code == gang.CodeGangKept }
+	if i := slices.IndexFunc(diagnostics, kept); i >= 0 && condition.Status == metav1.ConditionTrue {
 		condition.Reason = gang.CodeGangKept.String()
-		condition.Message = "the pods keep the gang that they were created with: " + findings[i].Message
+		condition.Message = "the pods keep the gang that they were created with: " + diagnostics[i].Message
 	}
 	var warnings []string
-	for _, finding := range findings {
-		warning := "warning " + finding.ID + " " + finding.Reason
-		if finding.Severity == gang.SeverityWarning && !slices.Contains(warnings, warning) {
+	for _, diagnostic := range diagnostics {
+		warning := "warning " + diagnostic.ID + " " + diagnostic.Reason
+		if diagnostic.Severity == gang.SeverityWarning && !slices.Contains(warnings, warning) {
 			warnings = append(warnings, warning)
 		}
 	}
@@ -173,7 +173,7 @@ func (r *reporter) write(ctx context.Context, outcome *apply.Outcome,
 	if err != nil || !changed {
 		return client.IgnoreNotFound(err)
 	}
-	notes := k8sgang.Events(outcome.Findings)
+	notes := k8sgang.Events(outcome.Diagnostics)
 	row := rowOf(job.GetAPIVersion(), job.GetKind())
 	switch {
 	case len(notes) == 0 && condition.Status == metav1.ConditionFalse:

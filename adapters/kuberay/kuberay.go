@@ -78,7 +78,7 @@ func (s *Scheduler) keep(ctx context.Context, job *subject) (bool, error) {
 
 // AddMetadataToChildResource marks a pod, or the pod template of the submitter. The RayCluster of
 // a RayJob needs no marks: its pods get them. The interface has no error: a job that is refused
-// has been refused on submission, with all findings.
+// has been refused on submission, with all diagnostics.
 func (s *Scheduler) AddMetadataToChildResource(ctx context.Context, parent, child metav1.Object,
 	group string) {
 	job, err := subjectOf(parent)

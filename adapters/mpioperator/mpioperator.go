@@ -33,8 +33,8 @@ var readPolicy = sync.OnceValues(func() (*gang.Document, error) {
 })
 
 // SizeOf counts the gang of a job, which is not changed. A launcher that waits for the workers to
-// be ready is not in the minimum: its pod is created when they run. The error has the findings
-// for the author of the job: see k8sgang.Findings. Any number of goroutines may call it.
+// be ready is not in the minimum: its pod is created when they run. The error has the diagnostics
+// for the author of the job: see k8sgang.Diagnostics. Any number of goroutines may call it.
 func SizeOf(job *kubeflow.MPIJob) (*Size, error) {
 	policy, err := readPolicy()
 	if err != nil {

@@ -52,8 +52,8 @@ func TestLauncherThatWaits(t *testing.T) {
 func TestRefused(t *testing.T) {
 	of := job(kubeflow.LauncherCreationPolicyAtStartup)
 	of.Spec.MPIReplicaSpecs[kubeflow.MPIReplicaTypeLauncher].Template.Spec.PriorityClassName = "high"
-	if _, err := mpioperator.SizeOf(of); len(k8sgang.Findings(err)) == 0 {
-		t.Errorf("no findings: %v", err)
+	if _, err := mpioperator.SizeOf(of); len(k8sgang.Diagnostics(err)) == 0 {
+		t.Errorf("no diagnostics: %v", err)
 	}
 	if of.Spec.MPIReplicaSpecs[kubeflow.MPIReplicaTypeWorker].Template.Spec.Containers[0].Name != "" {
 		t.Error("the job was changed")

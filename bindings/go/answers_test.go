@@ -23,7 +23,7 @@ type answersCase struct {
 
 type answer struct {
 	Result int
-	Error  string // the findings as JSON
+	Error  string // the diagnostics as JSON
 	Text   string
 }
 
@@ -139,21 +139,21 @@ func (c *answersCase) compare(complain complain, step string, text []byte, err e
 		complain("%s: %s: the C program did not ask it", c.Case, step)
 		return
 	}
-	result, findings := 0, ""
+	result, diagnostics := 0, ""
 	var failed *gang.Error
 	switch {
 	case errors.As(err, &failed):
 		result = int(failed.Result)
-		if failed.Findings != nil {
-			findings = asJSON(failed.Findings)
+		if failed.Diagnostics != nil {
+			diagnostics = asJSON(failed.Diagnostics)
 		}
 	case err != nil:
 		complain("%s: %s: %v", c.Case, step, err)
 		return
 	}
-	if result != expected.Result || findings != expected.Error {
+	if result != expected.Result || diagnostics != expected.Error {
 		complain(
-			"%s: %s: %d\n%s\nC: %d\n%s", c.Case, step, result, findings, expected.Result,
+			"%s: %s: %d\n%s\nC: %d\n%s", c.Case, step, result, diagnostics, expected.Result,
 			expected.Error,
 		)
 	}
@@ -232,8 +232,8 @@ func (c *answersCase) checkGetters(complain complain, plan *gang.Plan) {
 			)
 		}
 	}
-	if asJSON(plan.Findings()) != asJSON(document.Diagnostics) && len(document.Diagnostics) > 0 {
-		complain("%s: findings: %s", c.Case, asJSON(plan.Findings()))
+	if asJSON(plan.Diagnostics()) != asJSON(document.Diagnostics) && len(document.Diagnostics) > 0 {
+		complain("%s: diagnostics: %s", c.Case, asJSON(plan.Diagnostics()))
 	}
 }
 

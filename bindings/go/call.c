@@ -583,7 +583,7 @@ call_topologybinding_compare(struct call *call, const struct call_input *input)
     call->numbers[0] = (uint64_t)action;
 }
 
-/* ---- errors and findings ---- */
+/* ---- errors and diagnostics ---- */
 
 static void
 call_error_get(struct call *call, const struct call_input *input)
@@ -616,7 +616,7 @@ call_diagnostic(const struct call *call)
 }
 
 static void
-call_finding(struct call *call, const struct call_input *input)
+call_diagnostic_get(struct call *call, const struct call_input *input)
 {
     const struct gang_diagnostic *diagnostic = call_diagnostic(call);
 
@@ -699,7 +699,7 @@ static void (*const call_functions[CALL_COUNT])(struct call *, const struct call
     [CALL_TOPOLOGYBINDING_SERIALIZE] = call_topologybinding_serialize,
     [CALL_TOPOLOGYBINDING_COMPARE] = call_topologybinding_compare,
     [CALL_ERROR_GET] = call_error_get,
-    [CALL_FINDING] = call_finding,
+    [CALL_DIAGNOSTIC] = call_diagnostic_get,
     [CALL_RELEASE] = call_release,
 };
 

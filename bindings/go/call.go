@@ -41,7 +41,7 @@ const (
 	callTopologybindingSerialize
 	callTopologybindingCompare
 	callErrorGet
-	callFinding
+	callDiagnostic
 	callRelease
 	callCount
 )

@@ -18,7 +18,7 @@ type Inputs struct {
 	CreatedUID string
 	// RunNumber is how often the job was resumed or restarted before: 0 for its first pods. Some
 	// schedulers never start other pods under the name of an earlier gang; for them the number is a
-	// part of the name. Nil: unknown, which counts as 0, and a finding says where that matters.
+	// part of the name. Nil: unknown, which counts as 0, and a diagnostic says where that matters.
 	RunNumber *int64
 	// Gang is the gang to resolve of a job with several: less than Document.NumGangs.
 	Gang uint64
@@ -39,7 +39,7 @@ type decisionInfo struct {
 	outcome                           Outcome
 	minimum, members, pods            int64
 	backend, scheduler, queue, reason string
-	findings                          findingList
+	diagnostics                       diagnosticList
 }
 
 // Resolve chooses the backend and the gang of a job: a TrainJob, PodGang, PodCliqueSet, or a job of
@@ -125,7 +125,7 @@ func (c *call) setInputs(job *Document, inputs *Inputs) (err error) {
 // read takes over what the call that made the decision returned.
 func (d *decisionInfo) read(s *session, made *call) {
 	n := &made.numbers
-	d.outcome, d.findings.count = Outcome(n[0]), n[1]
+	d.outcome, d.diagnostics.count = Outcome(n[0]), n[1]
 	d.minimum, d.members, d.pods = int64(n[2]), int64(n[3]), int64(n[4])
 	s.setTexts(made, &d.backend, &d.scheduler, &d.queue, &d.reason)
 }
@@ -164,11 +164,11 @@ func (d *Decision) Members() int64 { return d.orEmpty().members }
 // Pods is the number of all pods of the job.
 func (d *Decision) Pods() int64 { return d.orEmpty().pods }
 
-// Findings lists all findings of the documents and of the decision. A closed decision has none,
+// Diagnostics lists all diagnostics of the documents and of the decision. A closed decision has none,
 // unless they were read before.
-func (d *Decision) Findings() []Finding {
+func (d *Decision) Diagnostics() []Diagnostic {
 	d = d.orEmpty()
-	return d.findings.read(kindDecision, d.handle, d.unlocated)
+	return d.diagnostics.read(kindDecision, d.handle, d.unlocated)
 }
 
 // Serialize writes the GangDecision document, with the trace. In FormatSvg it writes a picture of the

@@ -15,7 +15,7 @@ type Document struct {
 type documentInfo struct {
 	kindOf                                          DocumentType
 	apiVersion, kind, namespace, name, uid, policys string
-	findings                                        findingList
+	diagnostics                                     diagnosticList
 	gangs                                           uint64
 }
 
@@ -63,7 +63,7 @@ func parseWith(f function, data []byte, flags uint64, with []Option) (*Document,
 
 // read takes over what the call that made the document returned.
 func (d *documentInfo) read(s *session, made *call) {
-	d.kindOf, d.findings.count = DocumentType(made.numbers[0]), made.numbers[1]
+	d.kindOf, d.diagnostics.count = DocumentType(made.numbers[0]), made.numbers[1]
 	d.gangs = made.numbers[2]
 	s.setTexts(made, &d.apiVersion, &d.kind, &d.namespace, &d.name, &d.uid, &d.policys)
 }
@@ -100,11 +100,11 @@ func (d *Document) UID() string { return d.orEmpty().uid }
 // Stamp identifies the contents of a GangPolicy, "name@hash". It is "" for other documents.
 func (d *Document) Stamp() string { return d.orEmpty().policys }
 
-// Findings lists the warnings and infos of the parser. A decision contains them too, with the
+// Diagnostics lists the warnings and infos of the parser. A decision contains them too, with the
 // severity that its policy gives them. A closed document has none, unless they were read before.
-func (d *Document) Findings() []Finding {
+func (d *Document) Diagnostics() []Diagnostic {
 	d = d.orEmpty()
-	return d.findings.read(kindDocument, d.handle, d.unlocated)
+	return d.diagnostics.read(kindDocument, d.handle, d.unlocated)
 }
 
 // Reference is the name of the object of a kind that the document refers to: the
@@ -204,7 +204,7 @@ func (c *call) compareWith(other *Document, name string) error {
 	return nil
 }
 
-// unlocated is a set of types of documents whose findings have no lines and columns.
+// unlocated is a set of types of documents whose diagnostics have no lines and columns.
 type unlocated uint64
 
 const everyType = ^unlocated(0)

@@ -13,33 +13,33 @@ import (
 //
 //	var failed *gang.Error
 //	if errors.As(err, &failed) {
-//		for _, finding := range failed.Findings { ... }
+//		for _, diagnostic := range failed.Diagnostics { ... }
 //	}
 type Error struct {
-	Result   Result
-	Findings []Finding // also warnings and infos
-	message  string
+	Result      Result
+	Diagnostics []Diagnostic // also warnings and infos
+	message     string
 }
 
-// Error lists all findings that are errors.
+// Error lists all diagnostics that are errors.
 func (e *Error) Error() string {
 	var messages []string
 	if e.message != "" {
 		messages = append(messages, e.message)
 	}
-	for i := range e.Findings {
-		if e.Findings[i].Severity == SeverityError {
-			messages = append(messages, e.Findings[i].String())
+	for i := range e.Diagnostics {
+		if e.Diagnostics[i].Severity == SeverityError {
+			messages = append(messages, e.Diagnostics[i].String())
 		}
 	}
 	return strings.TrimSuffix("gang: "+e.Result.String()+": "+strings.Join(messages, "; "), ": ")
 }
 
-// Is tells whether the target is an *Error with the same result and without findings, so that
+// Is tells whether the target is an *Error with the same result and without diagnostics, so that
 // errors.Is(err, &gang.Error{Result: gang.ResultDenied}) works.
 func (e *Error) Is(target error) bool {
 	other, ok := target.(*Error)
-	return ok && len(other.Findings) == 0 && other.Result == e.Result
+	return ok && len(other.Diagnostics) == 0 && other.Result == e.Result
 }
 
 // invalid is the error of an argument that the library is not asked about.
@@ -47,8 +47,8 @@ func invalid(message string) *Error {
 	return &Error{Result: ResultInvalidArgument, message: message}
 }
 
-// A Finding is one problem or note. doc/diagnostics.md explains the codes.
-type Finding struct {
+// A Diagnostic is one problem or note. doc/diagnostics.md explains the codes.
+type Diagnostic struct {
 	Code     Code         `json:"-"`
 	ID       string       `json:"code"`   // the code as text, "GANG012"
 	Reason   string       `json:"reason"` // "StructuralDeadlock"; never changes
@@ -60,7 +60,7 @@ type Finding struct {
 	Namespace string `json:"-"`
 	Name      string `json:"-"`
 
-	Job     string `json:"job,omitempty"` // of a finding in a policy or cluster: namespace/name
+	Job     string `json:"job,omitempty"` // of a diagnostic in a policy or cluster: namespace/name
 	Path    string `json:"path,omitempty"`
 	Line    int    `json:"line,omitempty"`   // from 1
 	Column  int    `json:"column,omitempty"` // in characters, from 1
@@ -68,8 +68,8 @@ type Finding struct {
 	Hint    string `json:"hint,omitempty"` // what to write instead
 }
 
-// String is the finding in one line, without the hint.
-func (f *Finding) String() string {
+// String is the diagnostic in one line, without the hint.
+func (f *Diagnostic) String() string {
 	var text strings.Builder
 	if f.Document != DocumentNone {
 		text.WriteString(f.Document.String())
@@ -86,8 +86,8 @@ func (f *Finding) String() string {
 }
 
 // UnmarshalJSON reads an entry of `diagnostics` of a plan.
-func (f *Finding) UnmarshalJSON(data []byte) error {
-	type plain Finding
+func (f *Diagnostic) UnmarshalJSON(data []byte) error {
+	type plain Diagnostic
 	if err := json.Unmarshal(data, (*plain)(f)); err != nil {
 		return err
 	}
@@ -105,20 +105,20 @@ func (s *session) takeError(result Result, word uint64, without unlocated) error
 	if err != nil {
 		return err
 	}
-	if failed.Findings, err = s.findings(kindError, word, c.numbers[1], without); err != nil {
+	if failed.Diagnostics, err = s.diagnostics(kindError, word, c.numbers[1], without); err != nil {
 		return err
 	}
 	return failed
 }
 
-// findingList is the findings of a document, decision or plan, read when they are first asked for.
-type findingList struct {
+// diagnosticList is the diagnostics of a document, decision or plan, read when they are first asked for.
+type diagnosticList struct {
 	once  sync.Once
 	count uint64
-	list  []Finding
+	list  []Diagnostic
 }
 
-func (l *findingList) read(of kind, h *handle, without unlocated) []Finding {
+func (l *diagnosticList) read(of kind, h *handle, without unlocated) []Diagnostic {
 	l.once.Do(func() {
 		if l.count == 0 {
 			return
@@ -126,7 +126,7 @@ func (l *findingList) read(of kind, h *handle, without unlocated) []Finding {
 		_ = (&call{subject: h}).within(func(s *session) error {
 			word, err := s.word(h)
 			if err == nil {
-				l.list, err = s.findings(of, word, l.count, without)
+				l.list, err = s.diagnostics(of, word, l.count, without)
 			}
 			return err
 		})
@@ -134,18 +134,18 @@ func (l *findingList) read(of kind, h *handle, without unlocated) []Finding {
 	return l.list
 }
 
-// findings reads the diagnostics of an error, document, decision or plan.
-func (s *session) findings(of kind, word, count uint64, without unlocated) ([]Finding, error) {
-	findings := make([]Finding, 0, count)
+// diagnostics reads the diagnostics of an error, document, decision or plan.
+func (s *session) diagnostics(of kind, word, count uint64, without unlocated) ([]Diagnostic, error) {
+	diagnostics := make([]Diagnostic, 0, count)
 	for i := range count {
-		c, err := s.get(callFinding, of, word, i)
+		c, err := s.get(callDiagnostic, of, word, i)
 		if err != nil {
 			return nil, err
 		}
 		if without&only(DocumentType(c.numbers[2])) != 0 {
 			c.numbers[3], c.numbers[4] = 0, 0
 		}
-		findings = append(findings, Finding{
+		diagnostics = append(diagnostics, Diagnostic{
 			Code: Code(c.numbers[0]), Severity: Severity(c.numbers[1]),
 			Document: DocumentType(c.numbers[2]), Line: int(c.numbers[3]), Column: int(c.numbers[4]),
 			ID: s.text(c, 0), Reason: s.text(c, 1),
@@ -153,5 +153,5 @@ func (s *session) findings(of kind, word, count uint64, without unlocated) ([]Fi
 			Job: s.text(c, 5), Path: s.text(c, 6), Message: s.text(c, 7), Hint: s.text(c, 8),
 		})
 	}
-	return findings, nil
+	return diagnostics, nil
 }

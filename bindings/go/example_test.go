@@ -119,7 +119,7 @@ func ExampleDecision_Serialize() {
 	}
 	fmt.Println(strings.TrimSpace(string(row)))
 	// Output:
-	// {"apiVersion":"policy.libgang.dev/v1alpha1","namespace":"ml","name":"llama","kind":"TrainJob","outcome":"Gang","backend":"volcano","minimum":4,"members":4,"pods":4,"gpus":0,"schedulerName":"volcano","reason":"the policy's defaultBackend","findings":[]}
+	// {"apiVersion":"policy.libgang.dev/v1alpha1","namespace":"ml","name":"llama","kind":"TrainJob","outcome":"Gang","backend":"volcano","minimum":4,"members":4,"pods":4,"gpus":0,"schedulerName":"volcano","reason":"the policy's defaultBackend","diagnostics":[]}
 }
 
 // A policy that forbids a job: the error names the rule, and the decision has the trace.
@@ -146,9 +146,9 @@ func ExampleParse() {
 		"metadata": {"name": "main"}, "spec": {"defaultBackand": "volcano"}}`))
 	var failed *gang.Error
 	if errors.As(err, &failed) {
-		for _, finding := range failed.Findings {
-			fmt.Println(finding.Line, finding.Path, finding.Message)
-			fmt.Println(finding.Hint)
+		for _, diagnostic := range failed.Diagnostics {
+			fmt.Println(diagnostic.Line, diagnostic.Path, diagnostic.Message)
+			fmt.Println(diagnostic.Hint)
 		}
 	}
 	// Output:
@@ -167,9 +167,9 @@ func ExampleInputs() {
 	_, err := gang.Resolve(mustParse(trainJob), inputs)
 	var failed *gang.Error
 	if errors.As(err, &failed) {
-		for _, finding := range failed.Findings {
-			if finding.Severity == gang.SeverityError {
-				fmt.Println(finding.ID, finding.Message)
+		for _, diagnostic := range failed.Diagnostics {
+			if diagnostic.Severity == gang.SeverityError {
+				fmt.Println(diagnostic.ID, diagnostic.Message)
 			}
 		}
 	}

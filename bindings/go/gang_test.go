@@ -61,10 +61,10 @@ func TestDocument(t *testing.T) {
 	if name := job.Reference("Pod\x00"); name != "" {
 		t.Errorf("reference %q", name)
 	}
-	findings := job.Findings()
-	if len(findings) == 0 || findings[0].Severity != gang.SeverityInfo ||
-		findings[0].Code != gang.CodeDefaultApplied || findings[0].Name != "llama" {
-		t.Errorf("findings %+v", findings)
+	diagnostics := job.Diagnostics()
+	if len(diagnostics) == 0 || diagnostics[0].Severity != gang.SeverityInfo ||
+		diagnostics[0].Code != gang.CodeDefaultApplied || diagnostics[0].Name != "llama" {
+		t.Errorf("diagnostics %+v", diagnostics)
 	}
 }
 
@@ -125,19 +125,19 @@ func TestDenied(t *testing.T) {
 	}
 }
 
-func TestEveryFinding(t *testing.T) {
+func TestEveryDiagnostic(t *testing.T) {
 	invalid := strings.NewReplacer(
 		`"numNodes":4`, `"numNodes":"x"`, `"name":"torch"`, `"name":7`,
 	)
 	_, err := gang.Parse([]byte(invalid.Replace(jobJSON)))
 	var failed *gang.Error
-	if !errors.As(err, &failed) || failed.Result != gang.ResultInvalid || len(failed.Findings) < 2 {
+	if !errors.As(err, &failed) || failed.Result != gang.ResultInvalid || len(failed.Diagnostics) < 2 {
 		t.Fatalf("%v", err)
 	}
-	for _, finding := range failed.Findings {
-		if finding.ID == "" || finding.Line == 0 || finding.Path == "" || finding.Message == "" ||
-			finding.Code.String() != finding.Reason {
-			t.Errorf("%+v", finding)
+	for _, diagnostic := range failed.Diagnostics {
+		if diagnostic.ID == "" || diagnostic.Line == 0 || diagnostic.Path == "" || diagnostic.Message == "" ||
+			diagnostic.Code.String() != diagnostic.Reason {
+			t.Errorf("%+v", diagnostic)
 		}
 	}
 }
@@ -300,7 +300,7 @@ func TestGenerated(t *testing.T) {
 	wrong := strings.Replace(jobJSON, `"numNodes":4`, `"numNodes":"x"`, 1)
 	_, err := gang.Parse([]byte(wrong), gang.Generated())
 	var failed *gang.Error
-	if !errors.As(err, &failed) || failed.Findings[0].Line != 0 || failed.Findings[0].Column != 0 {
+	if !errors.As(err, &failed) || failed.Diagnostics[0].Line != 0 || failed.Diagnostics[0].Column != 0 {
 		t.Errorf("%v", err)
 	}
 	job, err := gang.Parse([]byte(jobJSON), gang.Generated())
@@ -314,10 +314,10 @@ func TestGenerated(t *testing.T) {
 	if !errors.As(err, &failed) {
 		t.Fatal(err)
 	}
-	for _, finding := range slices.Concat(job.Findings(), decision.Findings(), failed.Findings) {
-		generated := finding.Document == gang.DocumentTrainJob
-		if finding.Path != "" && generated != (finding.Line == 0) {
-			t.Errorf("%+v", finding)
+	for _, diagnostic := range slices.Concat(job.Diagnostics(), decision.Diagnostics(), failed.Diagnostics) {
+		generated := diagnostic.Document == gang.DocumentTrainJob
+		if diagnostic.Path != "" && generated != (diagnostic.Line == 0) {
+			t.Errorf("%+v", diagnostic)
 		}
 	}
 }
@@ -479,7 +479,7 @@ func TestGoroutines(t *testing.T) {
 				return
 			}
 			if string(plan.Objects()[0].JSON) != string(expected.Objects()[0].JSON) ||
-				len(plan.Findings()) != len(expected.Findings()) {
+				len(plan.Diagnostics()) != len(expected.Diagnostics()) {
 				t.Errorf("%s", plan.Objects()[0].JSON)
 			}
 			if i%2 == 0 { // what is not closed is collected

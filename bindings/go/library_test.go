@@ -18,7 +18,7 @@ var leftOut = map[string]string{
 	"gang_decision_ref":         "handle.go counts the users of a handle",
 	"gang_document_ref":         "handle.go counts the users of a handle",
 	"gang_document_parse_named": "operators hold objects, not files",
-	"gang_error_serialize":      "the findings of an error are read one by one",
+	"gang_error_serialize":      "the diagnostics of an error are read one by one",
 	"gang_patch_serialize":      "a patch is read field by field",
 	"gang_plan_ref":             "handle.go counts the users of a handle",
 	"gang_stream_ref":           "handle.go counts the users of a handle",

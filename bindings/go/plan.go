@@ -11,10 +11,10 @@ import (
 
 // A Plan holds the objects to write and the patches for the pods of a job.
 type Plan struct {
-	handle    *handle
-	limits    *Limits
-	findings  findingList
-	unlocated unlocated
+	handle      *handle
+	limits      *Limits
+	diagnostics diagnosticList
+	unlocated   unlocated
 
 	pack    []byte // of call.c, until it is unpacked
 	once    sync.Once
@@ -46,7 +46,7 @@ func makePlan(f function, limits *Limits, c *call) (*Plan, error) {
 		h, err := s.make(kindPlan, f, c)
 		if h != nil {
 			p.handle = h
-			p.pack, p.findings.count = s.copy(c.blob), c.numbers[0]
+			p.pack, p.diagnostics.count = s.copy(c.blob), c.numbers[0]
 			s.release(kindPack, c.blob.data)
 		}
 		return err
@@ -145,11 +145,11 @@ func (p *Plan) Objects() []Object { return p.orEmpty().unpack().objects }
 // Patches lists the patches: that of the job object first, then those of the roles.
 func (p *Plan) Patches() []Patch { return p.orEmpty().unpack().patches }
 
-// Findings lists the findings of the decision, and those of Reconcile. A closed plan has none, unless
+// Diagnostics lists the diagnostics of the decision, and those of Reconcile. A closed plan has none, unless
 // they were read before.
-func (p *Plan) Findings() []Finding {
+func (p *Plan) Diagnostics() []Diagnostic {
 	p = p.orEmpty()
-	return p.findings.read(kindPlan, p.handle, p.unlocated)
+	return p.diagnostics.read(kindPlan, p.handle, p.unlocated)
 }
 
 // Serialize writes the plan, only its objects, or an input document with the patches in it. The

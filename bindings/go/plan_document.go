@@ -6,19 +6,19 @@ import "encoding/json"
 
 // DecisionDocument is the GangDecision document. doc/plan.md explains the fields.
 type DecisionDocument struct {
-	APIVersion    string    `json:"apiVersion"`
-	Kind          string    `json:"kind"`
-	Metadata      Metadata  `json:"metadata"`
-	Outcome       Outcome   `json:"outcome"`
-	Reason        string    `json:"reason,omitempty"`
-	Compatibility string    `json:"compatibility"`
-	Owner         Owner     `json:"owner"`
-	RunNumber     *int64    `json:"runNumber,omitempty"`
-	Backend       *Backend  `json:"backend,omitempty"`
-	Gang          *Gang     `json:"gang,omitempty"`
-	Roles         []Role    `json:"roles"`
-	Diagnostics   []Finding `json:"diagnostics"`
-	Trace         []Trace   `json:"trace"`
+	APIVersion    string       `json:"apiVersion"`
+	Kind          string       `json:"kind"`
+	Metadata      Metadata     `json:"metadata"`
+	Outcome       Outcome      `json:"outcome"`
+	Reason        string       `json:"reason,omitempty"`
+	Compatibility string       `json:"compatibility"`
+	Owner         Owner        `json:"owner"`
+	RunNumber     *int64       `json:"runNumber,omitempty"`
+	Backend       *Backend     `json:"backend,omitempty"`
+	Gang          *Gang        `json:"gang,omitempty"`
+	Roles         []Role       `json:"roles"`
+	Diagnostics   []Diagnostic `json:"diagnostics"`
+	Trace         []Trace      `json:"trace"`
 	// Policy is what decided of the policy; nil without one, and in a plan.
 	Policy *PolicyUse `json:"policy,omitempty"`
 	// UnmatchedRules has the rules of the policy before the one that decides.

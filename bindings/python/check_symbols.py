@@ -17,7 +17,7 @@ LEFT_OUT = {
     "gang_document_ref": COUNTED_BY_PYTHON,
     "gang_plan_ref": COUNTED_BY_PYTHON,
     "gang_stream_ref": COUNTED_BY_PYTHON,
-    "gang_error_serialize": "GangError.findings has every field",
+    "gang_error_serialize": "GangError.diagnostics has every field",
 }
 
 

@@ -107,7 +107,7 @@ def reconcile(
     client: dynamic.DynamicClient, sweep: dict[str, Any], policy: libgang.Document
 ) -> int | None:
     """One round: the objects of the gang, then the workers that do not exist. Returns the number of
-    pods that it created, or None if another round must follow at once. GangError has all findings
+    pods that it created, or None if another round must follow at once. GangError has all diagnostics
     for the sweep's author. The coordinator is created in the same way when the workers are ready.
     """
     plan = libgang.plan(gang_job(sweep), policy)

@@ -13,21 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every finding but infos; an error explains a refusal, a warning is shown by kubectl. */
+/* Every diagnostic but infos; an error explains a refusal, a warning is shown by kubectl. */
 static void
-tell(struct json_object *warnings, const struct gang_diagnostic *finding, char *message,
+tell(struct json_object *warnings, const struct gang_diagnostic *diagnostic, char *message,
      size_t size)
 {
-    const char *hint = gang_diagnostic_get_hint(finding);
+    const char *hint = gang_diagnostic_get_hint(diagnostic);
     size_t used = strlen(message);
     char text[2048];
 
-    snprintf(text, sizeof(text), "%s: %s%s%s [%s]", gang_diagnostic_get_path(finding),
-             gang_diagnostic_get_message(finding), hint ? "; " : "", hint ? hint : "",
-             gang_diagnostic_get_id(finding));
-    if (gang_diagnostic_get_severity(finding) == GANG_SEVERITY_ERROR)
+    snprintf(text, sizeof(text), "%s: %s%s%s [%s]", gang_diagnostic_get_path(diagnostic),
+             gang_diagnostic_get_message(diagnostic), hint ? "; " : "", hint ? hint : "",
+             gang_diagnostic_get_id(diagnostic));
+    if (gang_diagnostic_get_severity(diagnostic) == GANG_SEVERITY_ERROR)
         snprintf(message + used, size - used, "%s%s", used ? "\n" : "", text);
-    else if (gang_diagnostic_get_severity(finding) == GANG_SEVERITY_WARNING)
+    else if (gang_diagnostic_get_severity(diagnostic) == GANG_SEVERITY_WARNING)
         json_object_array_add(warnings, json_object_new_string(text));
 }
 

@@ -10,7 +10,7 @@ import libgang
 SCHEMA = (
     "namespace string, name string, kind string, outcome string, backend string, queue string, "
     "minimum bigint, members bigint, pods bigint, gpus bigint, schedulerName string, "
-    "reason string, findings array<string>"
+    "reason string, diagnostics array<string>"
 )
 
 

@@ -308,12 +308,12 @@ gang_context_new(const struct gang_config *config, struct gang_context **out);
 /** Takes a reference. @returns its argument. @since 0.1 */
 GANG_EXPORT
 struct gang_context *
-gang_context_ref(struct gang_context *context);
+gang_context_ref(const struct gang_context *context);
 
 /** Drops a reference. NULL is allowed. @since 0.1 */
 GANG_EXPORT
 void
-gang_context_unref(struct gang_context *context);
+gang_context_unref(const struct gang_context *context);
 
 /** @} */
 
@@ -345,12 +345,12 @@ gang_stream_parse(const struct gang_context *context, const char *data, size_t l
 /** Takes a reference. @returns its argument. @since 0.1 */
 GANG_EXPORT
 struct gang_stream *
-gang_stream_ref(struct gang_stream *stream);
+gang_stream_ref(const struct gang_stream *stream);
 
 /** Drops a reference. NULL is allowed. @since 0.1 */
 GANG_EXPORT
 void
-gang_stream_unref(struct gang_stream *stream);
+gang_stream_unref(const struct gang_stream *stream);
 
 /** Number of documents that are not empty. @since 0.1 */
 GANG_EXPORT
@@ -490,7 +490,7 @@ enum gang_live_flags {
 /**
  * Like gang_document_parse(), for a text that people know as a part of a file. #GANG_FORMAT_TEXT
  * and #GANG_FORMAT_HTML then name the file, with its lines and columns, wherever they refer to the
- * document, and list the findings of one severity by file and line. Lines and columns of
+ * document, and list the diagnostics of one severity by file and line. Lines and columns of
  * diagnostics still count from the start of the text.
  * @param[in] context NULL: the default limits
  * @param[in] data YAML or JSON, copied; may be NULL if `len` is 0
@@ -544,12 +544,12 @@ gang_document_parse_live(const struct gang_context *context, const char *data, s
 /** Takes a reference. @returns its argument. @since 0.1 */
 GANG_EXPORT
 struct gang_document *
-gang_document_ref(struct gang_document *document);
+gang_document_ref(const struct gang_document *document);
 
 /** Drops a reference. NULL is allowed. @since 0.1 */
 GANG_EXPORT
 void
-gang_document_unref(struct gang_document *document);
+gang_document_unref(const struct gang_document *document);
 
 /** The `enum gang_document_type`. #GANG_DOCUMENT_NONE for NULL. @since 0.1 */
 GANG_EXPORT
@@ -645,8 +645,9 @@ gang_job_serialize(const struct gang_context *context, const struct gang_documen
                    struct gang_error **err);
 
 /**
- * Identifies the contents of a GangPolicy: `<name>@<hash>`. Two texts with the same meaning have
- * the same stamp. The hash has 32 bits.
+ * Tells versions of a GangPolicy apart: `<name>@<hash>`. Two texts with the same meaning have the
+ * same stamp. The hash is the upper 32 bits of a 64-bit FNV-1a hash, as 8 hexadecimal digits. It is
+ * no signature: whoever may write a policy can write one with the stamp of another.
  * @param[in] policy NULL: there is no stamp
  * @returns borrowed; NULL for a document of another type
  * @since 0.1
@@ -718,7 +719,7 @@ gang_inputs_new(void);
 GANG_EXPORT
 GANG_MUST_CHECK
 int
-gang_inputs_add(struct gang_inputs *inputs, struct gang_document *document);
+gang_inputs_add(struct gang_inputs *inputs, const struct gang_document *document);
 
 /**
  * Sets the uid that the API server gave to the first object of the plan, so that the other objects
@@ -840,19 +841,19 @@ enum gang_outcome {
 GANG_EXPORT
 GANG_MUST_CHECK
 int
-gang_resolve(const struct gang_context *context, struct gang_document *job,
+gang_resolve(const struct gang_context *context, const struct gang_document *job,
              const struct gang_inputs *inputs, uint32_t flags, struct gang_decision **out,
              struct gang_error **err);
 
 /** Takes a reference. @returns its argument. @since 0.1 */
 GANG_EXPORT
 struct gang_decision *
-gang_decision_ref(struct gang_decision *decision);
+gang_decision_ref(const struct gang_decision *decision);
 
 /** Drops a reference. NULL is allowed. @since 0.1 */
 GANG_EXPORT
 void
-gang_decision_unref(struct gang_decision *decision);
+gang_decision_unref(const struct gang_decision *decision);
 
 /** The `enum gang_outcome`. #GANG_OUTCOME_NONE for NULL. @since 0.1 */
 GANG_EXPORT
@@ -956,7 +957,7 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
  *   members. GPUs are the resources named `<vendor>/gpu` or `gpu.<vendor>/<model>`
  * - `schedulerName`: of the pods
  * - `reason`: why the job has its outcome; of a job that is refused, its first error with the path
- * - `findings`: the codes of the errors and warnings, each once
+ * - `diagnostics`: the codes of the errors and warnings, each once
  *
  * A job that cannot be parsed, has no runtime among the inputs, has more than 10,000 gangs or
  * exceeds a limit has one row with the outcome Invalid; the other jobs are not affected.
@@ -1064,18 +1065,18 @@ enum gang_target {
 GANG_EXPORT
 GANG_MUST_CHECK
 int
-gang_render(const struct gang_context *context, struct gang_decision *decision, uint32_t flags,
-            struct gang_plan **out, struct gang_error **err);
+gang_render(const struct gang_context *context, const struct gang_decision *decision,
+            uint32_t flags, struct gang_plan **out, struct gang_error **err);
 
 /** Takes a reference. @returns its argument. @since 0.1 */
 GANG_EXPORT
 struct gang_plan *
-gang_plan_ref(struct gang_plan *plan);
+gang_plan_ref(const struct gang_plan *plan);
 
 /** Drops a reference. NULL is allowed. @since 0.1 */
 GANG_EXPORT
 void
-gang_plan_unref(struct gang_plan *plan);
+gang_plan_unref(const struct gang_plan *plan);
 
 /** Number of objects. @since 0.1 */
 GANG_EXPORT
@@ -1358,7 +1359,7 @@ GANG_EXPORT
 GANG_MUST_CHECK
 int
 gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
-               struct gang_document *live, uint32_t flags, struct gang_plan **out,
+               const struct gang_document *live, uint32_t flags, struct gang_plan **out,
                struct gang_error **err);
 
 /** @} */
@@ -1399,7 +1400,7 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
 GANG_EXPORT
 GANG_MUST_CHECK
 int
-gang_diagnose(const struct gang_context *context, struct gang_document *job,
+gang_diagnose(const struct gang_context *context, const struct gang_document *job,
               const struct gang_inputs *inputs, const struct gang_document *live, const char *now,
               int format, uint32_t flags, struct gang_blob **out, struct gang_error **err);
 
@@ -1623,12 +1624,12 @@ gang_diagnostic_get_hint(const struct gang_diagnostic *diagnostic);
 /** Takes a reference. @returns its argument. @since 0.1 */
 GANG_EXPORT
 struct gang_blob *
-gang_blob_ref(struct gang_blob *blob);
+gang_blob_ref(const struct gang_blob *blob);
 
 /** Drops a reference. NULL is allowed. @since 0.1 */
 GANG_EXPORT
 void
-gang_blob_unref(struct gang_blob *blob);
+gang_blob_unref(const struct gang_blob *blob);
 
 /**
  * The bytes, followed by a NUL.

@@ -36,7 +36,7 @@ inline std::string_view text(const char *data) noexcept
 }
 
 /** One reference to an immutable object, or nothing. @since 0.1 */
-template <class T, T *(*take_reference)(T *), void (*release)(T *)>
+template <class T, T *(*take_reference)(const T *), void (*release)(const T *)>
 class Shared {
   public:
     Shared() noexcept = default;
@@ -91,45 +91,48 @@ class Range {
     const Owner *owner;
 };
 
-/** One finding. Borrowed from the error, document, decision or plan that lists it. @since 0.1 */
-class Finding {
+/** One diagnostic. Borrowed from the error, document, decision or plan that lists it. @since 0.1 */
+class Diagnostic {
   public:
     using pointee = gang_diagnostic;
-    explicit Finding(const gang_diagnostic *borrowed) noexcept : finding(borrowed) {}
+    explicit Diagnostic(const gang_diagnostic *borrowed) noexcept : diagnostic(borrowed) {}
 
-    gang_code code() const noexcept { return gang_code(gang_diagnostic_get_code(finding)); }
-    std::string_view id() const noexcept { return text(gang_diagnostic_get_id(finding)); }
+    gang_code code() const noexcept { return gang_code(gang_diagnostic_get_code(diagnostic)); }
+    std::string_view id() const noexcept { return text(gang_diagnostic_get_id(diagnostic)); }
     gang_severity severity() const noexcept
     {
-        return gang_severity(gang_diagnostic_get_severity(finding));
+        return gang_severity(gang_diagnostic_get_severity(diagnostic));
     }
     gang_document_type document() const noexcept
     {
-        return gang_document_type(gang_diagnostic_get_document(finding));
+        return gang_document_type(gang_diagnostic_get_document(diagnostic));
     }
-    std::string_view kind() const noexcept { return text(gang_diagnostic_get_kind(finding)); }
+    std::string_view kind() const noexcept { return text(gang_diagnostic_get_kind(diagnostic)); }
     std::string_view namespace_() const noexcept
     {
-        return text(gang_diagnostic_get_namespace(finding));
+        return text(gang_diagnostic_get_namespace(diagnostic));
     }
-    std::string_view name() const noexcept { return text(gang_diagnostic_get_name(finding)); }
-    std::string_view job() const noexcept { return text(gang_diagnostic_get_job(finding)); }
-    std::string_view path() const noexcept { return text(gang_diagnostic_get_path(finding)); }
-    std::uint32_t line() const noexcept { return gang_diagnostic_get_line(finding); }
-    std::uint32_t column() const noexcept { return gang_diagnostic_get_column(finding); }
-    std::string_view message() const noexcept { return text(gang_diagnostic_get_message(finding)); }
-    std::string_view hint() const noexcept { return text(gang_diagnostic_get_hint(finding)); }
-    const gang_diagnostic *get() const noexcept { return finding; }
+    std::string_view name() const noexcept { return text(gang_diagnostic_get_name(diagnostic)); }
+    std::string_view job() const noexcept { return text(gang_diagnostic_get_job(diagnostic)); }
+    std::string_view path() const noexcept { return text(gang_diagnostic_get_path(diagnostic)); }
+    std::uint32_t line() const noexcept { return gang_diagnostic_get_line(diagnostic); }
+    std::uint32_t column() const noexcept { return gang_diagnostic_get_column(diagnostic); }
+    std::string_view message() const noexcept
+    {
+        return text(gang_diagnostic_get_message(diagnostic));
+    }
+    std::string_view hint() const noexcept { return text(gang_diagnostic_get_hint(diagnostic)); }
+    const gang_diagnostic *get() const noexcept { return diagnostic; }
 
   private:
-    const gang_diagnostic *finding;
+    const gang_diagnostic *diagnostic;
 };
 
-/** All findings of a failed call, or nothing. Move only. @since 0.1 */
+/** All diagnostics of a failed call, or nothing. Move only. @since 0.1 */
 class Error {
   public:
-    using Findings =
-        Range<Finding, gang_error, gang_error_num_diagnostics, gang_error_get_diagnostic>;
+    using Diagnostics =
+        Range<Diagnostic, gang_error, gang_error_num_diagnostics, gang_error_get_diagnostic>;
 
     Error() noexcept = default;
     Error(Error &&other) noexcept : error(std::exchange(other.error, nullptr)) {}
@@ -142,7 +145,7 @@ class Error {
     }
 
     explicit operator bool() const noexcept { return error != nullptr; }
-    Findings findings() const noexcept { return Findings(error); }
+    Diagnostics diagnostics() const noexcept { return Diagnostics(error); }
     const gang_error *get() const noexcept { return error; }
     gang_error **out() noexcept { return &error; }
 
@@ -193,7 +196,7 @@ class Context : public Shared<gang_context, gang_context_ref, gang_context_unref
   public:
     using Shared::Shared;
 
-    /** Limits that differ from the default ones. Has no findings. */
+    /** Limits that differ from the default ones. Has no diagnostics. */
     static Result<Context>
     with(std::initializer_list<std::pair<gang_limit, std::uint64_t>> limits) noexcept
     {
@@ -250,8 +253,9 @@ class Stream : public Shared<gang_stream, gang_stream_ref, gang_stream_unref> {
 class Document : public Shared<gang_document, gang_document_ref, gang_document_unref> {
   public:
     using Shared::Shared;
-    using Findings =
-        Range<Finding, gang_document, gang_document_num_diagnostics, gang_document_get_diagnostic>;
+    using Diagnostics =
+        Range<Diagnostic, gang_document, gang_document_num_diagnostics,
+              gang_document_get_diagnostic>;
 
     static Result<Document> parse(std::string_view text, std::uint32_t flags = 0,
                                   const Context &context = {}) noexcept
@@ -297,7 +301,7 @@ class Document : public Shared<gang_document, gang_document_ref, gang_document_u
         return text(gang_document_get_reference(get(), kind));
     }
     std::uint64_t num_gangs() const noexcept { return gang_document_num_gangs(get()); }
-    Findings findings() const noexcept { return Findings(get()); }
+    Diagnostics diagnostics() const noexcept { return Diagnostics(get()); }
 
     /** One gang of a job as a GangJob. */
     Result<Blob> serialize_job(std::uint64_t gang_index, gang_format format,
@@ -350,8 +354,9 @@ class Inputs {
 class Decision : public Shared<gang_decision, gang_decision_ref, gang_decision_unref> {
   public:
     using Shared::Shared;
-    using Findings =
-        Range<Finding, gang_decision, gang_decision_num_diagnostics, gang_decision_get_diagnostic>;
+    using Diagnostics =
+        Range<Diagnostic, gang_decision, gang_decision_num_diagnostics,
+              gang_decision_get_diagnostic>;
 
     gang_outcome outcome() const noexcept { return gang_outcome(gang_decision_get_outcome(get())); }
     std::string_view backend() const noexcept { return text(gang_decision_get_backend(get())); }
@@ -364,7 +369,7 @@ class Decision : public Shared<gang_decision, gang_decision_ref, gang_decision_u
     auto minimum() const noexcept { return gang_decision_get_minimum(get()); }
     auto members() const noexcept { return gang_decision_get_members(get()); }
     auto pods() const noexcept { return gang_decision_get_pods(get()); }
-    Findings findings() const noexcept { return Findings(get()); }
+    Diagnostics diagnostics() const noexcept { return Diagnostics(get()); }
 
     Result<Blob> serialize(gang_format format, std::uint32_t flags = 0,
                            const Context &context = {}) const noexcept
@@ -441,11 +446,12 @@ class Plan : public Shared<gang_plan, gang_plan_ref, gang_plan_unref> {
     using Shared::Shared;
     using Objects = Range<Object, gang_plan, gang_plan_num_objects, gang_plan_get_object>;
     using Patches = Range<Patch, gang_plan, gang_plan_num_patches, gang_plan_get_patch>;
-    using Findings = Range<Finding, gang_plan, gang_plan_num_diagnostics, gang_plan_get_diagnostic>;
+    using Diagnostics =
+        Range<Diagnostic, gang_plan, gang_plan_num_diagnostics, gang_plan_get_diagnostic>;
 
     Objects objects() const noexcept { return Objects(get()); }
     Patches patches() const noexcept { return Patches(get()); }
-    Findings findings() const noexcept { return Findings(get()); }
+    Diagnostics diagnostics() const noexcept { return Diagnostics(get()); }
 
     Result<Blob> serialize(gang_target target, gang_format format, std::uint32_t flags = 0,
                            const Context &context = {}) const noexcept

@@ -163,17 +163,19 @@ refcount_init(struct refcount *count)
     atomic_init(&count->value, 1);
 }
 
+/* The count is all that changes of an object that callers share through pointers to const. */
 static inline void
-refcount_take(struct refcount *count)
+refcount_take(const struct refcount *count)
 {
-    atomic_fetch_add_explicit(&count->value, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&((struct refcount *)count)->value, 1, memory_order_relaxed);
 }
 
 /* True for the caller that dropped the last reference. This caller must destroy the object. */
 static inline bool
-refcount_drop(struct refcount *count)
+refcount_drop(const struct refcount *count)
 {
-    return atomic_fetch_sub_explicit(&count->value, 1, memory_order_acq_rel) == 1;
+    return atomic_fetch_sub_explicit(&((struct refcount *)count)->value, 1, memory_order_acq_rel) ==
+           1;
 }
 
 #endif

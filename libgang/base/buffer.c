@@ -106,15 +106,15 @@ gang_blob_get_data(const struct gang_blob *blob, size_t *len)
 }
 
 struct gang_blob *
-gang_blob_ref(struct gang_blob *blob)
+gang_blob_ref(const struct gang_blob *blob)
 {
     if (blob)
         refcount_take(&blob->references);
-    return blob;
+    return (struct gang_blob *)blob;
 }
 
 void
-gang_blob_unref(struct gang_blob *blob)
+gang_blob_unref(const struct gang_blob *blob)
 {
     if (!blob || !refcount_drop(&blob->references))
         return;

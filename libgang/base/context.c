@@ -108,18 +108,18 @@ gang_context_new(const struct gang_config *config, struct gang_context **out)
 }
 
 struct gang_context *
-gang_context_ref(struct gang_context *context)
+gang_context_ref(const struct gang_context *context)
 {
     if (context)
         refcount_take(&context->references);
-    return context;
+    return (struct gang_context *)context;
 }
 
 void
-gang_context_unref(struct gang_context *context)
+gang_context_unref(const struct gang_context *context)
 {
     if (context && refcount_drop(&context->references))
-        free(context);
+        free((void *)context);
 }
 
 struct arena *

@@ -28,7 +28,7 @@ decision_check_gang_index(struct gang_decision *decision, const struct gang_docu
 
 /* Fails as every later allocation can: out of memory, or at the limit. */
 struct gang_decision *
-decision_new(struct gang_document *job, const struct gang_inputs *inputs,
+decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
              const struct limits *limits, int *result, struct gang_error **err)
 {
     struct arena *arena = arena_new_within(limits);
@@ -173,16 +173,16 @@ decision_hand_out(struct gang_decision *decision, struct gang_decision **out,
 }
 
 struct gang_decision *
-gang_decision_ref(struct gang_decision *decision)
+gang_decision_ref(const struct gang_decision *decision)
 {
     if (decision)
         refcount_take(&decision->references);
-    return decision;
+    return (struct gang_decision *)decision;
 }
 
 /* The decision is allocated in its own arena, so its inputs are released before the arena. */
 void
-gang_decision_unref(struct gang_decision *decision)
+gang_decision_unref(const struct gang_decision *decision)
 {
     if (!decision || !refcount_drop(&decision->references))
         return;

@@ -34,9 +34,9 @@ struct decision_inputs {
  * Sorts the documents by kind and takes a reference on each. Reports documents that are missing,
  * duplicate, or of a kind that the job cannot use. `inputs` may be NULL.
  */
-void decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
+void decision_inputs_take(struct decision_inputs *taken, const struct gang_document *job,
                           const struct gang_inputs *inputs, struct report *report);
-void decision_inputs_release(struct decision_inputs *taken);
+void decision_inputs_release(const struct decision_inputs *taken);
 
 /*
  * Fills inputs for one of many jobs: those of `all` (may be NULL) without the runtimes that the job
@@ -131,9 +131,9 @@ struct gang_decision {
  * document. Its report sets severities by the policy's compatibility mode. NULL, with `*result` and
  * `*err` set, if inputs and job do not fit together, or if out of memory. `inputs` may be NULL.
  */
-struct gang_decision *decision_new(struct gang_document *job, const struct gang_inputs *inputs,
-                                   const struct limits *limits, int *result,
-                                   struct gang_error **err);
+struct gang_decision *decision_new(const struct gang_document *job,
+                                   const struct gang_inputs *inputs, const struct limits *limits,
+                                   int *result, struct gang_error **err);
 
 /* Adds the parse findings of each input, with severities set again. */
 void decision_take_findings(struct gang_decision *decision);
@@ -263,7 +263,7 @@ void decide(struct gang_decision *decision);
 enum resolve_findings { RESOLVE_FINDINGS_IN_FULL, RESOLVE_FINDINGS_IN_BRIEF };
 
 /* gang_resolve(), for a caller that chooses how much of its findings is written. */
-int decide_job(const struct gang_context *context, struct gang_document *job,
+int decide_job(const struct gang_context *context, const struct gang_document *job,
                const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
                struct gang_decision **out, struct gang_error **err);
 

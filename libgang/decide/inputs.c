@@ -41,7 +41,7 @@ inputs_has_room(struct gang_inputs *inputs)
 }
 
 int
-gang_inputs_add(struct gang_inputs *inputs, struct gang_document *document)
+gang_inputs_add(struct gang_inputs *inputs, const struct gang_document *document)
 {
     if (!inputs || !document)
         return GANG_ERROR_INVALID_ARGUMENT;
@@ -225,7 +225,7 @@ decision_inputs_place(struct decision_inputs *taken, const struct gang_document 
 }
 
 static void
-decision_inputs_keep(struct decision_inputs *taken, struct gang_document *document)
+decision_inputs_keep(struct decision_inputs *taken, const struct gang_document *document)
 {
     taken->documents[taken->num_documents++] = gang_document_ref(document);
     decision_inputs_place(taken, document);
@@ -252,7 +252,7 @@ decision_inputs_take_one(struct decision_inputs *taken, struct gang_document *do
 }
 
 void
-decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
+decision_inputs_take(struct decision_inputs *taken, const struct gang_document *job,
                      const struct gang_inputs *inputs, struct report *report)
 {
     const struct gang_document *first[GANG_DOCUMENT_JOB + 1] = {0};
@@ -282,7 +282,7 @@ decision_inputs_take(struct decision_inputs *taken, struct gang_document *job,
 }
 
 void
-decision_inputs_release(struct decision_inputs *taken)
+decision_inputs_release(const struct decision_inputs *taken)
 {
     for (size_t i = 0; i < taken->num_documents; i++)
         gang_document_unref(taken->documents[i]);

@@ -115,7 +115,7 @@ decide(struct gang_decision *decision)
 /* ---- resolve ---- */
 
 static int
-resolve_with(const struct limits *limits, struct gang_document *job,
+resolve_with(const struct limits *limits, const struct gang_document *job,
              const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
              struct gang_decision **out, struct gang_error **err)
 {
@@ -131,7 +131,7 @@ resolve_with(const struct limits *limits, struct gang_document *job,
 }
 
 int
-decide_job(const struct gang_context *context, struct gang_document *job,
+decide_job(const struct gang_context *context, const struct gang_document *job,
            const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
            struct gang_decision **out, struct gang_error **err)
 {
@@ -180,7 +180,7 @@ resolve_other_gang(const struct gang_decision *decision, uint64_t gang, const st
 }
 
 int
-gang_resolve(const struct gang_context *context, struct gang_document *job,
+gang_resolve(const struct gang_context *context, const struct gang_document *job,
              const struct gang_inputs *inputs, uint32_t flags, struct gang_decision **out,
              struct gang_error **err)
 {

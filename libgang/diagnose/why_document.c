@@ -336,7 +336,7 @@ why_key_of(const struct gang_document *job, const struct gang_decision *decision
 }
 
 static int
-why_run(struct why_call *call, const struct gang_context *context, struct gang_document *job,
+why_run(struct why_call *call, const struct gang_context *context, const struct gang_document *job,
         const struct gang_inputs *inputs, enum gang_format format, struct gang_blob **out,
         struct gang_error **err)
 {
@@ -380,7 +380,7 @@ why_check(const struct gang_document *job, const struct gang_document *live, con
 }
 
 int
-gang_diagnose(const struct gang_context *context, struct gang_document *job,
+gang_diagnose(const struct gang_context *context, const struct gang_document *job,
               const struct gang_inputs *inputs, const struct gang_document *live, const char *now,
               int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {

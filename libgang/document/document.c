@@ -434,15 +434,15 @@ document_full_name(const struct gang_document *document, struct arena *arena)
 }
 
 struct gang_document *
-gang_document_ref(struct gang_document *document)
+gang_document_ref(const struct gang_document *document)
 {
     if (document)
         refcount_take(&document->references);
-    return document;
+    return (struct gang_document *)document;
 }
 
 void
-gang_document_unref(struct gang_document *document)
+gang_document_unref(const struct gang_document *document)
 {
     if (document && refcount_drop(&document->references))
         arena_free(document->arena);

@@ -435,20 +435,20 @@ gang_stream_parse(const struct gang_context *context, const char *data, size_t l
 }
 
 struct gang_stream *
-gang_stream_ref(struct gang_stream *stream)
+gang_stream_ref(const struct gang_stream *stream)
 {
     if (stream)
         refcount_take(&stream->references);
-    return stream;
+    return (struct gang_stream *)stream;
 }
 
 void
-gang_stream_unref(struct gang_stream *stream)
+gang_stream_unref(const struct gang_stream *stream)
 {
     if (!stream || !refcount_drop(&stream->references))
         return;
     arena_free(stream->arena);
-    free(stream);
+    free((void *)stream);
 }
 
 size_t

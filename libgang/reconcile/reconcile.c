@@ -642,7 +642,7 @@ reconcile_finish(struct gang_plan *plan, bool has_plan, struct report *report,
 
 int
 gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
-               struct gang_document *live, uint32_t flags, struct gang_plan **out,
+               const struct gang_document *live, uint32_t flags, struct gang_plan **out,
                struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);

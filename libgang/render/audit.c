@@ -133,7 +133,7 @@ row_put_findings(const struct gang_diagnostic *items, size_t count, struct buffe
 {
     char before = '[';
 
-    row_put_key(row, ',', SLICE("findings"));
+    row_put_key(row, ',', SLICE("diagnostics"));
     for (size_t i = 0; i < count; i++) {
         if (items[i].severity == GANG_SEVERITY_INFO || row_has_code(items, i, items[i].code))
             continue;

@@ -94,7 +94,7 @@ output_apply(const struct gang_policy *policy, struct plan_content *content)
 /* ---- render ---- */
 
 struct gang_plan *
-plan_new(struct gang_decision *decision, const struct limits *limits, int *result,
+plan_new(const struct gang_decision *decision, const struct limits *limits, int *result,
          struct gang_error **err)
 {
     struct arena *arena = arena_new_within(limits);
@@ -131,8 +131,8 @@ plan_fill(struct gang_plan *plan, struct slice created_uid)
 }
 
 int
-gang_render(const struct gang_context *context, struct gang_decision *decision, uint32_t flags,
-            struct gang_plan **out, struct gang_error **err)
+gang_render(const struct gang_context *context, const struct gang_decision *decision,
+            uint32_t flags, struct gang_plan **out, struct gang_error **err)
 {
     struct gang_plan *plan;
     int result;
@@ -159,16 +159,16 @@ gang_render(const struct gang_context *context, struct gang_decision *decision, 
 }
 
 struct gang_plan *
-gang_plan_ref(struct gang_plan *plan)
+gang_plan_ref(const struct gang_plan *plan)
 {
     if (plan)
         refcount_take(&plan->references);
-    return plan;
+    return (struct gang_plan *)plan;
 }
 
 /* The plan is allocated in its own arena, so what it holds is released before the arena. */
 void
-gang_plan_unref(struct gang_plan *plan)
+gang_plan_unref(const struct gang_plan *plan)
 {
     if (!plan || !refcount_drop(&plan->references))
         return;

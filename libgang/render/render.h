@@ -23,8 +23,8 @@ struct gang_plan {
  * Returns an empty plan in its own arena. Fails as every later allocation can: out of memory, or at
  * the limit.
  */
-struct gang_plan *plan_new(struct gang_decision *decision, const struct limits *limits, int *result,
-                           struct gang_error **err);
+struct gang_plan *plan_new(const struct gang_decision *decision, const struct limits *limits,
+                           int *result, struct gang_error **err);
 
 /*
  * Renders into a new plan, or again. `created_uid` is the uid of the first object after it was

@@ -79,7 +79,7 @@ def test_audit_prints_a_row_for_each_job_and_totals(bench):
     }
     assert len(columns) == 1, bench.out
     bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "-o", "wide").expect(1)
-    bench.prints("SCHEDULER", "RUNTIME", "FINDINGS", "jobs.yaml", "GANG675")
+    bench.prints("SCHEDULER", "RUNTIME", "DIAGNOSTICS", "jobs.yaml", "GANG675")
     bench.write("fine.yaml", sized("two", 2), RUNTIME)
     bench.run("audit", "-f", "fine.yaml", "-p", "policy.yaml").expect(0, err="").prints(
         "1 job: 1 GANG\n"
@@ -159,7 +159,7 @@ def test_audit_as_json_ndjson_and_csv(bench):
         "gpus": 16,
         "schedulerName": "volcano",
         "runtime": "torch",
-        "findings": [],
+        "diagnostics": [],
         "file": "jobs.yaml",
         "line": len((RUNTIME + sized("one", 1)).splitlines()) + 3,
         "reason": "set in the runtime's podGroupPolicy",

@@ -139,14 +139,14 @@ def test_explain_draws_stages_and_waves(bench):
     assert "order" not in bench.out, bench.out
 
 
-def findings_of(out):
-    """Severity, file, line and code of each finding of a report, in its order."""
+def diagnostics_of(out):
+    """Severity, file, line and code of each diagnostic of a report, in its order."""
     found = re.findall(r"^(error|warning|info) +(GANG\d+) (?:(\S+?):(\d+):\d+ )?", out, re.MULTILINE)
     return [(severity, file, int(line or 0), code) for severity, code, file, line in found]
 
 
-def test_findings_are_in_the_order_of_their_places(bench):
-    """GANG012 of a runtime is not before a finding that stands above it in the file, nor behind one
+def test_diagnostics_are_in_the_order_of_their_places(bench):
+    """GANG012 of a runtime is not before a diagnostic that stands above it in the file, nor behind one
     below it: the order of render and lint, whatever the types of the documents are."""
     job = JOB.replace("  name: torch", "  name: torch\n  odd: 1", 1)
     runtime = yaml.safe_load((ROOT / "examples/torchtune-llama/runtime.yaml").read_text())
@@ -156,11 +156,11 @@ def test_findings_are_in_the_order_of_their_places(bench):
     for order in ((job, yaml.safe_dump(runtime)), (yaml.safe_dump(runtime), job)):
         bench.write("all.yaml", *order)
         bench.run("explain", "-f", "all.yaml", "-p", "policy.yaml").expect(0, err="")
-        found = findings_of(bench.out)
+        found = diagnostics_of(bench.out)
         assert {"GANG012", "GANG301"} <= {code for _, _, _, code in found}, bench.out
         assert found == sorted(found, key=lambda one: one[:3]), bench.out
         bench.run("lint", "-f", "all.yaml", "-p", "policy.yaml", "-o", "json")
-        told = json.loads(bench.out)["findings"]
+        told = json.loads(bench.out)["diagnostics"]
         assert [one["code"] for one in told] == [code for _, _, _, code in found], bench.out
 
 

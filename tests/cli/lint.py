@@ -102,17 +102,17 @@ def sarif_run(bench, *arguments, status=1, stdin=""):
 
 def test_lint_as_sarif(bench):
     bench.write("my jobs/all.yaml", RUNTIME, JOB + "  trainer:\n    numNodes: 0\n  spare: 1\n")
-    findings = json.loads(bench.run("lint", "-f", "my jobs", "-o", "json").expect(1).out)[
-        "findings"
+    diagnostics = json.loads(bench.run("lint", "-f", "my jobs", "-o", "json").expect(1).out)[
+        "diagnostics"
     ]
     run = sarif_run(bench, "-f", "my jobs")
     assert [(one["ruleId"], one["level"]) for one in run["results"]] == [
-        (one["code"], one["severity"]) for one in findings
+        (one["code"], one["severity"]) for one in diagnostics
     ]
     place = run["results"][0]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "my%20jobs/all.yaml", place
     assert place["region"] == {
-        key: findings[0][name] for key, name in (("startLine", "line"), ("startColumn", "column"))
+        key: diagnostics[0][name] for key, name in (("startLine", "line"), ("startColumn", "column"))
     }
     rule = run["tool"]["driver"]["rules"][0]
     registry = yaml.safe_load((ROOT / "doc" / "diagnostics.yaml").read_text())
@@ -141,7 +141,7 @@ spec:
 """
 
 
-def test_findings_in_a_policy_are_told_once(bench):
+def test_diagnostics_in_a_policy_are_told_once(bench):
     bench.write("policy.yaml", IDLE)
     bench.write("all.yaml", RUNTIME, *(named(JOB, name) for name in ("one", "two", "three")))
     bench.run("lint", "--fail-on-warn", "-p", "policy.yaml").expect(1, err="").prints(
@@ -156,7 +156,7 @@ def test_findings_in_a_policy_are_told_once(bench):
         assert bench.err.count("GANG611") == bench.err.count("(job ml/one and 2 more)") - 1 == 1
     bench.run("render", "-p", "policy.yaml", "-f", "all.yaml").expect(0)
     assert bench.err.count("GANG611") == bench.err.count("GANG038") == 1, bench.err
-    found = json.loads(bench.run(*lint, "json").expect(0, err="").out)["findings"]
+    found = json.loads(bench.run(*lint, "json").expect(0, err="").out)["diagnostics"]
     assert [(one["code"], one["job"], one.get("moreJobs")) for one in found] == [
         ("GANG038", "ml/one", 2),
         ("GANG611", "ml/one", 2),
@@ -177,7 +177,7 @@ def test_errors_in_a_policy_are_told_once_and_denials_for_each_job(bench):
     bench.run("lint", *inputs, *facts).expect(1, err="").prints(told, ": 1 error, 0 warnings\n")
     for output in ("github", "junit", "sarif"):
         bench.run("lint", *inputs, *facts, "-o", output).expect(1, err="").prints("and 2 more)")
-    (one,) = json.loads(bench.run("lint", *inputs, *facts, "-o", "json").expect(1).out)["findings"]
+    (one,) = json.loads(bench.run("lint", *inputs, *facts, "-o", "json").expect(1).out)["diagnostics"]
     assert (one["code"], one["job"], one["moreJobs"]) == ("GANG647", "ml/one", 2), one
     bench.run("audit", *inputs, *facts).expect(1, err="").prints(
         "      3  INVALID  GANG647 UnknownQueue (policy.yaml:7)\n"
@@ -194,7 +194,7 @@ def test_lint_of_an_argument_names_the_options(bench):
     )
 
 
-def test_sarif_knows_findings_again(bench):
+def test_sarif_knows_diagnostics_again(bench):
     """OASIS SARIF 2.1.0, 3.19.17, 3.27.17 and 3.49.12."""
     bench.write("policy.yaml", IDLE)
     run = sarif_run(bench, "-p", "policy.yaml", status=0)
@@ -301,7 +301,7 @@ def test_lint_of_a_lone_runtime(bench):
 
 
 def test_lint_names_the_job_of_each_finding(bench):
-    """A finding in a runtime names the first of the jobs that use it."""
+    """A diagnostic in a runtime names the first of the jobs that use it."""
     runtime = RUNTIME.replace(
         "                  image: trainer:1\n",
         "                  image: trainer:1\n"
@@ -313,7 +313,7 @@ def test_lint_names_the_job_of_each_finding(bench):
     shared, own = [line for line in bench.out.splitlines() if line.startswith("warning")]
     assert shared.endswith(" (job ml/llama and 2 more) [GANG407]"), shared
     assert own.endswith('unknown field "spec.spare" (job ml/three) [GANG301]'), own
-    found = json.loads(bench.run("lint", "-f", "all.yaml", "-o", "json").out)["findings"]
+    found = json.loads(bench.run("lint", "-f", "all.yaml", "-o", "json").out)["diagnostics"]
     assert [(one["job"], one.get("moreJobs")) for one in found] == [
         ("ml/llama", 2),
         ("ml/three", None),

@@ -362,8 +362,8 @@ def test_record_writes_what_a_reader_would_state(bench):
     gang = {"outcome": "Gang", "backend": "volcano", "schedulerName": "volcano", "queue": "q"}
     refused = {"outcome": "Denied"}
     of_lws = {"inputs": ["../jobs/lws.yaml"], "job": "ml/yes", "expect": {**gang, "minimum": 3}}
-    refused["findings"] = cases[2]["expect"]["findings"]
-    assert len(refused["findings"]) == 1, cases
+    refused["diagnostics"] = cases[2]["expect"]["diagnostics"]
+    assert len(refused["diagnostics"]) == 1, cases
     assert cases == [
         {"name": "TrainJob ml/llama", "inputs": both, "job": "ml/llama",
          "expect": {**gang, "minimum": 2}},
@@ -374,8 +374,8 @@ def test_record_writes_what_a_reader_would_state(bench):
         {"name": "LeaderWorkerSet ml/yes gang 1", **of_lws, "gang": "1"},
     ], cases  # fmt: skip
     denied = bench.run("lint", "-R", "-f", "jobs", "-p", "policy.yaml", "-o", "json").expect(1).out
-    errors = [one["code"] for one in json.loads(denied)["findings"] if one["severity"] == "error"]
-    assert refused["findings"] == errors, denied
+    errors = [one["code"] for one in json.loads(denied)["diagnostics"] if one["severity"] == "error"]
+    assert refused["diagnostics"] == errors, denied
     schema = json.loads(bench.run("policy", "schema", "GangPolicyTest").expect(0).out)
     assert list(json_schema.faults(schema, yaml.safe_load(text))) == []
     bench.write("policy.yaml", DECIDES.replace("{name: q}", "{name: r}"))
@@ -659,7 +659,7 @@ def test_setting_that_a_lone_backend_ignores_is_told_without_a_job(bench):
         bench.write("policy.yaml", yaml.safe_dump(policy))
         plans = bench.run("explain", *files, "-p", "policy.yaml", "-o", "json").out.splitlines()
         written = [[one.get("objects"), one.get("patches")] for one in map(json.loads, plans)]
-        told = json.loads(bench.run("lint", "-p", "policy.yaml", "-o", "json").out)["findings"]
+        told = json.loads(bench.run("lint", "-p", "policy.yaml", "-o", "json").out)["diagnostics"]
         return written, [one["path"] for one in told if one["code"] == "GANG611"]
 
     for backend in backends:

@@ -300,7 +300,7 @@ def test_results_of_a_function(bench):
         "namespace": "ml",
     }
     assert result["file"] == {"path": "jobs/a.yaml", "index": 3}
-    # findings in the policy have their place in the input
+    # diagnostics in the policy have their place in the input
     policy = VOLCANO.replace("defaultBackend: volcano", "defaultBackend: slurm")
     config_map = "  kind: ConfigMap\n  apiVersion: v1\n  data:\n    policy: |\n"
     for config in (

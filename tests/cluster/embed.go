@@ -165,7 +165,7 @@ func (e *embedded) createAll(s *session, c *cluster, policy string) (bool, error
 	if _, err := c.client.create(unnamed); err != nil && strings.Contains(err.Error(), "GANG303") {
 		refused++
 	}
-	say("embedded webhook: %d jobs marked, %d refused with their findings", marked, refused)
+	say("embedded webhook: %d jobs marked, %d refused with their diagnostics", marked, refused)
 	return marked > 0 && refused == len(embeddedRefusals)+1, nil
 }
 

@@ -114,7 +114,7 @@ func (g *gangctl) plans(arguments []string) ([]plan, error) {
 	return all, nil
 }
 
-// call runs gangctl. The exit status 1 means findings, which are part of the output.
+// call runs gangctl. The exit status 1 means diagnostics, which are part of the output.
 func (g *gangctl) call(arguments ...string) ([]byte, error) {
 	var output, complaints bytes.Buffer
 	command := exec.Command(g.path, arguments...)

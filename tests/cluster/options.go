@@ -26,7 +26,7 @@ type options struct {
 	spaces  int
 	kinds   map[string]*tally
 	choices map[string]*tally
-	// By what is said, the jobs: the findings of those that libgang refuses, what the server says of
+	// By what is said, the jobs: the diagnostics of those that libgang refuses, what the server says of
 	// those that are wrong without libgang, too, and what went wrong.
 	codes, said, wrong map[string][]string
 }
@@ -289,8 +289,8 @@ func (c *trial) render() (plans []plan, refused bool, err error) {
 	if err != nil || len(plans) > 0 {
 		return plans, false, err
 	}
-	findings, err := c.gangctl.call(append([]string{"lint", "-o", "json"}, asked.arguments()...)...)
-	for _, found := range errorCode.FindAllStringSubmatch(string(findings), -1) {
+	diagnostics, err := c.gangctl.call(append([]string{"lint", "-o", "json"}, asked.arguments()...)...)
+	for _, found := range errorCode.FindAllStringSubmatch(string(diagnostics), -1) {
 		c.say(c.codes, found[1])
 	}
 	return nil, true, err

@@ -31,9 +31,9 @@ gang::Document parsed(std::string_view text)
 {
     gang::Result<gang::Document> result = gang::Document::parse(text);
 
-    for (gang::Finding finding : result.error.findings())
-        std::printf("# %s: %s\n", std::string(finding.path()).c_str(),
-                    std::string(finding.message()).c_str());
+    for (gang::Diagnostic diagnostic : result.error.diagnostics())
+        std::printf("# %s: %s\n", std::string(diagnostic.path()).c_str(),
+                    std::string(diagnostic.message()).c_str());
     return result.value;
 }
 
@@ -125,15 +125,15 @@ void check_errors()
 
     check(!broken && broken.code == GANG_ERROR_SYNTAX && !broken.value && broken.error,
           "a document that cannot be parsed");
-    for (gang::Finding finding : broken.error.findings())
-        lines.push_back(finding.line());
-    check(!lines.empty() && lines.size() == broken.error.findings().size(), "all its findings");
-    check(lines[0] == 2 && broken.error.findings()[0].severity() == GANG_SEVERITY_ERROR &&
-              !broken.error.findings()[0].message().empty() &&
-              broken.error.findings()[0].id().substr(0, 4) == "GANG",
-          "the place of a finding");
+    for (gang::Diagnostic diagnostic : broken.error.diagnostics())
+        lines.push_back(diagnostic.line());
+    check(!lines.empty() && lines.size() == broken.error.diagnostics().size(), "all its diagnostics");
+    check(lines[0] == 2 && broken.error.diagnostics()[0].severity() == GANG_SEVERITY_ERROR &&
+              !broken.error.diagnostics()[0].message().empty() &&
+              broken.error.diagnostics()[0].id().substr(0, 4) == "GANG",
+          "the place of a diagnostic");
     check(!none && none.error, "an empty text");
-    check(gang::Error().findings().empty(), "no error has no findings");
+    check(gang::Error().diagnostics().empty(), "no error has no diagnostics");
     check(gang::render(gang::Decision()).code == GANG_ERROR_INVALID_ARGUMENT, "an empty handle");
 }
 

@@ -35,7 +35,7 @@ type Comparison struct {
 	Documented  string   // name of the documented difference that explains them
 }
 
-// Unexplained tells a finding from parity and from what the README lists.
+// Unexplained tells a diagnostic from parity and from what the README lists.
 func (c *Comparison) Unexplained() bool { return len(c.Differences) > 0 && c.Documented == "" }
 
 // Compare sets the operator's outcome against libgang's plan or error.

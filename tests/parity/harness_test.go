@@ -20,7 +20,7 @@ import (
 
 const (
 	workers      = 2
-	shownPerTest = 5 // findings printed in full
+	shownPerTest = 5 // diagnostics printed in full
 	shownKinds   = 20
 )
 
@@ -70,13 +70,13 @@ func inParallel(count int, work func(worker, index int)) {
 
 // tally counts cases, from several workers at once.
 type tally struct {
-	mutex    sync.Mutex
-	cases    int
-	stages   map[upstream.Stage]int
-	verdicts [numVerdicts]int
-	reasons  map[string]int // documented differences
-	quirks   map[string]int
-	findings findings
+	mutex       sync.Mutex
+	cases       int
+	stages      map[upstream.Stage]int
+	verdicts    [numVerdicts]int
+	reasons     map[string]int // documented differences
+	quirks      map[string]int
+	diagnostics diagnostics
 }
 
 func newTally() *tally {
@@ -99,11 +99,11 @@ func (t *tally) add(index int, documents *Documents, outcome *upstream.Outcome, 
 		}
 	}
 	if comparison.Unexplained() {
-		t.findings.add(index, strings.Join(comparison.Differences, "\n")+"\n"+reproducer(documents))
+		t.diagnostics.add(index, strings.Join(comparison.Differences, "\n")+"\n"+reproducer(documents))
 	}
 }
 
-// conclude prints the summary and fails the test on any finding.
+// conclude prints the summary and fails the test on any diagnostic.
 func (t *tally) conclude(test *testing.T) {
 	test.Helper()
 	test.Logf("%d cases", t.cases)
@@ -116,41 +116,41 @@ func (t *tally) conclude(test *testing.T) {
 	for _, reason := range slices.Sorted(maps.Keys(t.reasons)) {
 		test.Logf("  %6d documented difference: %s", t.reasons[reason], reason)
 	}
-	t.findings.conclude(test)
+	t.diagnostics.conclude(test)
 }
 
-// findings counts unexplained differences and keeps the first few in full.
+// diagnostics counts unexplained differences and keeps the first few in full.
 // The zero value is ready; it does not lock.
-type findings struct {
+type diagnostics struct {
 	count int
 	kinds map[string]int
-	first []finding
+	first []diagnostic
 }
 
-type finding struct {
+type diagnostic struct {
 	index int
 	text  string
 }
 
-func (f *findings) add(index int, text string) {
+func (f *diagnostics) add(index int, text string) {
 	f.count++
 	if f.kinds == nil {
 		f.kinds = map[string]int{}
 	}
 	f.kinds[kindOf(text)]++
-	f.first = append(f.first, finding{index, text})
-	slices.SortFunc(f.first, func(a, b finding) int { return cmp.Compare(a.index, b.index) })
+	f.first = append(f.first, diagnostic{index, text})
+	slices.SortFunc(f.first, func(a, b diagnostic) int { return cmp.Compare(a.index, b.index) })
 	f.first = f.first[:min(len(f.first), shownPerTest)]
 }
 
 // conclude says how many of each kind there are, and fails on the first few.
-func (f *findings) conclude(test *testing.T) {
+func (f *diagnostics) conclude(test *testing.T) {
 	test.Helper()
 	test.Logf("  %6d differences without a documented reason", f.count)
 	moreFrequent := func(a, b string) int { return cmp.Compare(f.kinds[b], f.kinds[a]) }
 	frequent := slices.SortedFunc(maps.Keys(f.kinds), moreFrequent)
 	for _, kind := range frequent[:min(len(frequent), shownKinds)] {
-		test.Logf("  %6d findings like: %s", f.kinds[kind], kind)
+		test.Logf("  %6d diagnostics like: %s", f.kinds[kind], kind)
 	}
 	for _, found := range f.first {
 		test.Errorf("case %d:\n%s", found.index, found.text)
@@ -159,7 +159,7 @@ func (f *findings) conclude(test *testing.T) {
 
 var values = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|[0-9]+`)
 
-// kindOf is the first difference of a finding without the values in it.
+// kindOf is the first difference of a diagnostic without the values in it.
 func kindOf(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	kind := values.ReplaceAllString(line, "_")

@@ -51,7 +51,7 @@ func runPrimitive(t *testing.T, check func(seed, index uint64) string) {
 	cases := setting(t, "PARITY_PRIMITIVE_CASES", 100000)
 	seed := uint64(setting(t, "PARITY_SEED", 1))
 	var mutex sync.Mutex
-	var found findings
+	var found diagnostics
 	inParallel(cases, func(_, index int) {
 		if text := check(seed, uint64(index)); text != "" {
 			mutex.Lock()

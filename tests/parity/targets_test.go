@@ -32,7 +32,7 @@ type targetTally struct {
 	refused, rejected int // by libgang, and by the operator
 	onJobSet          int
 	reasons           map[string]int // of libgang's refusals
-	findings          findings
+	diagnostics       diagnostics
 }
 
 // TestTargets gives the operator the runtime and the job that libgang writes.
@@ -162,7 +162,7 @@ func (t *targetTally) refuse(err error) {
 func (t *targetTally) find(index int, differences []string, documents *Documents) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	t.findings.add(index, fmt.Sprintln(differences)+reproducer(documents))
+	t.diagnostics.add(index, fmt.Sprintln(differences)+reproducer(documents))
 }
 
 func (t *targetTally) conclude(test *testing.T, policy string, least int) {
@@ -174,7 +174,7 @@ func (t *targetTally) conclude(test *testing.T, policy string, least int) {
 	for _, reason := range slices.Sorted(maps.Keys(t.reasons)) {
 		test.Logf("  %6d refused: %s", t.reasons[reason], reason)
 	}
-	t.findings.conclude(test)
+	t.diagnostics.conclude(test)
 	if seen := t.marked + t.unmarked + t.refused; 100*t.marked < least*seen {
 		test.Errorf("only %d of %d cases have marks, less than %d %%", t.marked, seen, least)
 	}

@@ -76,7 +76,7 @@ static const struct {
     {all_inputs, TRAINER_JOB("'name':'j','namespace':'ml'", "'name':'gone'"),
      "'namespace':'ml','name':'j','kind':'TrainJob','outcome':'Invalid','reason':'spec.runtimeRef: "
      "TrainJob ml/j needs ClusterTrainingRuntime gone, which was not passed "
-     "in','findings':['GANG050']}\n"},
+     "in','diagnostics':['GANG050']}\n"},
     /* runtimes of another kind or namespace are not meant */
     {all_inputs,
      TRAINER_JOB("'name':'j','namespace':'other'", "'kind':'TrainingRuntime','name':'plain'"),
@@ -197,7 +197,7 @@ START_TEST(too_many_gangs_are_one_invalid_row)
 
     spell(row, ROW "'name':'l','gang':0,'gangs':10001,'kind':'LeaderWorkerSet',"
                    "'outcome':'Invalid','reason':'the job has 10001 gangs, more than 10000',"
-                   "'findings':[]}\n");
+                   "'diagnostics':[]}\n");
     ck_assert_int_eq(audit_replicas(NULL, "10001", &blob), GANG_OK);
     ck_assert_str_eq(gang_blob_get_data(blob, NULL), row);
     gang_blob_unref(blob);
@@ -233,7 +233,7 @@ START_TEST(gangs_share_the_steps_of_their_job)
 
     spell(row, ROW "'name':'l','gang':0,'gangs':1000,'kind':'LeaderWorkerSet',"
                    "'outcome':'Invalid','reason':'steps: more than the limit of 20000',"
-                   "'findings':['GANG218']}\n");
+                   "'diagnostics':['GANG218']}\n");
     ck_assert_int_eq(audit_replicas(context, "10", &few), GANG_OK);
     ck_assert_ptr_null(strstr(gang_blob_get_data(few, NULL), "GANG218"));
     ck_assert_int_eq(audit_replicas(context, "1000", &many), GANG_OK);

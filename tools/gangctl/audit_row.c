@@ -25,7 +25,7 @@ const struct audit_column_row audit_columns[COLUMN_COUNT] = {
                           .is_wide = true,
                           .is_answer = true},
     [COLUMN_RUNTIME] = {.title = "RUNTIME", .key = "runtime", .is_wide = true},
-    [COLUMN_FINDINGS] = {.title = "FINDINGS", .key = "findings", CELL_LIST, .is_wide = true},
+    [COLUMN_FINDINGS] = {.title = "DIAGNOSTICS", .key = "diagnostics", CELL_LIST, .is_wide = true},
     [COLUMN_FILE] = {.title = "FILE", .key = "file", .is_wide = true},
     [COLUMN_LINE] = {.title = "LINE", .key = "line", CELL_NUMBER, .is_wide = true},
     [COLUMN_CHANGED] = {.title = "CHANGED", .key = "changed", CELL_LIST, .is_of_change = true},

@@ -163,7 +163,7 @@ add_json(struct text *out, const struct complaints *complaints, const struct fin
     add_number(root, "warnings", counts->warnings);
     for (size_t i = 0; i < complaints->count; i++)
         json_object_array_add(findings, finding_as_json(&complaints->items[i]));
-    json_object_object_add(root, "findings", findings);
+    json_object_object_add(root, "diagnostics", findings);
     tree_add_json(out, root, JSON_C_TO_STRING_PLAIN);
     text_add(out, "\n");
     json_object_put(root);

@@ -148,7 +148,7 @@ static const struct expectation {
     {"pods", "gang", "pods", NULL},
     {"resources", "gang", "resources", NULL},
     {"objects", NULL, NULL, read_objects},
-    {"findings", NULL, NULL, read_findings},
+    {"diagnostics", NULL, NULL, read_findings},
     {"chosen", NULL, NULL, read_chosen},
 };
 
@@ -449,7 +449,7 @@ try_case(const struct policy_case *item, const struct options *options, struct v
 /* What a reader would state of a gang, and of a job that is refused. */
 static const char *const keys_of_gang[] = {
     "outcome", "backend", "schedulerName", "queue", "priorityClassName", "minimum", NULL};
-static const char *const keys_of_refusal[] = {"outcome", "findings", NULL};
+static const char *const keys_of_refusal[] = {"outcome", "diagnostics", NULL};
 
 struct json_object *
 case_record(struct verdict *verdict, const struct options *options)

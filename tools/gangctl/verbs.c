@@ -24,7 +24,7 @@ static const struct verb_option render_options[] = {
      "yaml (default: documents separated by ---) or json (one document a line)"},
     {OPTION_TARGET, render_targets,
      "objects (default); plan: one GangPlan for each gang, with the\n"
-     "marks for its pods, the findings and the trace; runtime: the runtimes\n"
+     "marks for its pods, the diagnostics and the trace; runtime: the runtimes\n"
      "without podGroupPolicy and with schedulerName; job: the TrainJobs with\n"
      "the marks in runtimePatches, other jobs with them in their pod templates.\n"
      "Apply objects, runtime and job together"},
@@ -201,7 +201,7 @@ static const struct verb_option roles_options[] = {
 
 static const struct verb_option lint_options[] = {
     {OPTION_OUTPUT, lint_formats,
-     "text (default: one finding a line), json or yaml (one document), github\n"
+     "text (default: one diagnostic a line), json or yaml (one document), github\n"
      "(annotations of a workflow run), sarif (2.1.0) or junit"},
     {.id = OPTION_FILENAME},
     {.id = OPTION_RECURSIVE},
@@ -309,7 +309,7 @@ const struct verb verb_table[] = {
                  "\n"
                  "A ResourceList is answered with one, so this is a KRM function for kustomize\n"
                  "and kpt: its functionConfig is the GangPolicy, or a ConfigMap with one, and\n"
-                 "findings are in its results, errors too.\n",
+                 "diagnostics are in its results, errors too.\n",
         .examples =
             "  kustomize build overlays/prod | gangctl transform -p policy.yaml | kubectl apply "
             "-f -\n"
@@ -389,10 +389,11 @@ const struct verb verb_table[] = {
         .options = explain_options,
         .needs_input = true,
         .reads_jobs = true,
-        .about = "Print each decision for a job and its reason: backend, queue, members,\n"
-                 "minimum, the start order, the rejected candidates, and every finding with its\n"
-                 "place. Exits 1 if the outcome of a job is DENIED or INVALID, or if a job\n"
-                 "cannot be decided, which does not affect the others.\n",
+        .about =
+            "Print each decision for a job and its reason: backend, queue, members,\n"
+            "minimum, the start order, the rejected candidates, and every diagnostic with its\n"
+            "place. Exits 1 if the outcome of a job is DENIED or INVALID, or if a job\n"
+            "cannot be decided, which does not affect the others.\n",
         .examples =
             "  gangctl explain -f runtime.yaml -f trainjob.yaml\n"
             "  kubectl get clustertrainingruntimes,trainjobs -A -o yaml | gangctl explain -f -\n"
@@ -472,11 +473,11 @@ const struct verb verb_table[] = {
     {
         .name = "lint",
         .synopsis = "-f FILE [-p POLICY] [--cluster CLUSTER] [flags]",
-        .summary = "print every finding, also as JSON, SARIF or JUnit",
+        .summary = "print every diagnostic, also as JSON, SARIF or JUnit",
         .run = command_lint,
         .options = lint_options,
         .reads_jobs = true,
-        .about = "Print on standard output all findings about the documents of the input:\n"
+        .about = "Print on standard output all diagnostics about the documents of the input:\n"
                  "runtimes, TrainJobs, PodGangs and PodCliqueSets of Grove, other jobs, policies\n"
                  "(GangPolicy) and facts about clusters (GangCluster), each on its own, and\n"
                  "each TrainJob or PodGang together with its runtime or PodCliqueSet if the\n"

@@ -22,7 +22,7 @@ import (
 // An argument is nil if the error of the call that made it was not checked.
 var errNil = errors.New("k8sgang: a nil argument; was an error checked?")
 
-// ParseYAML parses a document in YAML or JSON with any engine. Findings have no lines and columns:
+// ParseYAML parses a document in YAML or JSON with any engine. Diagnostics have no lines and columns:
 // they would be those of the JSON that it is converted to.
 func ParseYAML(text []byte, with ...gang.Option) (*gang.Document, error) {
 	data, err := yaml.YAMLToJSONStrict(text)
@@ -36,7 +36,7 @@ func generated(with []gang.Option) []gang.Option {
 	return append(slices.Clip(with), gang.Generated())
 }
 
-// Parse parses a typed or unstructured object. Findings have no lines and columns. A typed object that was read through a cache has no
+// Parse parses a typed or unstructured object. Diagnostics have no lines and columns. A typed object that was read through a cache has no
 // apiVersion and kind, so they are arguments; those of the object are not used.
 func Parse(kind schema.GroupVersionKind, object any, with ...gang.Option) (*gang.Document, error) {
 	data, err := encode(kind, object)

@@ -105,9 +105,9 @@ func TestNoLocations(t *testing.T) {
 	_, err := k8sgang.Parse(trainJobKind, jobOf("many"))
 	_, policyErr := k8sgang.ParseYAML([]byte("{apiVersion: policy.libgang.dev/v1alpha1, kind: GangPolicy, metadata: {name: 7}}"))
 	for _, err := range []error{err, policyErr} {
-		findings := k8sgang.Findings(err)
-		message := k8sgang.Condition("GangReady", "", findings).Message
-		if len(findings) == 0 || findings[0].Line != 0 || regexp.MustCompile(`:\d+:\d+`).MatchString(err.Error()+message) {
+		diagnostics := k8sgang.Diagnostics(err)
+		message := k8sgang.Condition("GangReady", "", diagnostics).Message
+		if len(diagnostics) == 0 || diagnostics[0].Line != 0 || regexp.MustCompile(`:\d+:\d+`).MatchString(err.Error()+message) {
 			t.Errorf("%v", err)
 		}
 	}
@@ -249,13 +249,13 @@ func TestPatchPod(t *testing.T) {
 }
 
 func TestFieldErrors(t *testing.T) {
-	findings := []gang.Finding{
+	diagnostics := []gang.Diagnostic{
 		{Severity: gang.SeverityError, Document: gang.DocumentTrainJob, Path: "spec.trainer.numNodes", ID: "GANG001",
 			Message: "Invalid value: 0: must be greater than 0", Hint: "write 1"},
 		{Severity: gang.SeverityError, Document: gang.DocumentRuntime, Name: "torch", Path: "spec.x", ID: "GANG002", Message: "Forbidden: no"},
 		{Severity: gang.SeverityWarning, Document: gang.DocumentTrainJob, Message: "a warning"},
 	}
-	list := k8sgang.FieldErrors(findings, gang.DocumentTrainJob, field.NewPath("spec", "runtimeRef"))
+	list := k8sgang.FieldErrors(diagnostics, gang.DocumentTrainJob, field.NewPath("spec", "runtimeRef"))
 	if len(list) != 2 {
 		t.Fatalf("%v", list)
 	}
@@ -266,28 +266,28 @@ func TestFieldErrors(t *testing.T) {
 		t.Errorf("%s", list[1])
 	}
 	_, err := k8sgang.Parse(trainJobKind, jobOf("many"))
-	if list := k8sgang.FieldErrors(k8sgang.Findings(err), gang.DocumentTrainJob, nil); len(list) == 0 || !strings.Contains(list[0].Field, "numNodes") {
+	if list := k8sgang.FieldErrors(k8sgang.Diagnostics(err), gang.DocumentTrainJob, nil); len(list) == 0 || !strings.Contains(list[0].Field, "numNodes") {
 		t.Errorf("%v", list)
 	}
-	if k8sgang.Findings(nil) != nil {
-		t.Error("findings of nil")
+	if k8sgang.Diagnostics(nil) != nil {
+		t.Error("diagnostics of nil")
 	}
 }
 
 func TestConditionAndEvents(t *testing.T) {
 	long := strings.Repeat("ä", 2000)
-	findings := []gang.Finding{
+	diagnostics := []gang.Diagnostic{
 		{Severity: gang.SeverityInfo, Reason: "DefaultApplied", Message: "info"},
 		{Severity: gang.SeverityError, Reason: "StructuralDeadlock", Message: long, ID: "GANG012"},
 	}
-	condition := k8sgang.Condition("GangReady", "Rendered", findings)
+	condition := k8sgang.Condition("GangReady", "Rendered", diagnostics)
 	if condition.Status != metav1.ConditionFalse || condition.Reason != "StructuralDeadlock" || !strings.Contains(condition.Message, "GANG012") {
 		t.Errorf("%+v", condition)
 	}
-	if condition = k8sgang.Condition("GangReady", "Rendered", findings[:1]); condition.Status != metav1.ConditionTrue || condition.Reason != "Rendered" {
+	if condition = k8sgang.Condition("GangReady", "Rendered", diagnostics[:1]); condition.Status != metav1.ConditionTrue || condition.Reason != "Rendered" {
 		t.Errorf("%+v", condition)
 	}
-	events := k8sgang.Events(findings)
+	events := k8sgang.Events(diagnostics)
 	if len(events) != 1 || events[0].Reason != "StructuralDeadlock" || len(events[0].Note) >= 1024 || !strings.HasSuffix(events[0].Note, "...") {
 		t.Errorf("%+v", events)
 	}

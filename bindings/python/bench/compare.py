@@ -86,7 +86,7 @@ def columns_of(line):
     """What both rows have."""
     row = libgang.Row(line)
     columns = ("namespace", "name", "outcome", "backend", "queue", "minimum", "pods", "gpus")
-    return {**{one: getattr(row, one) for one in columns}, "deadlocks": DEADLOCK in row.findings}
+    return {**{one: getattr(row, one) for one in columns}, "deadlocks": DEADLOCK in row.diagnostics}
 
 
 def case_of_a_batch(runtime_name, job_name):

@@ -285,81 +285,81 @@ TRAINJOB = {
 }
 
 
-def check(value, schema, path, findings):
+def check(value, schema, path, diagnostics):
     if schema is ANYTHING or value is None:
         return
     if isinstance(schema, dict):
-        check_map(value, schema, path, findings)
+        check_map(value, schema, path, diagnostics)
     elif isinstance(schema, list):
         if not isinstance(value, list):
-            findings.append(f"{path}: must be a list")
+            diagnostics.append(f"{path}: must be a list")
             return
         for index, one in enumerate(value):
-            check(one, schema[0], f"{path}[{index}]", findings)
+            check(one, schema[0], f"{path}[{index}]", diagnostics)
     elif schema == "quantity":
         if (
             isinstance(value, bool)
             or not isinstance(value, (str, int))
             or not QUANTITY.match(str(value))
         ):
-            findings.append(f"{path}: must be a quantity")
+            diagnostics.append(f"{path}: must be a quantity")
     elif type(value) is not schema:
-        findings.append(f"{path}: must be a {schema.__name__}")
+        diagnostics.append(f"{path}: must be a {schema.__name__}")
 
 
-def check_map(value, schema, path, findings):
+def check_map(value, schema, path, diagnostics):
     if not isinstance(value, dict):
-        findings.append(f"{path}: must be a map")
+        diagnostics.append(f"{path}: must be a map")
         return
     of_all = schema.get("*")
     for key, one in value.items():
         inner = f"{path}.{key}" if path else key
         if of_all is not None:
-            check(one, of_all, inner, findings)
+            check(one, of_all, inner, diagnostics)
         elif key in schema:
-            check(one, schema[key], inner, findings)
+            check(one, schema[key], inner, diagnostics)
         else:
-            findings.append(f"{inner}: unknown field")
+            diagnostics.append(f"{inner}: unknown field")
 
 
-def check_labels(metadata, path, findings):
+def check_labels(metadata, path, diagnostics):
     for key, value in (metadata.get("labels") or {}).items():
         if not LABEL_KEY.match(key) or not LABEL_VALUE.match(value):
-            findings.append(f"{path}.labels[{key}]: invalid")
+            diagnostics.append(f"{path}.labels[{key}]: invalid")
     for key in metadata.get("annotations") or {}:
         if not LABEL_KEY.match(key):
-            findings.append(f"{path}.annotations[{key}]: invalid")
+            diagnostics.append(f"{path}.annotations[{key}]: invalid")
 
 
-def check_values(trainjob, findings):
+def check_values(trainjob, diagnostics):
     metadata, spec = trainjob["metadata"], trainjob["spec"]
-    check_labels(metadata, "metadata", findings)
+    check_labels(metadata, "metadata", diagnostics)
     if not NAME.match(metadata["name"]):
-        findings.append("metadata.name: invalid")
+        diagnostics.append("metadata.name: invalid")
     if not SUBDOMAIN.match(spec["runtimeRef"]["name"]):
-        findings.append("spec.runtimeRef.name: invalid")
+        diagnostics.append("spec.runtimeRef.name: invalid")
     nodes = spec.get("trainer", {}).get("numNodes", 1)
     if not 1 <= nodes <= LARGEST_COUNT:
-        findings.append("spec.trainer.numNodes: out of range")
+        diagnostics.append("spec.trainer.numNodes: out of range")
     managers = [patch.get("manager") for patch in spec.get("runtimePatches", ())]
     if len(managers) != len(set(managers)) or None in managers:
-        findings.append("spec.runtimePatches: managers must be unique")
+        diagnostics.append("spec.runtimePatches: managers must be unique")
     for patch in spec.get("runtimePatches", ()):
         template = patch.get("trainingRuntimeSpec", {}).get("template", {})
-        check_labels(template.get("metadata", {}), "spec.runtimePatches", findings)
+        check_labels(template.get("metadata", {}), "spec.runtimePatches", diagnostics)
 
 
-def check_pods(name, sets, findings):
+def check_pods(name, sets, diagnostics):
     """Names of pods must be DNS labels; what waits for something that waits for the gang never
     starts."""
     if sum(one["count"] for one in sets) > LARGEST_COUNT:
-        findings.append("too many pods")
+        diagnostics.append("too many pods")
     for one in sets:
         if len(f"{name}-{one['name']}-0-{one['count'] - 1}-xxxxx") > 63:
-            findings.append(f"{one['name']}: the names of its pods are too long")
+            diagnostics.append(f"{one['name']}: the names of its pods are too long")
         schedulers = {one["pod"].get("schedulerName")}
         if len(schedulers) > 1:
-            findings.append("schedulers disagree")
+            diagnostics.append("schedulers disagree")
 
 
 def stages_of(sets):
@@ -414,16 +414,16 @@ def decide(runtime, text):
     """The PodGroup of a TrainJob, the patches of its pods, and what is wrong or will wait
     forever."""
     trainjob = json.loads(text)
-    findings = []
-    check(trainjob, TRAINJOB, "", findings)
-    if not findings:
-        check_values(trainjob, findings)
-    if findings:
-        raise ValueError("; ".join(findings))
+    diagnostics = []
+    check(trainjob, TRAINJOB, "", diagnostics)
+    if not diagnostics:
+        check_values(trainjob, diagnostics)
+    if diagnostics:
+        raise ValueError("; ".join(diagnostics))
     sets, annotations = pod_sets(runtime, trainjob)
-    check_pods(trainjob["metadata"]["name"], sets, findings)
+    check_pods(trainjob["metadata"]["name"], sets, diagnostics)
     patches = marks_of(trainjob["metadata"]["name"], sets, runtime["spec"]["podGroupPolicy"])
-    return group_of(runtime, trainjob, sets, annotations), patches, findings, deadlocks(sets)
+    return group_of(runtime, trainjob, sets, annotations), patches, diagnostics, deadlocks(sets)
 
 
 def render(runtime, text):
@@ -433,13 +433,13 @@ def render(runtime, text):
 
 def row(runtime, text):
     """One line of an audit: what libgang's row has, as far as the peer knows it."""
-    group, _, findings, waiting = decide(runtime, text)
+    group, _, diagnostics, waiting = decide(runtime, text)
     metadata, spec = group["metadata"], group["spec"]
     requests = spec["minResources"].items()
     columns = {
         "namespace": metadata.get("namespace"),
         "name": metadata["name"],
-        "outcome": "Invalid" if findings else "Gang",
+        "outcome": "Invalid" if diagnostics else "Gang",
         "backend": "volcano" if "volcano" in group["apiVersion"] else "coscheduling",
         "queue": spec.get("queue"),
         "minimum": spec["minMember"],

@@ -18,7 +18,7 @@ from libgang import (
     Target,
     _context,
     _decision,
-    _finding,
+    _diagnostic,
 )
 
 
@@ -56,28 +56,28 @@ def test_the_torchtune_job_of_the_quick_guide(runtime, trainjob):
 
 def test_values_are_frozen_and_have_slots(runtime, trainjob):
     plan = libgang.plan(trainjob, runtime)
-    for value in (plan, plan.decision, plan.objects[0], plan.patches[0], plan.findings[0]):
+    for value in (plan, plan.decision, plan.objects[0], plan.patches[0], plan.diagnostics[0]):
         assert dataclasses.is_dataclass(value)
         assert not hasattr(value, "__dict__")
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(value, dataclasses.fields(value)[0].name, None)
 
 
-def test_findings(runtime, trainjob):
+def test_diagnostics(runtime, trainjob):
     plan = libgang.plan(yaml.safe_dump(trainjob), read("torchtune-llama/runtime.yaml"))
-    (default,) = [one for one in plan.findings if one.code == "GANG004"]
+    (default,) = [one for one in plan.diagnostics if one.code == "GANG004"]
     assert default.severity is Severity.INFO
     assert default.document is DocumentType.RUNTIME
     assert default.path == "spec.template.spec.replicatedJobs[0]"
     assert (default.line, default.column) == (27, 9)
     assert default.kind == "ClusterTrainingRuntime"
-    assert plan.findings == plan.decision.findings
+    assert plan.diagnostics == plan.decision.diagnostics
     # what came as a mapping has no lines that the caller knows
     of_mappings = libgang.plan(trainjob, runtime)
-    assert {one.line for one in of_mappings.findings} == {None}
+    assert {one.line for one in of_mappings.diagnostics} == {None}
 
 
-def test_errors_have_every_finding():
+def test_errors_have_every_diagnostic():
     with pytest.raises(libgang.GangError) as raised:
         libgang.parse(
             {
@@ -89,14 +89,14 @@ def test_errors_have_every_finding():
         )
     error = raised.value
     assert isinstance(error, ValueError)
-    assert [(one.path, one.severity) for one in error.findings] == [
+    assert [(one.path, one.severity) for one in error.diagnostics] == [
         ("metadata.name", Severity.ERROR),
         ("spec.runtimeRef", Severity.ERROR),
     ]
     assert str(error).splitlines()[0].startswith("trainjob: metadata.name: Required value [GANG")
     assert error.to_dicts()[0]["path"] == "metadata.name"
     copied = pickle.loads(pickle.dumps(error))  # noqa: S301
-    assert (copied.findings, str(copied)) == (error.findings, str(error))
+    assert (copied.diagnostics, str(copied)) == (error.diagnostics, str(error))
 
 
 def test_text_has_places():
@@ -104,7 +104,7 @@ def test_text_has_places():
         libgang.parse(
             "kind: TrainJob\napiVersion: trainer.kubeflow.org/v1alpha1\nspec:\n  runtimeRef: 4\n"
         )
-    places = {one.path: (one.line, one.column) for one in raised.value.findings}
+    places = {one.path: (one.line, one.column) for one in raised.value.diagnostics}
     assert places["spec.runtimeRef"] == (4, 15)
     assert "trainjob:4:15: spec.runtimeRef:" in str(raised.value)
 
@@ -142,7 +142,7 @@ def test_no_gang(trainjob, runtime):
 def test_missing_and_unusable_documents(trainjob, runtime):
     with pytest.raises(libgang.GangError) as raised:
         libgang.resolve(trainjob)
-    assert raised.value.findings[0].reason == "MissingInput" or raised.value.findings
+    assert raised.value.diagnostics[0].reason == "MissingInput" or raised.value.diagnostics
     assert raised.value.decision is None
     with pytest.raises(libgang.GangError):
         libgang.resolve(trainjob, runtime, runtime)
@@ -156,7 +156,7 @@ def test_document(trainjob, policy):
     assert document.reference("ClusterTrainingRuntime") == "torchtune-llama3.2-1b"
     assert document.reference("TrainingRuntime") is None
     assert document.stamp is None
-    assert {one.severity for one in document.findings} == {Severity.INFO}
+    assert {one.severity for one in document.diagnostics} == {Severity.INFO}
     assert repr(document) == "<Document TrainJob ml/llama>"
     parsed = libgang.parse(policy)
     assert parsed.stamp.startswith("demo@")
@@ -165,7 +165,7 @@ def test_document(trainjob, policy):
 
 def test_strict(trainjob):
     trainjob["spec"]["unknown"] = 1
-    assert libgang.parse(trainjob).findings[0].severity is Severity.WARNING
+    assert libgang.parse(trainjob).diagnostics[0].severity is Severity.WARNING
     with pytest.raises(libgang.GangError):
         libgang.parse(trainjob, strict=True)
 
@@ -303,7 +303,7 @@ def test_grove():
     }
     with pytest.raises(libgang.GangError) as raised:
         decision.prepare_pod(pod)
-    assert raised.value.findings[0].document is DocumentType.POD
+    assert raised.value.diagnostics[0].document is DocumentType.POD
 
 
 def test_prepare_pod():
@@ -415,7 +415,7 @@ class Failing:
 def test_out_of_memory(monkeypatch, trainjob, runtime):
     """A failed allocation is a MemoryError."""
     with pytest.raises(MemoryError):
-        raise _finding.take_error(libgang.Result.NO_MEMORY.number, _finding.c_void_p())
+        raise _diagnostic.take_error(libgang.Result.NO_MEMORY.number, _diagnostic.c_void_p())
     inputs = libgang.Inputs(runtime, created_uid="a")
     for library in (
         Failing(gang_inputs_new=lambda: None),

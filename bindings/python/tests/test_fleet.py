@@ -70,8 +70,8 @@ def test_rows_are_the_decisions(workers):
         assert row.gpus == sum(map(operator.mul, gpus, counts))
         assert row.pods == sum(counts)
         assert row.scheduler_name == decision.scheduler_name
-        shown = (one.code for one in decision.findings if one.severity is not Severity.INFO)
-        assert row.findings == list(dict.fromkeys(shown))
+        shown = (one.code for one in decision.diagnostics if one.severity is not Severity.INFO)
+        assert row.diagnostics == list(dict.fromkeys(shown))
 
 
 def test_what_is_wrong_stands_in_the_row(policy):
@@ -82,10 +82,10 @@ def test_what_is_wrong_stands_in_the_row(policy):
     rows = list(libgang.audit([job(4), unknown, invalid, *nonsense], RUNTIMES, policy, workers=1))
     assert [row.outcome for row in rows] == ["Denied"] + ["Invalid"] * 6
     assert rows[0].reason == "at most 99 nodes" or "at most 99 nodes" in rows[0].reason
-    assert rows[0].findings == ["GANG670"]
+    assert rows[0].diagnostics == ["GANG670"]
     assert "needs ClusterTrainingRuntime gone, which was not passed in" in rows[1].reason
     assert rows[2].job == "team-1/job-1"
-    assert all(row.findings for row in rows if "libgang reads text" not in row.reason)
+    assert all(row.diagnostics for row in rows if "libgang reads text" not in row.reason)
 
 
 def test_settings_that_are_wrong_are_raised_at_once():
@@ -132,7 +132,7 @@ class Unwilling:
 def test_a_model_that_raises_does_not_stop_the_others():
     rows = list(libgang.audit([job(0), Unwilling(), job(1)], RUNTIMES, workers=1))
     assert [row.job for row in rows] == ["team-0/job-0", "", "team-1/job-1"]
-    assert (rows[1].outcome, rows[1].reason, rows[1].findings) == ("Invalid", "'spec'", [])
+    assert (rows[1].outcome, rows[1].reason, rows[1].diagnostics) == ("Invalid", "'spec'", [])
 
 
 def test_rows_of_several_calls_are_in_order():

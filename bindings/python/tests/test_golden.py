@@ -89,7 +89,7 @@ def test_reconcile(folder, gangctl):
         compared = error.plan
     actions = [str(one.action) for one in compared.objects]
     assert actions == [one["action"] for one in case["reconciled"]]
-    of_objects = [one for one in compared.findings if "GANG850" <= one.code < "GANG900"]
+    of_objects = [one for one in compared.diagnostics if "GANG850" <= one.code < "GANG900"]
     found = [f"{one.severity} {one.code}" for one in of_objects]
     assert found == case.get("found", [])
     if expected.returncode == 0:

@@ -170,7 +170,7 @@ def test_every_function_takes_every_form_of_a_document(function, form):
 
 
 def without_places(answer):
-    """Texts have lines and columns, which findings and sources name; mappings have none."""
+    """Texts have lines and columns, which diagnostics and sources name; mappings have none."""
     if isinstance(answer, dict):
         return {k: without_places(v) for k, v in answer.items() if k not in ("line", "column")}
     if isinstance(answer, list):

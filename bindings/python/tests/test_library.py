@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finding and loading the C library, and what the package repeats of it."""
+"""Diagnostic and loading the C library, and what the package repeats of it."""
 
 import os
 import pathlib

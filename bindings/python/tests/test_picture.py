@@ -25,7 +25,7 @@ def test_the_waves_of_torchtune(runtime, trainjob):
     assert "<th" in decision._repr_html_()
 
 
-def test_findings_are_escaped(runtime, trainjob):
+def test_diagnostics_are_escaped(runtime, trainjob):
     trainjob["spec"]["<script>"] = 1
     html = libgang.resolve(trainjob, runtime)._repr_html_()
     assert "<script>" not in html

@@ -77,7 +77,7 @@ def test_no_text_crashes(source):
         try:
             read(source)
         except libgang.GangError as error:
-            assert error.findings
+            assert error.diagnostics
 
 
 @given(st.dictionaries(st.sampled_from(["apiVersion", "kind", "metadata", "spec"]), trees(TEXT)))
@@ -86,4 +86,4 @@ def test_no_fields_crash(fields):
     try:
         libgang.resolve({**fields, **head})
     except libgang.GangError as error:
-        assert error.findings
+        assert error.diagnostics

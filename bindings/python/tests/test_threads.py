@@ -36,7 +36,7 @@ def test_threads_share_everything(runtime, trainjob, rounds):
             assert inputs.plan(document).to_json() == expected
             assert inputs.serialize(trainjob, libgang.Target.PLAN).decode() == expected
             assert shared.render().to_json() == expected
-            assert len(shared.findings) == len(plan.findings)
+            assert len(shared.diagnostics) == len(plan.diagnostics)
         return True
 
     before = sys.getswitchinterval()
@@ -70,7 +70,7 @@ def test_memory_does_not_grow(calls):
         if number % 4:
             inputs.resolve(job).render()
         elif number % 8:
-            _ = inputs.resolve(trainjob).findings
+            _ = inputs.resolve(trainjob).diagnostics
         else:
             with pytest.raises(libgang.GangError):
                 inputs.serialize(wrong)

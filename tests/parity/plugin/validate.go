@@ -20,7 +20,7 @@ import (
 	"libgang.dev/gang"
 )
 
-// Problems are the findings for which upstream's plugin for Volcano refuses a job. It is not named
+// Problems are the diagnostics for which upstream's plugin for Volcano refuses a job. It is not named
 // Validate, because the plugin for coscheduling has no such method.
 func (p *Plugin) Problems(
 	ctx context.Context, info *opruntime.Info, job *trainer.TrainJob,
@@ -28,23 +28,23 @@ func (p *Plugin) Problems(
 	if !p.applies(info, job) {
 		return nil, nil
 	}
-	findings, err := p.findings(ctx, info, job)
+	diagnostics, err := p.diagnostics(ctx, info, job)
 	if err != nil {
 		return nil, field.ErrorList{field.InternalError(nil, err)}
 	}
 	var problems field.ErrorList
-	for _, finding := range findings {
-		if problem := asUpstream(&finding); problem != nil {
+	for _, diagnostic := range diagnostics {
+		if problem := asUpstream(&diagnostic); problem != nil {
 			problems = append(problems, problem)
 		}
 	}
 	return nil, problems
 }
 
-// findings of a job that libgang denies or refuses are those of the error.
-func (p *Plugin) findings(
+// diagnostics of a job that libgang denies or refuses are those of the error.
+func (p *Plugin) diagnostics(
 	ctx context.Context, info *opruntime.Info, job *trainer.TrainJob,
-) ([]gang.Finding, error) {
+) ([]gang.Diagnostic, error) {
 	cluster, err := clusterOf(ctx, p.client)
 	if err != nil {
 		return nil, err
@@ -53,26 +53,26 @@ func (p *Plugin) findings(
 	decision, err := p.resolve(info, job, cluster)
 	if decision != nil {
 		defer decision.Close()
-		return decision.Findings(), nil
+		return decision.Diagnostics(), nil
 	}
 	var refused *gang.Error
 	if errors.As(err, &refused) {
-		return refused.Findings, nil
+		return refused.Diagnostics, nil
 	}
 	return nil, err
 }
 
 var unknownClass = regexp.MustCompile(`^Invalid value: "([^"]*)": no PriorityClass`)
 
-// asUpstream gives a finding the field and the words that it has upstream.
-func asUpstream(finding *gang.Finding) *field.Error {
+// asUpstream gives a diagnostic the field and the words that it has upstream.
+func asUpstream(diagnostic *gang.Diagnostic) *field.Error {
 	spec := field.NewPath("spec")
-	switch finding.Code {
+	switch diagnostic.Code {
 	case gang.CodeEmptyQueue:
 		path := spec.Child("annotations").Key(volcano.QueueNameAnnotationKey)
-		return field.Invalid(path, "", strings.TrimPrefix(finding.Message, `Invalid value: "": `))
+		return field.Invalid(path, "", strings.TrimPrefix(diagnostic.Message, `Invalid value: "": `))
 	case gang.CodeUnknownPriorityClass:
-		name := unknownClass.FindStringSubmatch(finding.Message)[1]
+		name := unknownClass.FindStringSubmatch(diagnostic.Message)[1]
 		path := spec.Child("templateSpec").Child("priorityClassName")
 		missing := apierrors.NewNotFound(schedulingv1.Resource("priorityclasses"), name)
 		return field.Invalid(path, name, fmt.Sprintf("PriorityClass %q doesn't exist: %v", name, missing))

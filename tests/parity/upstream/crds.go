@@ -22,7 +22,7 @@ const trainerModule = "github.com/kubeflow/trainer/v2"
 func ModuleDir() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", trainerModule).Output()
 	if err != nil {
-		return "", fmt.Errorf("finding the sources of %s: %w", trainerModule, err)
+		return "", fmt.Errorf("diagnostic the sources of %s: %w", trainerModule, err)
 	}
 	return strings.TrimSpace(string(out)), nil
 }

@@ -231,8 +231,8 @@ func (w *world) get(kind schema.GroupVersionKind, name string) *unstructured.Uns
 }
 
 func (w *world) has(code string) bool {
-	return w.outcome != nil && slices.ContainsFunc(w.outcome.Findings,
-		func(finding gang.Finding) bool { return finding.ID == code })
+	return w.outcome != nil && slices.ContainsFunc(w.outcome.Diagnostics,
+		func(diagnostic gang.Diagnostic) bool { return diagnostic.ID == code })
 }
 
 func waitingPod(group string) *unstructured.Unstructured {
@@ -313,7 +313,7 @@ func TestConflict(t *testing.T) {
 	w.create(foreign)
 	w.expect("create bert-s1")
 	if !w.has("GANG851") {
-		t.Errorf("%+v", w.outcome.Findings)
+		t.Errorf("%+v", w.outcome.Diagnostics)
 	}
 }
 

@@ -31,7 +31,7 @@ const rounds = 3
 // Keep compares the objects of a plan with those that exist and writes the differences, as
 // [Reconciler] does. It reads the objects of the plan by name, and does not list others, so it
 // deletes nothing that the plan does not name. `known` are objects that the caller has read, such
-// as the job. It tells whether it wrote. An object in conflict is an error with findings, and is
+// as the job. It tells whether it wrote. An object in conflict is an error with diagnostics, and is
 // left alone. One that has to be created again is deleted; the next call creates it.
 func (k *Keeper) Keep(ctx context.Context, plan *gang.Plan, known []*unstructured.Unstructured,
 	with ...gang.Option) (wrote bool, err error) {

@@ -74,8 +74,8 @@ func TestKeepConflict(t *testing.T) {
 		if wrote != one.kept || (err == nil) != one.kept {
 			t.Errorf("wrote %v: %v", wrote, err)
 		}
-		if !one.kept && len(k8sgang.Findings(err)) == 0 {
-			t.Errorf("no findings: %v", err)
+		if !one.kept && len(k8sgang.Diagnostics(err)) == 0 {
+			t.Errorf("no diagnostics: %v", err)
 		}
 	}
 }

@@ -18,7 +18,7 @@ var (
 	plansTotal = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "gang_plans_total",
 		Help: "Plans of gangs by the kind of the job, the backend and the outcome; Refused: there is none."},
 		[]string{"kind", "backend", "outcome"})
-	findingsTotal = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "gang_findings_total",
+	diagnosticsTotal = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "gang_diagnostics_total",
 		Help: "Errors and warnings of plans by their code."}, []string{"code", "severity"})
 	objectsTotal = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "gang_objects_total",
 		Help: "Objects of gangs that were written, by their kind and the action; failed: the server refused it."},
@@ -36,7 +36,7 @@ var (
 )
 
 func init() {
-	metrics.Registry.MustRegister(plansTotal, findingsTotal, objectsTotal, wakesTotal, planSeconds,
+	metrics.Registry.MustRegister(plansTotal, diagnosticsTotal, objectsTotal, wakesTotal, planSeconds,
 		webhookSeconds)
 }
 
@@ -49,11 +49,11 @@ func countPlan(kind string, start time.Time, decision *gang.Decision, err error)
 	plansTotal.WithLabelValues(kind, decision.Backend(), outcome).Inc()
 }
 
-func countFindings(findings []gang.Finding) {
-	for i := range findings {
-		if findings[i].Severity <= gang.SeverityWarning {
-			findingsTotal.WithLabelValues(findings[i].ID,
-				strings.ToLower(findings[i].Severity.String())).Inc()
+func countDiagnostics(diagnostics []gang.Diagnostic) {
+	for i := range diagnostics {
+		if diagnostics[i].Severity <= gang.SeverityWarning {
+			diagnosticsTotal.WithLabelValues(diagnostics[i].ID,
+				strings.ToLower(diagnostics[i].Severity.String())).Inc()
 		}
 	}
 }

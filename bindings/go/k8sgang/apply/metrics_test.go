@@ -65,7 +65,7 @@ func TestMetrics(t *testing.T) {
 		"gang_plans_total backend=coscheduling kind=JobSet outcome=Gang": 10,
 		"gang_plans_total backend= kind=JobSet outcome=Refused":          1,
 		"gang_plan_seconds kind=JobSet":                                  11,
-		"gang_findings_total code=GANG670 severity=error":                1,
+		"gang_diagnostics_total code=GANG670 severity=error":             1,
 		"gang_objects_total action=Create kind=PodGroup result=failed":   2,
 		"gang_objects_total action=Create kind=PodGroup result=done":     2,
 		"gang_objects_total action=Apply kind=PodGroup result=done":      1, // of the gang with the pod

@@ -48,7 +48,7 @@ func NewPlanner(ctx context.Context, policy []byte, clients kubernetes.Interface
 }
 
 // Plans renders the plan of each gang of a job. If one gang is refused there are no plans. The
-// error has the findings for the author of the job: [k8sgang.Findings]. Close the plans with
+// error has the diagnostics for the author of the job: [k8sgang.Diagnostics]. Close the plans with
 // [Close].
 func (p *Planner) Plans(ctx context.Context, reader client.Reader, job *unstructured.Unstructured) (
 	plans []*gang.Plan, err error) {
@@ -119,7 +119,7 @@ func render(job *gang.Document, inputs gang.Inputs) (plan *gang.Plan, err error)
 	}
 	countPlan(job.Kind(), start, decision, err)
 	decision.Close() // one of a refused job comes with the error
-	countFindings(append(k8sgang.Findings(err), plan.Findings()...))
+	countDiagnostics(append(k8sgang.Diagnostics(err), plan.Diagnostics()...))
 	return plan, err
 }
 

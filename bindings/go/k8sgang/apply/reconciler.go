@@ -69,8 +69,8 @@ type Reconciler struct {
 type Outcome struct {
 	Job *unstructured.Unstructured
 	// Plans has the plan of each gang. Actions are those of the comparison with what exists.
-	Plans    []*gang.PlanDocument
-	Findings []gang.Finding // of all plans, conflicts included
+	Plans       []*gang.PlanDocument
+	Diagnostics []gang.Diagnostic // of all plans, conflicts included
 	// Existing has the job, and what belongs to it or has the name of one of its objects.
 	Existing []*unstructured.Unstructured
 	// Acted is false if nothing may be written for the job: see Reconciler.Acts.
@@ -175,9 +175,9 @@ func (o *Outcome) compare(plan *gang.Plan, live *gang.Document, options []gang.O
 	}
 	o.Plans = append(o.Plans, document)
 	if conflict != nil {
-		o.Findings = append(o.Findings, k8sgang.Findings(conflict)...)
+		o.Diagnostics = append(o.Diagnostics, k8sgang.Diagnostics(conflict)...)
 	} else {
-		o.Findings = append(o.Findings, compared.Findings()...)
+		o.Diagnostics = append(o.Diagnostics, compared.Diagnostics()...)
 	}
 	return k8sgang.Steps(compared)
 }

@@ -28,9 +28,9 @@ import (
 // any, and a change of a template can restart them.
 type Webhook struct {
 	// Mark sets the marks in a new object, or leaves it as it is: [Planner.Mark], for example.
-	// Findings in its error refuse the object, and another error refuses it for now.
+	// Diagnostics in its error refuse the object, and another error refuses it for now.
 	Mark func(ctx context.Context, object *unstructured.Unstructured) error
-	// Job and Other say how findings are shown to the author of the object: see k8sgang.FieldErrors.
+	// Job and Other say how diagnostics are shown to the author of the object: see k8sgang.FieldErrors.
 	Job   gang.DocumentType
 	Other *field.Path
 }
@@ -66,7 +66,7 @@ func (w *Webhook) answer(ctx context.Context, request admission.Request) admissi
 	} else if err = former.UnmarshalJSON(request.OldObject.Raw); err == nil {
 		err = Restore(former, object)
 	}
-	refusal := k8sgang.FieldErrors(k8sgang.Findings(err), w.Job, w.Other)
+	refusal := k8sgang.FieldErrors(k8sgang.Diagnostics(err), w.Job, w.Other)
 	if len(refusal) > 0 {
 		return admission.Denied(refusal.ToAggregate().Error())
 	}

@@ -9,13 +9,13 @@
         print(one.action, one.kind, one.manifest)
 
 All objects are immutable and may be used by any number of threads at the same time. Errors are
-GangError, a ValueError, with all findings at once."""
+GangError, a ValueError, with all diagnostics at once."""
 
 from ._context import Context, backend_names, backends, has_yaml, schema, version, version_info
 from ._convert import Source
 from ._decision import Decision, Inputs, plan, resolve
+from ._diagnostic import Diagnostic, GangError
 from ._document import Document, Part, Stream, parse, parse_live, split, type_of
-from ._finding import Finding, GangError
 from ._fleet import (
     Auditor,
     Change,
@@ -51,9 +51,9 @@ __all__ = [
     "Code",
     "Context",
     "Decision",
+    "Diagnostic",
     "Document",
     "DocumentType",
-    "Finding",
     "Format",
     "GangError",
     "Inputs",

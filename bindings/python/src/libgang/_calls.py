@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from ctypes import byref, c_void_p
 from typing import TYPE_CHECKING, Any
 
-from ._finding import take_error
+from ._diagnostic import take_error
 from ._handles import blob_bytes
 from ._library import LIBRARY
 

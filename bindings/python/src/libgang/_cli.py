@@ -25,8 +25,8 @@ from ._collection import (
 )
 from ._context import version
 from ._decision import Decision, Inputs
+from ._diagnostic import Diagnostic, GangError
 from ._document import Document, parse
-from ._finding import Finding, GangError
 from ._names import Format, Outcome, Severity, Target
 from ._plan import Plan
 from ._topology import check_topology, topology_text
@@ -75,7 +75,7 @@ class CannotRunError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """One finding with its file."""
+    """One diagnostic with its file."""
 
     severity: Severity
     file: str | None
@@ -186,7 +186,7 @@ class Bench:
         self.collection = Collection(strict=options.strict)
         self.settings: dict[str, tuple[Document, Item]] = {}
         self.failed = False
-        self.names_jobs = False  # in every finding
+        self.names_jobs = False  # in every diagnostic
         for name in options.filename:
             for file, text in _texts(name, options.recursive):
                 self._read(file, text)
@@ -197,8 +197,8 @@ class Bench:
         try:
             self.collection.add(text, file)
         except GangError as error:
-            for finding in error.findings:
-                self.add(finding, {}, (file, 0))
+            for diagnostic in error.diagnostics:
+                self.add(diagnostic, {}, (file, 0))
 
     def _read_setting(self, name: str | None, role: str) -> None:
         if name is None:
@@ -215,9 +215,9 @@ class Bench:
                 self.settings[role] = (items[0].document, items[0])
         except GangError as error:
             self.failed = True
-            for finding in error.findings:
+            for diagnostic in error.diagnostics:
                 line = collection.items[0].lines_before if collection.items else 0
-                self.add(finding, {}, (file, line))
+                self.add(diagnostic, {}, (file, line))
 
     def complain(
         self, item: Item | None, message: str, severity: Severity = Severity.ERROR
@@ -262,13 +262,13 @@ class Bench:
             "spec": SMALLEST_SPEC,
         }
         try:
-            findings = Inputs(parse(json.dumps(runtime))).resolve(job).findings
+            diagnostics = Inputs(parse(json.dumps(runtime))).resolve(job).diagnostics
         except GangError:
             return
-        judged = (one for one in findings if one.document and one.document.value == "trainjob")
+        judged = (one for one in diagnostics if one.document and one.document.value == "trainjob")
         self.add_all(item, [one for one in judged if (one.path or "").startswith(JUDGED_PATHS)])
 
-    def lone_runtime_findings(self, item: Item) -> list[Finding]:
+    def lone_runtime_diagnostics(self, item: Item) -> list[Diagnostic]:
         """Of a runtime that no job uses: as the runtime of the smallest job that there can be."""
         runtime = item.document
         job = {
@@ -281,40 +281,40 @@ class Bench:
         try:
             decision = Inputs(runtime, *policy).resolve(parse(json.dumps(job)))
         except GangError:
-            return list(runtime.findings)
+            return list(runtime.diagnostics)
         found = [
-            one for one in decision.findings if one.document and one.document.value == "runtime"
+            one for one in decision.diagnostics if one.document and one.document.value == "runtime"
         ]
         if not policy:
             return found
         kept = [one for one in found if one.code in CODES_OF_EVERY_POLICY]
-        return [*runtime.findings, *kept]
+        return [*runtime.diagnostics, *kept]
 
     def add(
         self,
-        finding: Finding,
+        diagnostic: Diagnostic,
         places: dict[str, tuple[str, int]],
         fallback: tuple[str, int],
         job: str | None = None,
     ) -> None:
-        if finding.severity is Severity.INFO and not self.options.verbose:
+        if diagnostic.severity is Severity.INFO and not self.options.verbose:
             return
-        of_document = finding.document.value if finding.document else ""
+        of_document = diagnostic.document.value if diagnostic.document else ""
         file, before = places.get(of_document, fallback)
         self.complaints.append(
             Complaint(
-                finding.severity,
+                diagnostic.severity,
                 file,
-                before + (finding.line or 1),
-                finding.column or 0,
-                finding.message,
-                finding.path,
-                finding.code,
-                finding.reason.value,
-                finding.hint,
-                finding.job or job,
+                before + (diagnostic.line or 1),
+                diagnostic.column or 0,
+                diagnostic.message,
+                diagnostic.path,
+                diagnostic.code,
+                diagnostic.reason.value,
+                diagnostic.hint,
+                diagnostic.job or job,
                 of_document not in ("trainjob", "job", "podgang")
-                and (finding.job is None or finding.severity is not Severity.ERROR),
+                and (diagnostic.job is None or diagnostic.severity is not Severity.ERROR),
             )
         )
 
@@ -327,7 +327,7 @@ class Bench:
         return places
 
     def add_all(
-        self, item: Item, findings: Iterable[Finding], companions: Iterable[Item] = ()
+        self, item: Item, diagnostics: Iterable[Diagnostic], companions: Iterable[Item] = ()
     ) -> None:
         try:
             places = self.places_of(item, companions)
@@ -335,8 +335,8 @@ class Bench:
             places = {}
         is_job = item.role in ("job", "otherjob", "podgang", "podcliqueset")
         job = _title(item) if self.names_jobs and is_job else None
-        for finding in findings:
-            self.add(finding, places, (item.file or "", item.lines_before), job)
+        for diagnostic in diagnostics:
+            self.add(diagnostic, places, (item.file or "", item.lines_before), job)
 
     def decisions(self, *, only_checks: bool = False) -> Iterator[tuple[Item, Decision]]:
         """Decides the jobs whose documents could be read, and complains about the others."""
@@ -397,7 +397,7 @@ class Bench:
                     if item.role == "topologybinding":
                         check_topology(document, self.policy)
             except GangError as error:
-                self.add_all(item, error.findings)
+                self.add_all(item, error.diagnostics)
 
     @property
     def policy(self) -> Document | None:
@@ -414,7 +414,7 @@ class Bench:
             self.complain(item, f"{error}")
         except GangError as error:
             if self._is_read(item):
-                self.add_all(item, error.findings)
+                self.add_all(item, error.diagnostics)
         return None
 
     def _is_read(self, item: Item) -> bool:
@@ -425,7 +425,8 @@ class Bench:
             return False
 
     def settle(self) -> list[Complaint]:
-        """Sorted by place, each once. Of jobs with one finding in a runtime, the first is named."""
+        """Sorted by place, each once. Of jobs with one diagnostic in a runtime, the
+        first is named."""
         ordered = sorted(self.complaints, key=lambda one: (one.file or "", one.line, one.column))
         settled: dict[Complaint, list[str | None]] = {}
         for one in ordered:
@@ -473,7 +474,7 @@ def render(options: argparse.Namespace) -> int:
     target = Target(options.target)
     rendered: list[tuple[Item, Plan]] = []
     for item, decision in bench.decisions():
-        bench.add_all(item, decision.findings, bench.collection.companions_of(item))
+        bench.add_all(item, decision.diagnostics, bench.collection.companions_of(item))
         rendered.append((item, decision.render()))
     topologies = bench.collection.of_role("topologybinding")
     _need_jobs(bench, topologies)
@@ -504,7 +505,7 @@ def _written(
         try:
             text = plan.serialize(target, format)
         except GangError as error:
-            bench.add_all(item, error.findings, bench.collection.companions_of(item))
+            bench.add_all(item, error.diagnostics, bench.collection.companions_of(item))
             continue
         if target is not Target.RUNTIME:
             texts.append(text)
@@ -579,14 +580,14 @@ def explain(options: argparse.Namespace) -> int:
 
 
 def lint(options: argparse.Namespace) -> int:
-    """Prints every finding."""
+    """Prints every diagnostic."""
     bench = Bench(options)
     bench.names_jobs = True
     resolved: dict[str, int] = {}
     used: set[int] = set()
     for item, decision in bench.decisions(only_checks=True):
         companions = bench.collection.companions_of(item)
-        bench.add_all(item, decision.findings, companions)
+        bench.add_all(item, decision.diagnostics, companions)
         kind = "other job" if item.role == "otherjob" else item.part.kind or ""
         resolved[kind] = resolved.get(kind, 0) + (id(item) not in used)
         used |= {id(one) for one in (item, *companions)}
@@ -594,7 +595,7 @@ def lint(options: argparse.Namespace) -> int:
     if not documents and not bench.complaints:
         bench.complain(None, "the input holds no document that libgang reads")
     complaints = bench.settle()
-    printed = _findings_text(complaints, documents, resolved, options.output)
+    printed = _diagnostics_text(complaints, documents, resolved, options.output)
     sys.stdout.write(printed if options.output == "json" else visible(printed))
     found = {one.severity for one in complaints}
     return (
@@ -602,23 +603,23 @@ def lint(options: argparse.Namespace) -> int:
     )
 
 
-def _own_findings(item: Item) -> Sequence[Finding]:
-    return item.document.findings
+def _own_diagnostics(item: Item) -> Sequence[Diagnostic]:
+    return item.document.diagnostics
 
 
 def _lint_unused(bench: Bench, used: set[int], is_resolved: bool) -> int:
-    """Findings of the documents that no decision used. Returns the number of documents."""
+    """Diagnostics of the documents that no decision used. Returns the number of documents."""
     items = [item for item in bench.collection.items if item.role]
     settings = [item for _, item in bench.settings.values()]
     for item in [*items, *([] if is_resolved else settings)]:
         if id(item) in used:
             continue
         try:
-            alone = bench.lone_runtime_findings if item.role == "runtime" else _own_findings
+            alone = bench.lone_runtime_diagnostics if item.role == "runtime" else _own_diagnostics
             bench.add_all(item, alone(item))
         except GangError as error:
             if item.role in ("policy", "cluster"):
-                bench.add_all(item, error.findings)
+                bench.add_all(item, error.diagnostics)
     return len(items) + len(settings)
 
 
@@ -626,7 +627,7 @@ def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _findings_text(
+def _diagnostics_text(
     complaints: list[Complaint], documents: int, resolved: dict[str, int], output: str
 ) -> str:
     severities = [one.severity for one in complaints]
@@ -639,7 +640,7 @@ def _findings_text(
             "resolved": sum(resolved.values()),
             "errors": errors,
             "warnings": warnings,
-            "findings": [one.to_dict() for one in complaints],
+            "diagnostics": [one.to_dict() for one in complaints],
         }
         return json.dumps(listed, separators=(",", ":"), ensure_ascii=False) + "\n"
     decided = ", ".join(
@@ -716,7 +717,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"libgang {version()}")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     about = {render: "print the objects to create", explain: "print what was decided, and why"}
-    about[lint] = "print every finding"
+    about[lint] = "print every diagnostic"
     about[audit] = "print one line of JSON for each gang of a fleet's jobs, and totals"
     for verb, help in about.items():
         added = verbs.add_parser(verb.__name__, help=help, description=verb.__doc__)

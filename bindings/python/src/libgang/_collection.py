@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from ._context import Context
 from ._convert import to_bytes
 from ._decision import Inputs
+from ._diagnostic import GangError
 from ._document import Document, Part, Stream, parse, type_of
-from ._finding import GangError
 from ._handles import Lazy
 from ._names import DocumentType, Format
 

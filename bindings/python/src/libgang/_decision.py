@@ -13,8 +13,8 @@ from typing import Any, cast
 from ._calls import answer, made, read, written
 from ._context import Context
 from ._convert import Source, to_bytes
+from ._diagnostic import Diagnostic, GangError, diagnostics_of, take_error
 from ._document import Document, as_document, gang_index, parse_live, without_places
-from ._finding import Finding, GangError, findings_of, take_error
 from ._handles import Closing, Handle, Lazy, blob_bytes, c_text, some, text, text_array
 from ._library import LIBRARY
 from ._names import DocumentType, Format, Outcome, Result, Severity, Target
@@ -43,18 +43,18 @@ class Decision(Closing):
     documents: tuple[Document, ...] = field(repr=False, compare=False)
     _handle: Handle | None = field(repr=False, compare=False)
     _context: Context | None = field(repr=False, compare=False)
-    _findings: Lazy[tuple[Finding, ...]] = field(
-        repr=False, compare=False, default_factory=Lazy[tuple[Finding, ...]]
+    _diagnostics: Lazy[tuple[Diagnostic, ...]] = field(
+        repr=False, compare=False, default_factory=Lazy[tuple[Diagnostic, ...]]
     )
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Errors, warnings and infos, ordered by document, position and code."""
-        return self._findings.get(self._read_findings)
+        return self._diagnostics.get(self._read_diagnostics)
 
-    def _read_findings(self) -> tuple[Finding, ...]:
+    def _read_diagnostics(self) -> tuple[Diagnostic, ...]:
         handle = self._live()
-        return findings_of(
+        return diagnostics_of(
             handle.pointer,
             LIBRARY.gang_decision_num_diagnostics,
             LIBRARY.gang_decision_get_diagnostic,
@@ -70,7 +70,7 @@ class Decision(Closing):
         """Raises GangError if the job is denied or invalid; returns itself otherwise."""
         if self.is_refused:
             result = Result.DENIED if self.outcome is Outcome.DENIED else Result.INVALID
-            raise GangError(result, self.findings, decision=self)
+            raise GangError(result, self.diagnostics, decision=self)
         return self
 
     def render(self) -> Plan:
@@ -344,9 +344,9 @@ def plan(
     )
 
 
-def count(findings: Iterable[Finding], severity: Severity) -> int:
-    """How many findings have a severity."""
-    return sum(finding.severity is severity for finding in findings)
+def count(diagnostics: Iterable[Diagnostic], severity: Severity) -> int:
+    """How many diagnostics have a severity."""
+    return sum(diagnostic.severity is severity for diagnostic in diagnostics)
 
 
 def of_type(decision: Decision, document_type: DocumentType) -> Document | None:

@@ -11,7 +11,7 @@ from typing import cast
 from ._calls import made, no_places, written
 from ._context import Context
 from ._convert import Parsed, Source, is_text, to_bytes
-from ._finding import Finding, findings_of
+from ._diagnostic import Diagnostic, diagnostics_of
 from ._handles import Closing, Handle, c_text, some, text
 from ._library import LIBRARY
 from ._names import DocumentType, Format
@@ -28,8 +28,8 @@ class Document(Closing, Parsed):
 
     __slots__ = ("_handle", "_text", "has_places")
 
-    # Whether the line and column of a finding are places that the caller knows: false for a mapping
-    # or model.
+    # Whether the line and column of a diagnostic are places that the caller knows: false for a
+    # mapping or model.
     has_places: bool
 
     def __init__(self, handle: Handle, has_places: bool, text: bytes) -> None:
@@ -80,11 +80,11 @@ class Document(Closing, Parsed):
         return text(LIBRARY.gang_policy_get_stamp(handle.pointer))
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
         """The parser's warnings and infos. A decision has them too, with the severity that its
         policy gives them."""
         handle = self._live()
-        return findings_of(
+        return diagnostics_of(
             handle.pointer,
             LIBRARY.gang_document_num_diagnostics,
             LIBRARY.gang_document_get_diagnostic,
@@ -163,7 +163,8 @@ def parse(
     document is parsed again.
 
     `strict` makes unknown fields errors. `file` is the name of the file that the text is in, from
-    this `line` on: explain() names it. Raises GangError with a finding for each invalid place."""
+    this `line` on: explain() names it. Raises GangError with a diagnostic for each invalid
+    place."""
     data = to_bytes(source)
     has_places = _has_places(source)
     flags = PARSE_STRICT if strict else PARSE_NO_FLAGS

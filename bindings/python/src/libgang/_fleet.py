@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeGuard, TypeVar, o
 from ._collection import Collection, parts_of
 from ._convert import Source, to_bytes
 from ._decision import Inputs
+from ._diagnostic import GangError
 from ._document import parse, type_of
-from ._finding import GangError
 from ._names import DocumentType, Outcome, Result
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ class Row:
 
     A job with several gangs has a row for each: `gangs` is their number, `gang` that of the row,
     from 0. `minimum` and `members` are those of the gang, 0 without one; `pods` and `gpus` those of
-    all roles, of one gang of several those of its members. `findings` has the codes of the errors
-    and warnings, each once."""
+    all roles, of one gang of several those of its members. `diagnostics` has the codes of the
+    errors and warnings, each once."""
 
     text: bytes
     # Unset until the first access: of a fleet, most rows are only counted or written.
@@ -81,7 +81,7 @@ class Row:
     gpus = _Column[int]("gpus", 0)
     scheduler_name = _Column[str | None]("schedulerName", None)
     reason = _Column[str]("reason", "")
-    findings = _Column[Sequence[str]]("findings", ())
+    diagnostics = _Column[Sequence[str]]("diagnostics", ())
 
     def _decoded(self) -> dict[str, Any]:
         try:
@@ -103,7 +103,7 @@ class Row:
         """All columns, by their keys."""
         decoded = self._decoded()
         row = {one.key: decoded.get(one.key, one.default) for one in COLUMNS}
-        return {**row, "findings": list(row["findings"])}
+        return {**row, "diagnostics": list(row["diagnostics"])}
 
 
 def _is_column(value: object) -> TypeGuard[_Column[Any]]:
@@ -133,7 +133,7 @@ def _unreadable(error: Exception) -> Row:
         "apiVersion": API_VERSION,
         "outcome": Outcome.INVALID.value,
         "reason": str(error) or type(error).__name__,
-        "findings": [],
+        "diagnostics": [],
     }
     return Row(json.dumps(row, separators=(",", ":")).encode())
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ._calls import answer, read, written
+from ._diagnostic import Diagnostic, GangError, diagnostics_of
 from ._document import Document, as_live, without_places
-from ._finding import Finding, GangError, findings_of
 from ._handles import Closing, Handle, Lazy, some, text
 from ._library import LIBRARY
 from ._names import Action, Format, PatchSection, Result, Target
@@ -63,18 +63,18 @@ class Plan(Closing):
     decision: Decision = field(repr=False, compare=False)
     documents: tuple[Document, ...] = field(repr=False, compare=False)
     _handle: Handle | None = field(repr=False, compare=False)
-    _findings: Lazy[tuple[Finding, ...]] = field(
-        repr=False, compare=False, default_factory=Lazy[tuple[Finding, ...]]
+    _diagnostics: Lazy[tuple[Diagnostic, ...]] = field(
+        repr=False, compare=False, default_factory=Lazy[tuple[Diagnostic, ...]]
     )
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
-        """The findings of the decision and those about existing objects."""
-        return self._findings.get(self._read_findings)
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The diagnostics of the decision and those about existing objects."""
+        return self._diagnostics.get(self._read_diagnostics)
 
-    def _read_findings(self) -> tuple[Finding, ...]:
+    def _read_diagnostics(self) -> tuple[Diagnostic, ...]:
         handle = self._live()
-        return findings_of(
+        return diagnostics_of(
             handle.pointer,
             LIBRARY.gang_plan_num_diagnostics,
             LIBRARY.gang_plan_get_diagnostic,
@@ -121,7 +121,7 @@ class Plan(Closing):
         result, pointer = answer(context, LIBRARY.gang_reconcile, *pointers, flags)
         compared = plan_of(self.decision, Handle(pointer, LIBRARY.gang_plan_unref), existing)
         if result:
-            raise GangError(Result.at(result), compared.findings, plan=compared)
+            raise GangError(Result.at(result), compared.diagnostics, plan=compared)
         return compared
 
     def explain(self, *, verbose: bool = False) -> str:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from ._convert import Source, to_bytes
 from ._decision import Decision, Inputs
+from ._diagnostic import Diagnostic, GangError
 from ._document import Document, parse
-from ._finding import Finding, GangError
 from ._names import Code, Result, Severity, Target
 
 try:
@@ -58,11 +58,13 @@ FIX = (
 class PreflightError(GangError):
     """The job would deadlock, is denied or is invalid. It was not sent."""
 
-    def __init__(self, findings: tuple[Finding, ...], decision: Decision, fix: str = "") -> None:
-        super().__init__(Result.INVALID, findings, decision=decision)
+    def __init__(
+        self, diagnostics: tuple[Diagnostic, ...], decision: Decision, fix: str = ""
+    ) -> None:
+        super().__init__(Result.INVALID, diagnostics, decision=decision)
         reasons = [
             str(one)
-            for one in findings
+            for one in diagnostics
             if one.severity is Severity.ERROR or one.reason in DEADLOCKS
         ]
         self.args = ("\n".join([*reasons, *([fix] if fix else [])]),)
@@ -96,11 +98,11 @@ def preflight(
     parsed = runtime if isinstance(runtime, Document) else parse(runtime)
     decision = Inputs(parsed, policy, cluster).resolve(trainjob)
     if decision.is_refused:
-        raise PreflightError(decision.findings, decision)
+        raise PreflightError(decision.diagnostics, decision)
     if not operator_uses_libgang:
         upstream = Inputs(parsed, AS_THE_OPERATOR, cluster).resolve(trainjob)
-        if any(one.reason in DEADLOCKS for one in upstream.findings):
-            raise PreflightError(upstream.findings, upstream, FIX)
+        if any(one.reason in DEADLOCKS for one in upstream.diagnostics):
+            raise PreflightError(upstream.diagnostics, upstream, FIX)
     return decision
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Findings, and the error that carries them."""
+"""Diagnostics, and the error that carries them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnostic:
     """One error, warning or info about a document. `line` and `column` count from 1 in the text
     that was passed; they are None for a document that was passed as a mapping or model."""
 
@@ -46,12 +46,12 @@ class Finding:
         return ": ".join(part for part in parts if part) + f"{about} [{self.code}]{hint}"
 
 
-def finding_of(diagnostic: Pointer, without_places: Collection[int] = ()) -> Finding:
+def diagnostic_of(diagnostic: Pointer, without_places: Collection[int] = ()) -> Diagnostic:
     """Reads one diagnostic. `without_places` has the types of documents that the caller did not
     pass as text."""
     document = LIBRARY.gang_diagnostic_get_document(diagnostic)
     has_place = document not in without_places
-    return Finding(
+    return Diagnostic(
         code=some(LIBRARY.gang_diagnostic_get_id(diagnostic)),
         reason=Code.at(LIBRARY.gang_diagnostic_get_code(diagnostic)),
         severity=Severity.at(LIBRARY.gang_diagnostic_get_severity(diagnostic)),
@@ -68,53 +68,57 @@ def finding_of(diagnostic: Pointer, without_places: Collection[int] = ()) -> Fin
     )
 
 
-def findings_of(
+def diagnostics_of(
     pointer: Pointer,
     count: Callable[[Pointer], int],
     get: Callable[[Pointer, int], Pointer],
     without_places: Collection[int] = (),
-) -> tuple[Finding, ...]:
+) -> tuple[Diagnostic, ...]:
     """All diagnostics of an error, document, decision or plan."""
-    return tuple(finding_of(get(pointer, index), without_places) for index in range(count(pointer)))
+    return tuple(
+        diagnostic_of(get(pointer, index), without_places) for index in range(count(pointer))
+    )
 
 
 class GangError(ValueError):
-    """A document is invalid, or the policy forbids the job. `findings` has everything that was
+    """A document is invalid, or the policy forbids the job. `diagnostics` has everything that was
     found, with the warnings; `decision` and `plan` are set when the library gave one together with
     the error."""
 
     result: Result
-    findings: tuple[Finding, ...]
+    diagnostics: tuple[Diagnostic, ...]
     decision: Decision | None
     plan: Plan | None
 
     def __init__(
         self,
         result: Result,
-        findings: tuple[Finding, ...] = (),
+        diagnostics: tuple[Diagnostic, ...] = (),
         *,
         decision: Decision | None = None,
         plan: Plan | None = None,
     ) -> None:
-        errors = [str(finding) for finding in findings if finding.severity is Severity.ERROR]
+        errors = [
+            str(diagnostic) for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR
+        ]
         super().__init__("\n".join(errors) or f"libgang failed: {result.value}")
         self.result = result
-        self.findings = findings
+        self.diagnostics = diagnostics
         self.decision = decision
         self.plan = plan
 
     def __reduce__(self) -> Any:
-        return GangError, (self.result, self.findings)
+        return GangError, (self.result, self.diagnostics)
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """The findings that are set, for logs and JSON."""
-        return [as_dict(finding) for finding in self.findings]
+        """The diagnostics that are set, for logs and JSON."""
+        return [as_dict(diagnostic) for diagnostic in self.diagnostics]
 
 
-def as_dict(finding: Finding) -> dict[str, Any]:
-    """The fields of a finding that have a value."""
-    names = Finding.__dataclass_fields__
-    return {name: value for name in names if (value := getattr(finding, name)) not in (None, "")}
+def as_dict(diagnostic: Diagnostic) -> dict[str, Any]:
+    """The fields of a diagnostic that have a value."""
+    names = Diagnostic.__dataclass_fields__
+    return {name: value for name in names if (value := getattr(diagnostic, name)) not in (None, "")}
 
 
 def take_error(result: int, error: c_void_p, without_places: Collection[int] = ()) -> Exception:
@@ -122,12 +126,12 @@ def take_error(result: int, error: c_void_p, without_places: Collection[int] = (
     try:
         if Result.at(result) is Result.NO_MEMORY:
             return MemoryError("libgang: an allocation failed")
-        findings = findings_of(
+        diagnostics = diagnostics_of(
             error.value,
             LIBRARY.gang_error_num_diagnostics,
             LIBRARY.gang_error_get_diagnostic,
             without_places,
         )
-        return GangError(Result.at(LIBRARY.gang_error_get_code(error.value) or result), findings)
+        return GangError(Result.at(LIBRARY.gang_error_get_code(error.value) or result), diagnostics)
     finally:
         LIBRARY.gang_error_free(error.value)

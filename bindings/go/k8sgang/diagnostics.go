@@ -13,46 +13,46 @@ import (
 	"libgang.dev/gang"
 )
 
-// Findings are those of an error of package gang. Another error, and nil, has none.
-func Findings(err error) []gang.Finding {
+// Diagnostics are those of an error of package gang. Another error, and nil, has none.
+func Diagnostics(err error) []gang.Diagnostic {
 	var failed *gang.Error
 	if errors.As(err, &failed) {
-		return failed.Findings
+		return failed.Diagnostics
 	}
 	return nil
 }
 
-// FieldErrors makes the errors among findings field errors for a webhook of the job. A finding in
+// FieldErrors makes the errors among diagnostics field errors for a webhook of the job. A diagnostic in
 // another document than the job's is put on the field `other`, because the author of the job does not
 // see that document: field.NewPath("spec", "runtimeRef") for a TrainJob.
 func FieldErrors(
-	findings []gang.Finding, job gang.DocumentType, other *field.Path,
+	diagnostics []gang.Diagnostic, job gang.DocumentType, other *field.Path,
 ) field.ErrorList {
 	var list field.ErrorList
-	for i := range findings {
-		finding := &findings[i]
-		if finding.Severity != gang.SeverityError {
+	for i := range diagnostics {
+		diagnostic := &diagnostics[i]
+		if diagnostic.Severity != gang.SeverityError {
 			continue
 		}
-		path, detail := finding.Path, finding.Message
-		if finding.Document != job && other != nil {
-			path, detail = other.String(), inDocument(finding)+": "+detail
+		path, detail := diagnostic.Path, diagnostic.Message
+		if diagnostic.Document != job && other != nil {
+			path, detail = other.String(), inDocument(diagnostic)+": "+detail
 		}
-		if finding.Hint != "" {
-			detail += "; " + finding.Hint
+		if diagnostic.Hint != "" {
+			detail += "; " + diagnostic.Hint
 		}
-		list = append(list, fieldError(path, detail+" ["+finding.ID+"]"))
+		list = append(list, fieldError(path, detail+" ["+diagnostic.ID+"]"))
 	}
 	return list
 }
 
-func inDocument(finding *gang.Finding) string {
-	text := finding.Document.String()
-	if finding.Name != "" {
-		text += " " + finding.Name
+func inDocument(diagnostic *gang.Diagnostic) string {
+	text := diagnostic.Document.String()
+	if diagnostic.Name != "" {
+		text += " " + diagnostic.Name
 	}
-	if finding.Path != "" {
-		text += ": " + finding.Path
+	if diagnostic.Path != "" {
+		text += ": " + diagnostic.Path
 	}
 	return text
 }
@@ -75,12 +75,12 @@ func fieldError(path, detail string) *field.Error {
 	return &field.Error{Type: kind, Field: path, BadValue: field.OmitValueType{}, Detail: detail}
 }
 
-// first is the finding to show where there is room for one.
-func first(findings []gang.Finding) *gang.Finding {
-	var chosen *gang.Finding
-	for i := range findings {
-		if chosen == nil || findings[i].Severity < chosen.Severity {
-			chosen = &findings[i]
+// first is the diagnostic to show where there is room for one.
+func first(diagnostics []gang.Diagnostic) *gang.Diagnostic {
+	var chosen *gang.Diagnostic
+	for i := range diagnostics {
+		if chosen == nil || diagnostics[i].Severity < chosen.Severity {
+			chosen = &diagnostics[i]
 		}
 	}
 	return chosen
@@ -88,12 +88,12 @@ func first(findings []gang.Finding) *gang.Finding {
 
 // Condition is a condition of the given type: false with the reason of the first error, else true
 // with the given reason.
-func Condition(kind, reason string, findings []gang.Finding) metav1.Condition {
+func Condition(kind, reason string, diagnostics []gang.Diagnostic) metav1.Condition {
 	condition := metav1.Condition{Type: kind, Status: metav1.ConditionTrue, Reason: reason}
-	if finding := first(findings); finding != nil && finding.Severity == gang.SeverityError {
+	if diagnostic := first(diagnostics); diagnostic != nil && diagnostic.Severity == gang.SeverityError {
 		condition.Status = metav1.ConditionFalse
-		condition.Reason = finding.Reason
-		condition.Message = text(findings, gang.SeverityError)
+		condition.Reason = diagnostic.Reason
+		condition.Message = text(diagnostics, gang.SeverityError)
 	}
 	return condition
 }
@@ -105,11 +105,11 @@ const (
 	longestMessage = 32768
 )
 
-func text(findings []gang.Finding, severity gang.Severity) string {
+func text(diagnostics []gang.Diagnostic, severity gang.Severity) string {
 	var lines []string
-	for i := range findings {
-		if findings[i].Severity == severity {
-			lines = append(lines, findings[i].String())
+	for i := range diagnostics {
+		if diagnostics[i].Severity == severity {
+			lines = append(lines, diagnostics[i].String())
 		}
 	}
 	return cut(strings.Join(lines, "; "), longestMessage)
@@ -125,15 +125,15 @@ func cut(text string, longest int) string {
 // An Event is what an event recorder takes.
 type Event struct{ Type, Reason, Note string }
 
-// Events has an event for each error and warning among findings.
-func Events(findings []gang.Finding) []Event {
+// Events has an event for each error and warning among diagnostics.
+func Events(diagnostics []gang.Diagnostic) []Event {
 	var events []Event
-	for i := range findings {
-		if findings[i].Severity > gang.SeverityWarning {
+	for i := range diagnostics {
+		if diagnostics[i].Severity > gang.SeverityWarning {
 			continue
 		}
-		note := cut(findings[i].String(), longestNote)
-		events = append(events, Event{corev1.EventTypeWarning, findings[i].Reason, note})
+		note := cut(diagnostics[i].String(), longestNote)
+		events = append(events, Event{corev1.EventTypeWarning, diagnostics[i].Reason, note})
 	}
 	return events
 }
