@@ -384,6 +384,7 @@ func TestPolicyChangesForKinds(t *testing.T) {
 	w := newWorld(t, policyOf("volcano", ""))
 	job, groups := w.submitted(parse(t, indexedJob)), w.submitted(parse(t, lws))
 	w.reconcileKindOnce(job)
+	w.reconcileKindOnce(job)
 	w.setPolicy(policyOf("coscheduling", ""))
 	for len(w.events.Events) > 0 {
 		w.event()

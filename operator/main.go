@@ -163,12 +163,13 @@ func (s *settings) reconcilers(mapper meta.RESTMapper, told *reporter) ([]*apply
 // newReconciler keeps the objects of the gangs of one kind of job, if the pods of the job have
 // marks.
 func newReconciler(row *jobKind, told *reporter) *apply.Reconciler {
-	made := &apply.Reconciler{Client: told.client, Planner: told.planner, Kind: row.kind,
-		Report: told.report, Forget: told.ledger.forget(row.kind.Kind), Acts: func(ctx context.Context, job *unstructured.Unstructured,
-			plans []*gang.Plan) bool {
-			return told.acts(ctx, job.GetNamespace()) &&
-				(row.isTrainJob() || isMarked(job) && hasBackendOf(plans[0], job))
-		}}
+	acts := func(ctx context.Context, job *unstructured.Unstructured,
+		plans []*gang.PlanDocument) bool {
+		return told.acts(ctx, job.GetNamespace()) &&
+			(row.isTrainJob() || isMarked(job) && hasBackendOf(plans[0], job))
+	}
+	made := &apply.Reconciler{Client: told.client, Planner: told.planner, Kind: row.kind, Acts: acts,
+		Report: told.report, Forget: told.ledger.forget(row.kind.Kind)}
 	if row.isTrainJob() { // whose JobSet the library compares with the plan
 		made.Children = row.children
 		made.Triggers = []client.Object{apply.New(runtimeKind), apply.New(anyRuntimeKind)}
@@ -176,14 +177,13 @@ func newReconciler(row *jobKind, told *reporter) *apply.Reconciler {
 	return made
 }
 
-// managerOptions keep in memory what is read: a part of each pod, and one ConfigMap.
+// managerOptions keep in memory what is read: of the ConfigMaps only one.
 func (s *settings) managerOptions(certificates *certificate) manager.Options {
 	theOne := cache.Config{FieldSelector: fields.OneTermEqualSelector("metadata.name", s.Policy)}
 	return manager.Options{
 		Cache: cache.Options{
 			DefaultTransform: cache.TransformStripManagedFields(),
 			ByObject: map[client.Object]cache.ByObject{
-				apply.New(podKind): {Transform: apply.SlimPod},
 				&corev1.ConfigMap{}: {
 					Namespaces: map[string]cache.Config{s.Namespace: theOne}},
 			},

@@ -78,16 +78,17 @@ func creates(row *jobKind, object *unstructured.Unstructured) bool {
 // marked. A job without the note was there before the operator: its pods get no marks one by one,
 // because a gang of which some pods have no mark never fills.
 func (m *marker) markJob(ctx context.Context, row *jobKind, job *unstructured.Unstructured) error {
-	named := job.DeepCopy()
+	named := job
 	if job.GetName() == "" { // of generateName; it is there when the children and pods come
+		named = job.DeepCopy()
 		named.SetName(job.GetGenerateName() + "x")
 	}
-	plan, err := m.planner.Plan(ctx, m.live, named, 0)
+	plans, err := m.plansFor(ctx, row, named)
 	if err != nil {
 		return err
 	}
-	defer plan.Close()
-	document, err := plan.Document()
+	defer apply.Close(plans)
+	document, err := plans[0].Document()
 	if err != nil || document.Outcome != gang.OutcomeGang {
 		return err
 	}
@@ -96,11 +97,22 @@ func (m *marker) markJob(ctx context.Context, row *jobKind, job *unstructured.Un
 		where = row.workload // the place where the job has its name
 	}
 	if where == inTemplates {
-		if err := m.planner.Mark(ctx, m.live, job); err != nil {
+		if err := apply.SetMarks(plans, job); err != nil {
 			return err
 		}
 	}
 	return note(job, where, document.Backend.Type)
+}
+
+// plansFor plans all gangs of a job if its templates may get marks; else the first one says which
+// backend it has. A LeaderWorkerSet may have thousands.
+func (m *marker) plansFor(ctx context.Context, row *jobKind, job *unstructured.Unstructured) (
+	[]*gang.Plan, error) {
+	if row.labels == inTemplates {
+		return m.planner.Plans(ctx, m.live, job)
+	}
+	plan, err := m.planner.Plan(ctx, m.live, job, 0)
+	return []*gang.Plan{plan}, err
 }
 
 // A placeNote is the value of the annotation, with the keys of the marks in the templates.
@@ -251,7 +263,11 @@ func (m *marker) markPod(ctx context.Context, pod *unstructured.Unstructured) er
 		return err
 	}
 	defer plan.Close()
-	if !hasBackendOf(plan, job) {
+	document, err := plan.Document()
+	if err != nil {
+		return err
+	}
+	if !hasBackendOf(document, job) {
 		return fmt.Errorf("the %s %s was created when the policy chose the backend %s for it; create it "+
 			"again", job.GetKind(), job.GetName(), noteOf(job).Backend)
 	}
@@ -260,13 +276,9 @@ func (m *marker) markPod(ctx context.Context, pod *unstructured.Unstructured) er
 
 // hasBackendOf tells whether the pods of a job have, or get, the marks of a plan. After a change of
 // the policy a job keeps the gang that it has: pods of two schedulers are no gang.
-func hasBackendOf(plan *gang.Plan, job *unstructured.Unstructured) bool {
+func hasBackendOf(plan *gang.PlanDocument, job *unstructured.Unstructured) bool {
 	written := noteOf(job).Backend
-	if written == "" {
-		return true
-	}
-	document, err := plan.Document()
-	return err == nil && (document.Backend == nil || document.Backend.Type == written)
+	return written == "" || plan.Backend == nil || plan.Backend.Type == written
 }
 
 // jobOf follows the labels of a pod, or the controllers of an object, to the job of the gang: that

@@ -52,19 +52,14 @@ func TestReconcileCreatesPodGroup(t *testing.T) {
 	}
 }
 
-// The PodGroup names its Workload by the uid, which exists after the first round. A Workload alone
-// is no gang, so there is no condition yet.
-func TestReconcileWorkloadInTwoRounds(t *testing.T) {
+// The PodGroup names its Workload by the uid that the server has given to it.
+func TestReconcileWorkload(t *testing.T) {
 	w := newWorld(t, policyOf("workload", ""))
-	result, _ := w.reconcile()
-	if condition := w.condition(); condition.Status != "" || result.RequeueAfter != time.Second {
-		t.Errorf("%+v %+v", condition, result)
-	}
+	_, writes := w.reconcile()
 	workload := w.get(workloadKind, "llama")
-	if workload == nil {
-		t.Fatal("no Workload")
+	if workload == nil || writes != 2 {
+		t.Fatalf("%d writes", writes)
 	}
-	w.reconcile()
 	list, err := apply.List(t.Context(), w.client, groupKind)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%v %v", list, err)
@@ -73,7 +68,7 @@ func TestReconcileWorkloadInTwoRounds(t *testing.T) {
 	for _, owner := range list[0].GetOwnerReferences() {
 		owned = owned || owner.UID == workload.GetUID()
 	}
-	_, writes := w.reconcile()
+	_, writes = w.reconcile()
 	if writes != 0 || !owned || w.condition().Status != metav1.ConditionTrue {
 		t.Errorf("%d writes, %+v", writes, list[0].GetOwnerReferences())
 	}

@@ -161,30 +161,53 @@ func (r *reporter) reportPlan(ctx context.Context, outcome *apply.Outcome, kind 
 	return r.write(ctx, outcome, condition)
 }
 
-// write writes the condition and, if it has changed, an event for each error and warning. The write
-// also makes Kubeflow Trainer try at once to create a JobSet that the webhook has refused. A job
-// that never had a gang gets no condition.
+// write writes the condition and, if it has changed, events. The write also makes Kubeflow Trainer
+// try at once to create a JobSet that the webhook has refused. A job that never had a gang gets no
+// condition. A kind without conditions has its event after the round that writes, when it is known
+// what others have made of the job meanwhile.
 func (r *reporter) write(ctx context.Context, outcome *apply.Outcome,
 	condition metav1.Condition) error {
 	job := outcome.Job
 	r.enter(ctx, outcome, &condition)
+	row := rowOf(job.GetAPIVersion(), job.GetKind())
+	hasCondition := row != nil && row.hasConditions
+	if outcome.Wrote && !hasCondition {
+		outcome.Again = time.Second
+		return nil
+	}
 	cause := r.causeOf(ctx, outcome, &condition)
 	changed, err := r.set(ctx, job, condition, cause)
 	if err != nil || !changed {
 		return client.IgnoreNotFound(err)
 	}
-	notes := k8sgang.Events(outcome.Diagnostics)
-	row := rowOf(job.GetAPIVersion(), job.GetKind())
-	switch {
-	case len(notes) == 0 && condition.Status == metav1.ConditionFalse:
-		notes = append(notes, eventOf(corev1.EventTypeWarning, &condition))
-	case row == nil || !row.hasConditions || condition.Type == plannedType:
-		notes = append(notes, eventOf(corev1.EventTypeNormal, &condition))
-	}
-	for _, event := range notes {
+	shows := hasCondition && condition.Type != plannedType
+	for _, event := range eventsOf(outcome.Diagnostics, &condition, shows) {
 		r.events.Eventf(job, nil, event.Type, event.Reason, "Plan", "%s", event.Note)
 	}
 	return nil
+}
+
+// eventsOf has one event for each reason, because the recorder counts those of one reason and shows
+// the first note. Where the job has no condition that shows it, a single event says everything.
+func eventsOf(diagnostics []gang.Diagnostic, condition *metav1.Condition, shows bool) []k8sgang.Event {
+	var notes []k8sgang.Event
+	for _, event := range k8sgang.Events(diagnostics) {
+		isSame := func(other k8sgang.Event) bool { return other.Reason == event.Reason }
+		if !slices.ContainsFunc(notes, isSame) {
+			notes = append(notes, event)
+		}
+	}
+	switch isTrue := condition.Status == metav1.ConditionTrue; {
+	case !isTrue && len(notes) == 0:
+		return []k8sgang.Event{eventOf(corev1.EventTypeWarning, condition)}
+	case isTrue && !shows:
+		all := eventOf(corev1.EventTypeNormal, condition)
+		for _, warning := range notes {
+			all.Type, all.Note = corev1.EventTypeWarning, fmt.Sprintf("%.900s", all.Note+"; "+warning.Note)
+		}
+		return []k8sgang.Event{all}
+	}
+	return notes
 }
 
 // enter writes the entry of the job into the ledger.
@@ -203,14 +226,17 @@ func (r *reporter) enter(ctx context.Context, outcome *apply.Outcome, condition 
 // A wait is a gang that does not start.
 type wait struct {
 	next       time.Time // when it may be diagnosed again
-	code, text string    // of the cause that was told
+	pause      time.Duration
+	code, text string          // of the cause
+	told       map[string]bool // the codes of causes that an event told of
 }
 
-// How long a gang may wait before it is asked why, and how often.
-const patience = 10 * time.Second
+// How long a gang may wait before it is asked why. Each pause until it is asked again is twice as
+// long as the one before.
+const patience, longestPause = 10 * time.Second, 5 * time.Minute
 
 // causeOf says why a gang that was carried out does not start, "" if it starts; an event tells of
-// each other cause. A gang that starts soon is never diagnosed.
+// each cause once. A gang that starts soon is never diagnosed.
 func (r *reporter) causeOf(ctx context.Context, outcome *apply.Outcome,
 	condition *metav1.Condition) string {
 	uid, index := outcome.Job.GetUID(), firstWaiting(outcome)
@@ -220,7 +246,7 @@ func (r *reporter) causeOf(ctx context.Context, outcome *apply.Outcome,
 	}
 	found, known := r.waiting.Get(uid)
 	if !known {
-		found = &wait{next: time.Now().Add(patience)}
+		found = &wait{next: time.Now().Add(patience), pause: patience, told: map[string]bool{}}
 		r.waiting.Add(uid, found)
 	}
 	one := found.(*wait)
@@ -228,8 +254,9 @@ func (r *reporter) causeOf(ctx context.Context, outcome *apply.Outcome,
 		outcome.Again = left
 		return one.text
 	}
-	one.next = time.Now().Add(patience)
-	answer, err := r.planner.Diagnose(ctx, r.client, outcome.Job, uint64(index), outcome.Existing)
+	one.pause = min(2*one.pause, longestPause)
+	one.next = time.Now().Add(one.pause)
+	answer, err := r.planner.Diagnose(ctx, r.client, outcome, uint64(index))
 	if err != nil {
 		log.FromContext(ctx).Error(err, "it is unknown why the gang does not start")
 		return one.text
@@ -251,15 +278,17 @@ func (r *reporter) tell(job *unstructured.Unstructured, one *wait, answer *apply
 	}
 	one.code = answer.Cause.Code
 	one.text = fmt.Sprintf("; %s: %s [%s]", answer.Verdict, answer.Cause.Message, one.code)
-	r.events.Eventf(job, nil, kind, answer.Cause.Reason, "Diagnose", "%.900s", one.text[2:])
+	if !one.told[one.code] {
+		one.told[one.code] = true
+		r.events.Eventf(job, nil, kind, answer.Cause.Reason, "Diagnose", "%.900s", one.text[2:])
+	}
 }
 
 // firstWaiting is the number of the first gang that has fewer pods with a node than it needs, or -1.
 func firstWaiting(outcome *apply.Outcome) int {
 	bound := int64(0)
-	for _, object := range outcome.Existing {
-		node, _, _ := unstructured.NestedString(object.Object, "spec", "nodeName")
-		if object.GetKind() == podKind.Kind && node != "" {
+	for _, pod := range outcome.Pods {
+		if pod.Node != "" {
 			bound++
 		}
 	}

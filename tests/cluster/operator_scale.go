@@ -100,10 +100,12 @@ func (l *scaleLab) create() error {
 func (l *scaleLab) tellRequests() error {
 	requests, err := l.cluster.requests()
 	jobs := float64(l.jobs)
-	writes, reads, late := 0, 0, []float64{}
+	writes, wakes, reads, late := 0, 0, 0, []float64{}
 	for _, one := range requests {
 		switch {
 		case one.ObjectRef.Namespace != scaleNamespace:
+		case one.Verb == "update" && one.ObjectRef.Resource == "podgroups":
+			wakes++
 		case one.isWrite():
 			writes++
 		case one.Verb != "watch":
@@ -116,6 +118,7 @@ func (l *scaleLab) tellRequests() error {
 	}
 	slices.Sort(late)
 	l.tell("writes per job, events included", 3, float64(writes)/jobs, "")
+	l.tell("writes per job to wake its gang, one in 30 s", 0, float64(wakes)/jobs, "")
 	l.tell("live reads per job", 0.05, float64(reads)/jobs, "")
 	if len(late) > 0 {
 		l.tell("from the Job to its PodGroup, median", 0, late[len(late)/2], "s")

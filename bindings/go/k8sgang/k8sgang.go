@@ -36,8 +36,9 @@ func generated(with []gang.Option) []gang.Option {
 	return append(slices.Clip(with), gang.Generated())
 }
 
-// Parse parses a typed or unstructured object. Diagnostics have no lines and columns. A typed object that was read through a cache has no
-// apiVersion and kind, so they are arguments; those of the object are not used.
+// Parse parses a typed or unstructured object. Diagnostics have no lines and columns. A typed object
+// that was read through a cache has no apiVersion and kind, so they are arguments; those of the
+// object are not used.
 func Parse(kind schema.GroupVersionKind, object any, with ...gang.Option) (*gang.Document, error) {
 	data, err := encode(kind, object)
 	if err != nil {
@@ -47,6 +48,10 @@ func Parse(kind schema.GroupVersionKind, object any, with ...gang.Option) (*gang
 }
 
 func encode(kind schema.GroupVersionKind, object any) ([]byte, error) {
+	if read, ok := object.(*unstructured.Unstructured); ok && read != nil &&
+		read.GroupVersionKind() == kind {
+		return read.MarshalJSON()
+	}
 	data, err := json.Marshal(object)
 	if err != nil {
 		return nil, err

@@ -25,9 +25,6 @@ type Keeper struct {
 	Complete func(*unstructured.Unstructured)
 }
 
-// A plan has a Workload, and then the PodGroups that name its uid.
-const rounds = 3
-
 // Keep compares the objects of a plan with those that exist and writes the differences, as
 // [Reconciler] does. It reads the objects of the plan by name, and does not list others, so it
 // deletes nothing that the plan does not name. `known` are objects that the caller has read, such
@@ -35,7 +32,7 @@ const rounds = 3
 // left alone. One that has to be created again is deleted; the next call creates it.
 func (k *Keeper) Keep(ctx context.Context, plan *gang.Plan, known []*unstructured.Unstructured,
 	with ...gang.Option) (wrote bool, err error) {
-	for range rounds {
+	for range phases {
 		existing, err := k.existing(ctx, plan, known)
 		if err != nil {
 			return wrote, err
@@ -45,12 +42,12 @@ func (k *Keeper) Keep(ctx context.Context, plan *gang.Plan, known []*unstructure
 			return wrote, err
 		}
 		for _, step := range steps {
-			wrote = wrote || step.Action != gang.ActionLeave && step.Action != gang.ActionConflict
+			wrote = wrote || writes(step)
 			if step.Action == gang.ActionCreate && k.Complete != nil {
 				k.Complete(step.Object)
 			}
 		}
-		err = carryOut(ctx, k.Client, steps, existing, false)
+		_, err = carryOut(ctx, k.Client, steps, existing, false)
 		if !errors.Is(err, errUnfinished) {
 			return wrote, errors.Join(conflict, err)
 		}

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"libgang.dev/gang"
@@ -16,26 +15,16 @@ import (
 
 // wake returns the options for Reconcile, and when to ask again; 0: never. A job of a scheduler
 // that does not sleep is not asked about.
-func (r *Reconciler) wake(job types.NamespacedName, plans []*gang.Plan, outcome *Outcome) (
-	[]gang.Option, time.Duration) {
-	sleeps := r.WakeInterval > 0 && outcome.Acted && slices.ContainsFunc(outcome.Existing, waits) &&
-		slices.ContainsFunc(plans, func(plan *gang.Plan) bool {
-			document, err := plan.Document()
-			return err == nil && document.Backend != nil && k8sgang.SleepsOnRoom(document.Backend.Type)
+func (r *Reconciler) wake(job types.NamespacedName, outcome *Outcome) ([]gang.Option, time.Duration) {
+	sleeps := r.WakeInterval > 0 && outcome.Acted && slices.ContainsFunc(outcome.Pods, (*Pod).waits) &&
+		slices.ContainsFunc(outcome.Plans, func(plan *gang.PlanDocument) bool {
+			return plan.Backend != nil && k8sgang.SleepsOnRoom(plan.Backend.Type)
 		})
 	options, after := r.waker.ask(job, sleeps, r.WakeInterval)
 	if len(options) > 0 {
 		wakesTotal.WithLabelValues(r.Kind.Kind).Inc()
 	}
 	return options, after
-}
-
-// waits tells whether an object is a pod that a scheduler could bind.
-func waits(object *unstructured.Unstructured) bool {
-	node, _, _ := unstructured.NestedString(object.Object, "spec", "nodeName")
-	phase, _, _ := unstructured.NestedString(object.Object, "status", "phase")
-	return object.GetKind() == podKind.Kind && node == "" && phase == "Pending" &&
-		object.GetDeletionTimestamp() == nil
 }
 
 // A waker says when to wake a gang with pods that are not bound. Coscheduling does not try a

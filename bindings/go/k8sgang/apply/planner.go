@@ -131,25 +131,22 @@ type Diagnosis struct {
 	} `json:"cause"`
 }
 
-// Diagnose says why one gang of a job does not start, from the job and what exists of it. Events and
-// nodes are not read for it, so what only they show is not found.
-func (p *Planner) Diagnose(ctx context.Context, reader client.Reader, job *unstructured.Unstructured,
-	index uint64, existing []*unstructured.Unstructured) (*Diagnosis, error) {
+// Diagnose says why one gang of a job does not start, from what a round has read. Events and nodes
+// are not read for it, so what only they show is not found.
+func (p *Planner) Diagnose(ctx context.Context, reader client.Reader, outcome *Outcome,
+	index uint64) (*Diagnosis, error) {
 	now := time.Now().UTC().Format(time.RFC3339)
-	var text, answer []byte
-	for _, object := range existing {
-		data, err := object.MarshalJSON()
-		if err != nil {
-			return nil, err
-		}
-		text = append(text, data...)
+	var answer []byte
+	text, err := outcome.existingText()
+	if err != nil {
+		return nil, err
 	}
 	live, err := gang.ParseLiveForDiagnosis(text, gang.Generated())
 	if err != nil {
 		return nil, err
 	}
 	defer live.Close()
-	err = p.with(ctx, reader, job, func(document *gang.Document, inputs gang.Inputs) (err error) {
+	err = p.with(ctx, reader, outcome.Job, func(document *gang.Document, inputs gang.Inputs) (err error) {
 		inputs.Gang = index
 		answer, err = gang.Diagnose(document, live, inputs, now, gang.FormatJSON)
 		return err

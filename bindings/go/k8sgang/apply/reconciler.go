@@ -5,7 +5,10 @@ package apply
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -44,9 +47,9 @@ type Reconciler struct {
 	Children []schema.GroupVersionKind
 	// Triggers are kinds of which every change plans all jobs again, such as runtimes.
 	Triggers []client.Object
-	// Acts tells whether to write for a job. Where it is false everything is planned and reported,
-	// and nothing is written. Nil: always.
-	Acts func(context.Context, *unstructured.Unstructured, []*gang.Plan) bool
+	// Acts tells whether to write for a job with these plans. Where it is false everything is planned
+	// and reported, and nothing is written. Nil: always.
+	Acts func(context.Context, *unstructured.Unstructured, []*gang.PlanDocument) bool
 	// Report takes the result of each round that came to an end. Its error is that of the round. A
 	// job without a plan is tried again in a minute, and one that Report returns an error for with a
 	// back-off. Nil: the error is that of the job.
@@ -61,6 +64,8 @@ type Reconciler struct {
 	// uses, from k8sgang.ServedKinds. If it is nil, SetUp sets those of all backends.
 	Kinds []schema.GroupVersionKind
 
+	pods  *podStore // nil, with a fake client: pods are read as other objects
+	queue atomic.Pointer[requests]
 	waker waker
 	pacer pacer
 }
@@ -71,10 +76,14 @@ type Outcome struct {
 	// Plans has the plan of each gang. Actions are those of the comparison with what exists.
 	Plans       []*gang.PlanDocument
 	Diagnostics []gang.Diagnostic // of all plans, conflicts included
-	// Existing has the job, and what belongs to it or has the name of one of its objects.
+	// Existing has the job, and what belongs to it or has the name of one of its objects. It may lie
+	// in the cache, so it must not be changed.
 	Existing []*unstructured.Unstructured
+	Pods     []*Pod // that name one of its groups
 	// Acted is false if nothing may be written for the job: see Reconciler.Acts.
 	Acted bool
+	// Wrote tells whether something was written for the job. Its watch starts another round then.
+	Wrote bool
 	// Err is set if there is no plan.
 	Err error
 	// Again is set by Report to be called again after this time. 0: when something changes.
@@ -98,8 +107,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{RequeueAfter: retryAfter}, r.report(ctx, outcome)
 	}
 	defer Close(plans)
-	outcome.Acted = r.Acts == nil || r.Acts(ctx, job, plans)
-	if outcome.Existing, err = r.existing(ctx, job, plans); err != nil {
+	if err = r.read(ctx, plans, outcome); err != nil {
 		return ctrl.Result{}, err
 	}
 	wait, after, err := r.keep(ctx, request.NamespacedName, plans, outcome)
@@ -120,45 +128,101 @@ func (r *Reconciler) report(ctx context.Context, outcome *Outcome) error {
 	return r.Report(ctx, outcome)
 }
 
-// keep compares the plans with what exists and writes the differences. `wait` is set if the round
-// has to be carried on, else `after` may say when to look again.
+// A gang has a Workload, and then the PodGroups that name its uid.
+const phases = 3
+
+// keep compares the plans with what exists and writes the differences. `wait` is set if another
+// round has to carry it on, else `after` may say when to look again.
 func (r *Reconciler) keep(ctx context.Context, job types.NamespacedName, plans []*gang.Plan,
 	outcome *Outcome) (wait, after time.Duration, err error) {
-	live, err := k8sgang.ParseLive(outcome.Existing)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer live.Close()
-	options, after := r.wake(job, plans, outcome)
-	var steps [][]k8sgang.Step
-	for _, plan := range plans {
-		compared, err := outcome.compare(plan, live, options)
+	for range phases {
+		steps, err := outcome.compareAll(plans)
 		if err != nil {
 			return 0, 0, err
 		}
-		steps = append(steps, compared)
+		outcome.Acted = r.Acts == nil || r.Acts(ctx, outcome.Job, outcome.Plans)
+		options, later := r.wake(job, outcome)
+		if after = later; len(options) > 0 {
+			if steps, err = outcome.compareAll(plans, options...); err != nil {
+				return 0, 0, err
+			}
+		}
+		if !outcome.Acted {
+			return 0, after, nil
+		}
+		outcome.Wrote = outcome.Wrote || slices.ContainsFunc(slices.Concat(steps...), writes)
+		wait, err = r.act(ctx, job, steps, outcome)
+		if !errors.Is(err, errUnfinished) {
+			return wait, after, err
+		}
 	}
-	if outcome.Acted {
-		wait, err = r.act(ctx, job, steps, outcome.Existing)
-	}
-	return wait, after, err
+	return lateAfter, after, nil
 }
 
 // act carries out the steps of all gangs. A plan with a conflict is carried out too: what it says
 // about the other objects is correct meanwhile.
 func (r *Reconciler) act(ctx context.Context, job types.NamespacedName, steps [][]k8sgang.Step,
-	existing []*unstructured.Unstructured) (wait time.Duration, err error) {
+	outcome *Outcome) (wait time.Duration, err error) {
 	wait = r.pacer.ask(job, slices.ContainsFunc(slices.Concat(steps...), changes))
-	late := wait > 0
+	late, unfinished := wait > 0, error(nil)
 	for _, ofGang := range steps {
-		failed := carryOut(ctx, r.Client, ofGang, existing, late)
-		if isUnfinished(failed) {
+		created, failed := carryOut(ctx, r.Client, ofGang, outcome.Existing, late)
+		outcome.Existing = append(outcome.Existing, created...)
+		switch {
+		case errors.Is(failed, errUnfinished):
+			unfinished = failed
+		case isLate(failed):
 			wait = lateAfter
-		} else {
+		default:
 			err = errors.Join(err, failed)
 		}
 	}
+	if err == nil && wait == 0 {
+		err = unfinished
+	}
 	return wait, err
+}
+
+// compareAll compares all gangs with what exists.
+func (o *Outcome) compareAll(plans []*gang.Plan, options ...gang.Option) ([][]k8sgang.Step, error) {
+	live, err := o.live()
+	if err != nil {
+		return nil, err
+	}
+	defer live.Close()
+	o.Plans, o.Diagnostics = nil, nil
+	var steps [][]k8sgang.Step
+	for _, plan := range plans {
+		compared, err := o.compare(plan, live, options)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, compared)
+	}
+	return steps, nil
+}
+
+func (o *Outcome) live() (*gang.Document, error) {
+	text, err := o.existingText()
+	if err != nil {
+		return nil, err
+	}
+	return gang.ParseLive(text, gang.Generated())
+}
+
+// existingText has the JSON of all that exists, one after the other.
+func (o *Outcome) existingText() (text []byte, err error) {
+	for _, object := range o.Existing {
+		one, err := object.MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, one...)
+	}
+	for _, pod := range o.Pods {
+		text = append(text, pod.JSON...)
+	}
+	return text, nil
 }
 
 // compare adds one gang to the outcome and returns what to do.
@@ -182,33 +246,40 @@ func (o *Outcome) compare(plan *gang.Plan, live *gang.Document, options []gang.O
 	return k8sgang.Steps(compared)
 }
 
-// errUnfinished ends a round after the first object of a gang: the next one knows its uid, by which
-// a PodGroup names its Workload. Nothing is reported yet, because the program may end between the
-// two.
-var errUnfinished = errors.New("the next round creates the other objects")
+// errUnfinished is returned after the first object of a gang: by its uid, which it has now, a
+// PodGroup names its Workload. Nothing is reported yet, because the program may end between the two.
+var errUnfinished = errors.New("the other objects of the gang are to be created")
 
-func isUnfinished(err error) bool {
-	return errors.Is(err, errUnfinished) || apierrors.IsConflict(err) ||
-		apierrors.IsAlreadyExists(err) || apierrors.IsNotFound(err)
+// isLate tells whether the cache lacks the last write, or another program was faster.
+func isLate(err error) bool {
+	return apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) || apierrors.IsNotFound(err)
 }
 
 // changes tells whether a step may answer another writer, who may answer in turn.
 func changes(step k8sgang.Step) bool { return step.Action == gang.ActionApply }
 
+func writes(step k8sgang.Step) bool {
+	return step.Action != gang.ActionLeave && step.Action != gang.ActionConflict
+}
+
+// carryOut returns the objects that it has created, as the server returns them.
 func carryOut(ctx context.Context, c client.Client, steps []k8sgang.Step,
-	existing []*unstructured.Unstructured, late bool) error {
+	existing []*unstructured.Unstructured, late bool) (created []*unstructured.Unstructured, err error) {
 	for i, step := range steps {
 		if late && changes(step) {
 			continue
 		}
 		if err := write(ctx, c, step, existing); err != nil {
-			return err
+			return created, err
 		}
-		if i == 0 && len(steps) > 1 && step.Action == gang.ActionCreate {
-			return errUnfinished
+		if step.Action != gang.ActionCreate {
+			continue
+		}
+		if created = append(created, step.Object); i == 0 && len(steps) > 1 {
+			return created, errUnfinished
 		}
 	}
-	return nil
+	return created, nil
 }
 
 // A field that the server would drop is an error.
@@ -217,7 +288,7 @@ const strictly = client.FieldValidation(metav1.FieldValidationStrict)
 func write(ctx context.Context, c client.Client, step k8sgang.Step,
 	existing []*unstructured.Unstructured) error {
 	err := send(ctx, c, step, existing)
-	if result := "done"; step.Action != gang.ActionLeave && step.Action != gang.ActionConflict {
+	if result := "done"; writes(step) {
 		if err != nil {
 			result = "failed"
 		}
@@ -254,42 +325,54 @@ func remove(ctx context.Context, c client.Client, object *unstructured.Unstructu
 	return nil
 }
 
-// existing lists the job, what belongs to it, the objects of others that have a name of the plans,
-// and the pods that have the mark of one of these groups.
-func (r *Reconciler) existing(ctx context.Context, job *unstructured.Unstructured,
-	plans []*gang.Plan) ([]*unstructured.Unstructured, error) {
+// read lists the job, what belongs to it, the objects of others that have a name of the plans, and
+// the pods that have the mark of one of these groups.
+func (r *Reconciler) read(ctx context.Context, plans []*gang.Plan, outcome *Outcome) error {
+	job := outcome.Job
 	names := map[string]bool{job.GetName(): true, string(job.GetUID()): true}
 	for _, plan := range plans {
 		for _, object := range plan.Objects() {
 			names[object.Name] = true
 		}
 	}
-	found := []*unstructured.Unstructured{job}
+	outcome.Existing = []*unstructured.Unstructured{job}
 	for _, kind := range slices.Concat(r.Kinds, r.Children) {
-		objects, err := r.concerning(ctx, kind, job.GetNamespace(), names)
+		objects, err := concerning(ctx, r.Client, kind, job.GetNamespace(), names)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		found = append(found, objects...)
+		outcome.Existing = append(outcome.Existing, objects...)
 	}
-	groups := map[string]bool{job.GetName(): true}
-	for _, object := range found {
+	groups := maps.Clone(names)
+	for _, object := range outcome.Existing {
 		groups[object.GetName()] = true
 	}
-	for name := range names {
-		groups[name] = true
-	}
-	pods, err := r.concerning(ctx, podKind, job.GetNamespace(), groups)
-	return append(found, pods...), err
+	var err error
+	outcome.Pods, err = r.podsOf(ctx, job.GetNamespace(), groups)
+	return err
 }
 
-// concerning looks in the index. The cost of a round does not grow with the namespace.
-func (r *Reconciler) concerning(ctx context.Context, kind schema.GroupVersionKind, namespace string,
-	names map[string]bool) (found []*unstructured.Unstructured, err error) {
+func (r *Reconciler) podsOf(ctx context.Context, namespace string, groups map[string]bool) (
+	pods []*Pod, err error) {
+	if r.pods != nil {
+		return r.pods.find(ctx, namespace, groups)
+	}
+	found, err := concerning(ctx, r.Client, podKind, namespace, groups)
+	for _, object := range found {
+		pod, failed := podOf(object)
+		pods, err = append(pods, pod), errors.Join(err, failed)
+	}
+	return pods, err
+}
+
+// concerning looks in the index. The cost of a round does not grow with the namespace. What it
+// returns is the cache's own.
+func concerning(ctx context.Context, reader client.Reader, kind schema.GroupVersionKind,
+	namespace string, names map[string]bool) (found []*unstructured.Unstructured, err error) {
 	seen := map[string]bool{}
 	for name := range names {
-		list, err := List(ctx, r.Client, kind, client.InNamespace(namespace),
-			client.MatchingFields{IndexName: name})
+		list, err := List(ctx, reader, kind, client.InNamespace(namespace),
+			client.MatchingFields{IndexName: name}, client.UnsafeDisableDeepCopy)
 		if err != nil {
 			return nil, err
 		}
@@ -299,6 +382,8 @@ func (r *Reconciler) concerning(ctx context.Context, kind schema.GroupVersionKin
 			}
 		}
 	}
-	slices.SortFunc(found, byName)
+	slices.SortFunc(found, func(a, b *unstructured.Unstructured) int {
+		return strings.Compare(a.GetName(), b.GetName())
+	})
 	return found, nil
 }

@@ -6,13 +6,21 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -22,22 +30,27 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"libgang.dev/gang/k8sgang"
 )
 
-var podKind = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
+// Changes that are not urgent, such as those of pods and of status, are collected for this time:
+// ten pods that are created make one round.
+const settle = 500 * time.Millisecond
 
 // SetUp makes a controller of each reconciler. A change of one of the triggers, such as the
 // ConfigMap with the policy, plans all jobs again. Call it once for a manager; a scheduler that is
 // installed later needs a restart.
+//
+// It watches the pods of all namespaces, beside the cache of the manager: see [Pod].
 func SetUp(ctx context.Context, m manager.Manager, reconcilers []*Reconciler,
 	triggers ...client.Object) error {
 	kinds, err := k8sgang.ServedKinds(m.GetRESTMapper())
 	if err != nil {
 		return err
 	}
-	indexed := []schema.GroupVersionKind{podKind}
+	var indexed []schema.GroupVersionKind
 	for _, r := range reconcilers {
 		if r.Kinds == nil {
 			r.Kinds = kinds
@@ -47,10 +60,15 @@ func SetUp(ctx context.Context, m manager.Manager, reconcilers []*Reconciler,
 	slices.SortFunc(indexed, func(a, b schema.GroupVersionKind) int {
 		return strings.Compare(a.String(), b.String())
 	})
-	for _, kind := range slices.Compact(indexed) {
+	indexed = slices.Compact(indexed)
+	for _, kind := range indexed {
 		if err := m.GetFieldIndexer().IndexField(ctx, New(kind), IndexName, Concerns); err != nil {
 			return err
 		}
+	}
+	pods := &podWatch{reader: m.GetClient(), kinds: indexed, reconcilers: reconcilers}
+	if err := pods.setUp(m); err != nil {
+		return err
 	}
 	for _, r := range reconcilers {
 		if err := r.setUp(m, triggers); err != nil {
@@ -61,16 +79,20 @@ func SetUp(ctx context.Context, m manager.Manager, reconcilers []*Reconciler,
 }
 
 func (r *Reconciler) setUp(m manager.Manager, triggers []client.Object) error {
-	owner := handler.EnqueueRequestForOwner(m.GetScheme(), m.GetRESTMapper(), New(r.Kind),
-		handler.OnlyControllerOwner())
 	name := "gangs-" + strings.ToLower(r.Kind.GroupKind().String())
 	made := ctrl.NewControllerManagedBy(m).Named(name).
-		For(New(r.Kind)).
-		Watches(New(podKind), handler.EnqueueRequestsFromMapFunc(r.jobsOfPod),
-			builder.WithPredicates(predicate.Funcs{UpdateFunc: podMatters})).
+		Watches(New(r.Kind), whenSettled(0, specMatters, func(job client.Object) []ctrl.Request {
+			return []ctrl.Request{{NamespacedName: client.ObjectKeyFromObject(job)}}
+		})).
+		WatchesRawSource(source.Func(func(_ context.Context, queue requests) error {
+			r.queue.Store(&queue)
+			return nil
+		})).
 		WithOptions(controller.Options{MaxConcurrentReconciles: 4})
+	// Most of these events are echoes of own writes, and of what schedulers write in the status.
+	never := func(event.UpdateEvent) bool { return false }
 	for _, kind := range slices.Concat(r.Kinds, r.Children) {
-		made = made.Watches(New(kind), owner)
+		made = made.Watches(New(kind), whenSettled(settle, never, r.jobsOf))
 	}
 	for _, trigger := range slices.Concat(triggers, r.Triggers) {
 		made = made.Watches(trigger, handler.EnqueueRequestsFromMapFunc(r.everyJob),
@@ -79,13 +101,52 @@ func (r *Reconciler) setUp(m manager.Manager, triggers []client.Object) error {
 	return made.Complete(r)
 }
 
+type requests = workqueue.TypedRateLimitingInterface[ctrl.Request]
+
+// whenSettled asks for a round: some time after an object is created, at once after an urgent
+// update or a deletion, and after any other update when more of them may have come.
+func whenSettled(created time.Duration, urgent func(event.UpdateEvent) bool,
+	of func(client.Object) []ctrl.Request) handler.EventHandler {
+	add := func(queue requests, after time.Duration, object client.Object) {
+		for _, request := range of(object) {
+			queue.AddAfter(request, after)
+		}
+	}
+	return handler.Funcs{
+		CreateFunc: func(_ context.Context, e event.CreateEvent, queue requests) {
+			add(queue, created, e.Object)
+		},
+		UpdateFunc: func(_ context.Context, e event.UpdateEvent, queue requests) {
+			after := settle
+			if urgent(e) {
+				after = 0
+			}
+			add(queue, after, e.ObjectNew)
+		},
+		DeleteFunc: func(_ context.Context, e event.DeleteEvent, queue requests) {
+			add(queue, 0, e.Object)
+		},
+	}
+}
+
+// jobsOf is the job that controls an object of a gang, or a child.
+func (r *Reconciler) jobsOf(object client.Object) []ctrl.Request {
+	owner := metav1.GetControllerOf(object)
+	if owner == nil || owner.Kind != r.Kind.Kind ||
+		schema.FromAPIVersionAndKind(owner.APIVersion, "").Group != r.Kind.Group {
+		return nil
+	}
+	return []ctrl.Request{{NamespacedName: types.NamespacedName{
+		Namespace: object.GetNamespace(), Name: owner.Name}}}
+}
+
 func (r *Reconciler) everyJob(ctx context.Context, _ client.Object) []ctrl.Request {
 	return Requests(ctx, r.Client, r.Kind)
 }
 
 // Requests has one for each object of a kind.
 func Requests(ctx context.Context, reader client.Reader, kind schema.GroupVersionKind) []ctrl.Request {
-	objects, err := List(ctx, reader, kind)
+	objects, err := List(ctx, reader, kind, client.UnsafeDisableDeepCopy)
 	if err != nil {
 		log.FromContext(ctx).Error(err, "no list of objects", "kind", kind.Kind)
 	}
@@ -97,142 +158,124 @@ func Requests(ctx context.Context, reader client.Reader, kind schema.GroupVersio
 	return requests
 }
 
-// specMatters tells whether an update of a trigger can change a plan: one of its status cannot. A
-// kind without a status, such as ConfigMap, has no generation.
+// specMatters tells whether an update can change a plan: one of the status alone cannot. A kind
+// without a status, such as ConfigMap, has no generation.
 func specMatters(update event.UpdateEvent) bool {
-	return update.ObjectNew.GetGeneration() == 0 ||
-		update.ObjectNew.GetGeneration() != update.ObjectOld.GetGeneration()
+	before, after := update.ObjectOld, update.ObjectNew
+	return after.GetGeneration() == 0 || after.GetGeneration() != before.GetGeneration() ||
+		after.GetDeletionTimestamp() != nil && before.GetDeletionTimestamp() == nil ||
+		!equality.Semantic.DeepEqual(after.GetLabels(), before.GetLabels()) ||
+		!equality.Semantic.DeepEqual(after.GetAnnotations(), before.GetAnnotations())
 }
 
-// jobsOfPod finds the job through the group that the pod names, whose controller the job is.
-func (r *Reconciler) jobsOfPod(ctx context.Context, pod client.Object) []ctrl.Request {
-	names := map[string]bool{}
-	for _, name := range Concerns(pod) {
-		names[name] = true
+// A podWatch finds the jobs of pods that change, once for all reconcilers.
+type podWatch struct {
+	reader      client.Reader
+	kinds       []schema.GroupVersionKind
+	reconcilers []*Reconciler
+}
+
+func (w *podWatch) setUp(m manager.Manager) error {
+	from, expected, err := listPods(m, w.kinds)
+	if err != nil {
+		return err
 	}
-	requests := map[ctrl.Request]bool{}
-	for _, kind := range r.Kinds {
-		groups, err := r.concerning(ctx, kind, pod.GetNamespace(), names)
+	store := newPodStore(w.changed)
+	for _, r := range w.reconcilers {
+		r.pods = store
+	}
+	return m.Add(runsAlways{func(ctx context.Context) error {
+		cache.NewReflectorWithOptions(from, expected, store, cache.ReflectorOptions{
+			Name: "pods of gangs"}).RunWithContext(ctx)
+		return nil
+	}})
+}
+
+// runsAlways is a part of the manager that also runs in a replica that does not lead.
+type runsAlways struct{ manager.RunnableFunc }
+
+func (runsAlways) NeedLeaderElection() bool { return false }
+
+// changed asks for the rounds of the jobs that control the groups of a pod.
+func (w *podWatch) changed(namespace string, groups []string) {
+	names := map[string]bool{}
+	for _, group := range groups {
+		names[group] = true
+	}
+	ctx := context.Background()
+	for _, kind := range w.kinds {
+		found, err := concerning(ctx, w.reader, kind, namespace, names)
 		if err != nil {
 			log.FromContext(ctx).Error(err, "no list of groups", "kind", kind.Kind)
 		}
-		for _, group := range groups {
-			owner := metav1.GetControllerOf(group)
-			if owner != nil && owner.Kind == r.Kind.Kind &&
-				schema.FromAPIVersionAndKind(owner.APIVersion, "").Group == r.Kind.Group {
-				key := types.NamespacedName{Namespace: pod.GetNamespace(), Name: owner.Name}
-				requests[ctrl.Request{NamespacedName: key}] = true
+		for _, group := range found {
+			for _, r := range w.reconcilers {
+				r.later(r.jobsOf(group))
 			}
 		}
 	}
-	var list []ctrl.Request
-	for request := range requests {
-		list = append(list, request)
-	}
-	return list
 }
 
-// podMatters tells whether an update of a pod can change what is written: most updates are of the
-// conditions in its status, and a round for each of them would be most of the work.
-func podMatters(update event.UpdateEvent) bool {
-	before, isOld := update.ObjectOld.(*unstructured.Unstructured)
-	after, isNew := update.ObjectNew.(*unstructured.Unstructured)
-	if !isOld || !isNew {
-		return true
-	}
-	for _, path := range [][]string{{"metadata", "labels"}, {"metadata", "annotations"},
-		{"metadata", "deletionTimestamp"}, {"spec"}, {"status", "phase"}} {
-		was, _, _ := unstructured.NestedFieldNoCopy(before.Object, path...)
-		is, _, _ := unstructured.NestedFieldNoCopy(after.Object, path...)
-		if !equality.Semantic.DeepEqual(was, is) {
-			return true
+// later asks for rounds. Without the lead there is no queue.
+func (r *Reconciler) later(jobs []ctrl.Request) {
+	if queue := r.queue.Load(); queue != nil {
+		for _, job := range jobs {
+			(*queue).AddAfter(job, settle)
 		}
 	}
-	return false
+}
+
+// listPods reads pods in the compact encoding of Kubernetes. Version 1.35 has a mark, workloadRef,
+// that the types have no more; its pods are read as JSON.
+func listPods(m manager.Manager, kinds []schema.GroupVersionKind) (cache.ListerWatcher, any, error) {
+	config := rest.CopyConfig(m.GetConfig())
+	isOld := func(kind schema.GroupVersionKind) bool {
+		return kind.Group == "scheduling.k8s.io" && kind.Version == "v1alpha1"
+	}
+	if slices.ContainsFunc(kinds, isOld) {
+		pods, err := dynamic.NewForConfigAndClient(config, m.GetHTTPClient())
+		if err != nil {
+			return nil, nil, err
+		}
+		of := pods.Resource(corev1.SchemeGroupVersion.WithResource("pods"))
+		return cache.ToListWatcherWithWatchListSemantics(&cache.ListWatch{
+			ListWithContextFunc: func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+				return of.List(ctx, options)
+			},
+			WatchFuncWithContext: func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+				return of.Watch(ctx, options)
+			}}, pods), New(podKind), nil
+	}
+	config.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
+	config.ContentType = runtime.ContentTypeProtobuf
+	clients, err := kubernetes.NewForConfigAndClient(config, m.GetHTTPClient())
+	if err != nil {
+		return nil, nil, err
+	}
+	of := clients.CoreV1().Pods(metav1.NamespaceAll)
+	return cache.ToListWatcherWithWatchListSemantics(&cache.ListWatch{
+		ListWithContextFunc: func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+			return of.List(ctx, options)
+		},
+		WatchFuncWithContext: func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+			return of.Watch(ctx, options)
+		}}, clients), &corev1.Pod{}, nil
 }
 
 // IndexName is the index of the cache by which a round finds what concerns its job. SetUp makes it;
 // a fake client needs it for the kinds that are served, the children and pods.
 const IndexName = "libgang-concerns"
 
-// The labels and annotations, and the fields of spec, by which pods name their group.
-type marks struct{ metadata, spec []string }
-
-var listMarks = sync.OnceValue(func() (found marks) {
-	texts, err := k8sgang.Marks()
-	if err != nil {
-		panic(err) // the table is a part of the library
-	}
-	for _, text := range texts { // "label pod-group", "spec.schedulingGroup"
-		if field, isField := strings.CutPrefix(text, "spec."); isField {
-			found.spec = append(found.spec, field)
-		} else if _, key, isKey := strings.Cut(text, " "); isKey {
-			found.metadata = append(found.metadata, key)
-		}
-	}
-	return found
-})
-
 // Concerns are the entries of an object in the index: of a pod the groups that it names, of another
 // object its own name and the uid of its controller.
 func Concerns(object client.Object) []string {
-	if object.GetObjectKind().GroupVersionKind().Kind == podKind.Kind {
-		return groupsOf(object)
+	if pod, isPod := object.(*unstructured.Unstructured); isPod && pod.GetKind() == podKind.Kind {
+		spec, _ := pod.Object["spec"].(map[string]any)
+		return groupsOf(pod, spec)
 	}
 	keys := []string{object.GetName()}
 	if owner := metav1.GetControllerOf(object); owner != nil {
 		keys = append(keys, string(owner.UID))
 	}
 	return keys
-}
-
-func groupsOf(pod client.Object) (groups []string) {
-	known := listMarks()
-	for _, key := range known.metadata {
-		for _, values := range []map[string]string{pod.GetLabels(), pod.GetAnnotations()} {
-			if value := values[key]; value != "" {
-				groups = append(groups, value)
-			}
-		}
-	}
-	if read, ok := pod.(*unstructured.Unstructured); ok {
-		for _, field := range known.spec { // {podGroupName: x}, {name: x, podGroup: y}
-			values, _, _ := unstructured.NestedStringMap(read.Object, "spec", field)
-			for _, value := range values {
-				groups = append(groups, value)
-			}
-		}
-	}
-	return groups
-}
-
-// SlimPod removes from a pod what neither the reconciler nor libgang reads. Use it as the transform
-// of the cache for pods: a whole pod takes some 30 KiB.
-func SlimPod(object any) (any, error) {
-	pod, ok := object.(*unstructured.Unstructured)
-	if !ok {
-		return object, nil
-	}
-	pod.SetManagedFields(nil)
-	spec, _, _ := unstructured.NestedMap(pod.Object, "spec")
-	kept := map[string]any{}
-	for _, field := range append([]string{"nodeName", "schedulerName", "priorityClassName"},
-		listMarks().spec...) {
-		if value, found := spec[field]; found {
-			kept[field] = value
-		}
-	}
-	status, _, _ := unstructured.NestedMap(pod.Object, "status")
-	slim := map[string]any{}
-	for _, field := range []string{"phase", "conditions"} {
-		if value, found := status[field]; found {
-			slim[field] = value
-		}
-	}
-	pod.Object["spec"], pod.Object["status"] = kept, slim
-	return pod, nil
-}
-
-func byName(a, b *unstructured.Unstructured) int {
-	return strings.Compare(a.GetName(), b.GetName())
 }

@@ -86,6 +86,11 @@ func (p *Planner) Mark(ctx context.Context, reader client.Reader,
 		return err
 	}
 	defer Close(plans)
+	return SetMarks(plans, job)
+}
+
+// SetMarks sets the marks of all plans of a job as Planner.Mark does.
+func SetMarks(plans []*gang.Plan, job *unstructured.Unstructured) error {
 	text, err := plans[0].Serialize(gang.TargetJob, gang.FormatJSON) // it has the marks of all gangs
 	if err != nil {
 		return err

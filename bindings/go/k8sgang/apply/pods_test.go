@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package apply
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
+	ctrl "sigs.k8s.io/controller-runtime"
+)
+
+func slim(t *testing.T, object any) *Pod {
+	t.Helper()
+	pod, err := podOf(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pod
+}
+
+// typed is the pod as the typed client of Kubernetes reads it.
+func typed(t *testing.T, object *unstructured.Unstructured) *corev1.Pod {
+	t.Helper()
+	pod := &corev1.Pod{}
+	err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, pod)
+	if err != nil {
+		t.Fatal(err, object)
+	}
+	return pod
+}
+
+// Every mark of a scheduler leads to the group, in the index of a fake client and in the store.
+func TestConcerns(t *testing.T) {
+	for text, group := range map[string]string{
+		`{metadata: {labels: {scheduling.x-k8s.io/pod-group: a}}}`:                          "a",
+		`{metadata: {annotations: {scheduling.k8s.io/group-name: b}}}`:                      "b",
+		`{metadata: {annotations: {pod-group-name: c}}}`:                                    "c",
+		`{spec: {schedulingGroup: {podGroupName: d}}}`:                                      "d",
+		`{spec: {workloadRef: {name: e}}}`:                                                  "e",
+		`{metadata: {labels: {pod-group.scheduling.sigs.k8s.io: f}}, spec: {nodeName: n1}}`: "f",
+	} {
+		pod := object(t, "{apiVersion: v1, kind: Pod, "+text[1:])
+		for from, found := range map[string][]string{"index": Concerns(pod), "JSON": slim(t, pod).groups,
+			"types": slim(t, typed(t, pod)).groups} {
+			// The types of Kubernetes 1.36 have no workloadRef.
+			if from != "types" || group != "e" {
+				if !slices.Equal(found, []string{group}) {
+					t.Errorf("%s, %s: %q", text, from, found)
+				}
+			}
+		}
+	}
+}
+
+const wholePod = `{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: ml, labels: {a: b},
+    resourceVersion: "7", managedFields: [{manager: m}], finalizers: [f]},
+  spec: {nodeName: node-1, containers: [{name: c, image: i}], schedulingGroup: {podGroupName: g}},
+  status: {phase: Running, podIP: 10.0.0.1, conditions: [{type: Ready, status: "True"},
+    {type: PodScheduled, status: "True", lastProbeTime: null, lastTransitionTime: null}]}}`
+
+// What the reconciler and libgang read of a pod is kept, and nothing else.
+func TestSlimPod(t *testing.T) {
+	whole := object(t, wholePod)
+	for _, from := range []any{whole, typed(t, whole)} {
+		if pod := slim(t, from); string(pod.JSON) != `{"kind":"Pod","apiVersion":"v1","metadata":`+
+			`{"name":"p","namespace":"ml","labels":{"a":"b"}},`+
+			`"spec":{"nodeName":"node-1","schedulingGroup":{"podGroupName":"g"}},`+
+			`"status":{"phase":"Running","conditions":[{"type":"PodScheduled","status":"True",`+
+			`"lastProbeTime":null,"lastTransitionTime":null}]}}` || pod.Node != "node-1" ||
+			pod.Phase != "Running" || pod.Terminating {
+			t.Errorf("%s %+v", pod.JSON, pod)
+		}
+	}
+}
+
+func TestWaits(t *testing.T) {
+	bound, ended, leaving := waitingPod("a"), waitingPod("a"), waitingPod("a")
+	_ = unstructured.SetNestedField(bound.Object, "node", "spec", "nodeName")
+	_ = unstructured.SetNestedField(ended.Object, "Failed", "status", "phase")
+	leaving.SetDeletionTimestamp(new(metav1.Now()))
+	if !slim(t, waitingPod("a")).waits() || slim(t, bound).waits() || slim(t, ended).waits() ||
+		slim(t, leaving).waits() {
+		t.Error("waits")
+	}
+}
+
+// A watched is a store of pods, and the groups that it told of.
+type watched struct {
+	*podStore
+	*testing.T
+	told []string
+}
+
+func newWatched(t *testing.T) *watched {
+	w := &watched{T: t}
+	w.podStore = newPodStore(func(namespace string, groups []string) {
+		w.told = append(w.told, namespace+": "+strings.Join(groups, " "))
+	})
+	return w
+}
+
+func (w *watched) expect(what string, err error, told ...string) {
+	w.Helper()
+	if err != nil || !slices.Equal(w.told, told) {
+		w.Errorf("%s: %q, %v", what, w.told, err)
+	}
+	w.told = nil
+}
+
+func (w *watched) names(group string) (names string) {
+	w.Helper()
+	pods, err := w.find(w.Context(), "ml", map[string]bool{group: true})
+	if err != nil {
+		w.Error(err)
+	}
+	for _, pod := range pods {
+		names += pod.Name + " "
+	}
+	return names
+}
+
+// A job hears of its pods when that can change something: most updates of a pod are of the
+// conditions in its status.
+func TestPodChanges(t *testing.T) {
+	for change, matters := range map[string]bool{"status phase": true, "spec nodeName": true,
+		"metadata deletionTimestamp": true, "metadata labels x": true, "metadata annotations x": true,
+		"metadata resourceVersion": false, "status podIP": false, "status conditions": false} {
+		w := newWatched(t)
+		w.expect("first list", w.Replace([]any{typed(t, waitingPod("a"))}, ""))
+		after, value := waitingPod("a"), any("changed")
+		switch change {
+		case "metadata deletionTimestamp":
+			value = "2026-01-01T00:00:00Z"
+		case "status conditions":
+			value = []any{map[string]any{"type": "PodScheduled", "status": "False"}}
+		}
+		_ = unstructured.SetNestedField(after.Object, value, strings.Fields(change)...)
+		if told := []string{"ml: a a"}; matters {
+			w.expect(change, w.Update(typed(t, after)), told...)
+		} else {
+			w.expect(change, w.Update(typed(t, after)))
+		}
+		pods, _ := w.find(t.Context(), "ml", map[string]bool{"a": true})
+		if change == "status conditions" && !strings.Contains(string(pods[0].JSON), `"False"`) {
+			t.Errorf("the condition is lost: %s", pods[0].JSON)
+		}
+	}
+}
+
+// The store follows pods that come, change their group, go, and are missing in a later list.
+func TestPodStore(t *testing.T) {
+	w := newWatched(t)
+	moved, plain := waitingPod("a"), waitingPod("b")
+	moved.SetLabels(map[string]string{"scheduling.x-k8s.io/pod-group": "b"})
+	plain.SetLabels(nil)
+	w.expect("first list", w.Replace([]any{slim(t, typed(t, waitingPod("a")))}, ""))
+	w.expect("new", w.Add(typed(t, waitingPod("b"))), "ml: b")
+	if w.names("a") != "a-0 " || w.names("b") != "b-0 " {
+		t.Error(w.names("a"), w.names("b"))
+	}
+	w.expect("moved", w.Update(typed(t, moved)), "ml: b a")
+	if w.names("a") != "" || w.names("b") != "a-0 b-0 " {
+		t.Error(w.names("a"), w.names("b"))
+	}
+	w.expect("without a mark", w.Update(typed(t, plain)), "ml: b")
+	w.expect("still", w.Update(typed(t, plain)))
+	w.expect("deleted", w.Delete(cache.DeletedFinalStateUnknown{Key: "ml/a-0"}), "ml: b")
+	w.expect("again", w.Delete(typed(t, moved)))
+	w.expect("new", w.Add(typed(t, waitingPod("c"))), "ml: c")
+	w.expect("list", w.Replace([]any{slim(t, typed(t, waitingPod("d")))}, ""), "ml: d", "ml: c")
+	if len(w.pods) != 1 || len(w.groups) != 1 {
+		t.Errorf("%v %v", w.pods, w.groups)
+	}
+}
+
+// A round waits for the first list.
+func TestPodStoreIsSynced(t *testing.T) {
+	w := newWatched(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if _, err := w.find(ctx, "ml", nil); err == nil {
+		t.Error("pods before the list")
+	}
+	go func() { _ = w.Replace(nil, "") }()
+	if _, err := w.find(t.Context(), "ml", nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// The pods of a job make one round, of the reconciler of the job alone.
+func TestPodWatch(t *testing.T) {
+	w := newWorld(t, "coscheduling")
+	w.round()
+	other := &Reconciler{Kind: batchJobKind}
+	pods := &podWatch{reader: w.client, kinds: testKinds, reconcilers: []*Reconciler{w.reconciler, other}}
+	store := newPodStore(pods.changed)
+	for _, r := range pods.reconcilers {
+		r.pods = store
+		queue := requests(workqueue.NewTypedRateLimitingQueue(
+			workqueue.DefaultTypedControllerRateLimiter[ctrl.Request]()))
+		defer queue.ShutDown()
+		r.queue.Store(&queue)
+	}
+	if err := store.Replace(nil, ""); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 10 {
+		pod := waitingPod("bert-s1")
+		pod.SetName(fmt.Sprintf("pod-%d", i))
+		if err := store.Add(typed(t, pod)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	queue := *w.reconciler.queue.Load()
+	if job, _ := queue.Get(); job.NamespacedName != theJob || queue.Len() != 0 {
+		t.Errorf("%v, and %d", job, queue.Len())
+	}
+	time.Sleep(settle / 5)
+	if queue.Len()+(*other.queue.Load()).Len() != 0 {
+		t.Error("more rounds")
+	}
+	w.round()
+	if len(w.outcome.Pods) != 10 {
+		t.Errorf("%d pods", len(w.outcome.Pods))
+	}
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"libgang.dev/gang"
+)
+
+// liveReads counts what is read without a cache.
+type liveReads struct {
+	client.Reader
+	count int
+}
+
+func (l *liveReads) Get(ctx context.Context, key client.ObjectKey, object client.Object,
+	options ...client.GetOption) error {
+	l.count++
+	return l.Reader.Get(ctx, key, object, options...)
+}
+
+// A Job whose three pods wait costs its PodGroup, one event that it is a gang, and one about why it
+// waits, however many rounds there are. Nothing is read from the server.
+func TestCostOfAJob(t *testing.T) {
+	w := newWorld(t, policyOf("coscheduling", ""))
+	live := &liveReads{Reader: w.client}
+	w.marker.live = live
+	job := w.submitted(parse(t, indexedJob))
+	writes, told := 0, 0
+	for i := range 12 {
+		if i > 0 && i < 4 {
+			w.create(waitingPod(job, i))
+		}
+		if one, known := w.reporter.waiting.Get(job.GetUID()); known && i > 4 {
+			one.(*wait).next = time.Now() // it may be asked why
+		}
+		_, wrote := w.reconcileKindOnce(job)
+		for writes += wrote; len(w.events.Events) > 0; told++ {
+			t.Log(w.event())
+		}
+	}
+	if writes != 1 || told != 2 || live.count != 0 {
+		t.Errorf("%d writes, %d events, %d live reads", writes, told, live.count)
+	}
+}
+
+func waitingPod(job *unstructured.Unstructured, index int) *unstructured.Unstructured {
+	one := owned(pod(fmt.Sprintf("%s-%d", job.GetName(), index), map[string]string{
+		"scheduling.x-k8s.io/pod-group": job.GetName()}), job)
+	one.SetNamespace(job.GetNamespace())
+	one.Object["spec"] = map[string]any{"schedulerName": "scheduler-plugins-scheduler"}
+	one.Object["status"] = map[string]any{"phase": "Pending"}
+	return one
+}
+
+// Each pause until a job is asked again why it waits is twice as long as the one before.
+func TestPausesOfCauses(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	w.reconcile()
+	w.reconcile()
+	for _, pause := range []time.Duration{20 * time.Second, 40 * time.Second, 80 * time.Second} {
+		one, _ := w.reporter.waiting.Get(types.UID("job-uid"))
+		one.(*wait).next = time.Now()
+		w.reconcile()
+		if left := time.Until(one.(*wait).next); left > pause || left < pause-5*time.Second {
+			t.Errorf("%s instead of %s", left, pause)
+		}
+	}
+}
+
+// The recorder shows the first event of a reason only, so there is one.
+func TestEventsOf(t *testing.T) {
+	twice := []gang.Diagnostic{{ID: "GANG648", Reason: "SecondGang", Message: "one",
+		Severity: gang.SeverityWarning}, {ID: "GANG648", Reason: "SecondGang", Message: "two",
+		Severity: gang.SeverityWarning}}
+	isReady := &metav1.Condition{Type: conditionType, Status: metav1.ConditionTrue, Message: "3 of 3"}
+	shown := eventsOf(twice, isReady, true)
+	if len(shown) != 1 || shown[0].Reason != "SecondGang" {
+		t.Errorf("%+v", shown)
+	}
+	alone := eventsOf(twice, isReady, false)
+	if len(alone) != 1 || alone[0].Type != "Warning" || alone[0].Reason != conditionType ||
+		!strings.HasPrefix(alone[0].Note, "3 of 3; ") || !strings.Contains(alone[0].Note, "GANG648") {
+		t.Errorf("%+v", alone)
+	}
+}
