@@ -129,7 +129,7 @@ func (w *watched) names(group string) (names string) {
 	return names
 }
 
-// A job hears of its pods when that can change something: most updates of a pod are of the
+// A job is told of its pods when that can change something: most updates of a pod are of the
 // conditions in its status.
 func TestPodChanges(t *testing.T) {
 	for change, matters := range map[string]bool{"status phase": true, "spec nodeName": true,
