@@ -103,8 +103,9 @@ yunikorn_add_of_jobset(const struct backend_call *call, const struct role *role,
 
 /*
  * Adds the fields of a pod of the role that decide where it fits to its task group: those of the
- * template, and those that others add to the pod. A placeholder without them holds another node,
- * and the gang starts in part. Source of the merge:
+ * template, and those that others add to the pod, with the labels by which constraints select pods.
+ * A placeholder without them holds another node, and the gang starts in part. Sources:
+ * newPlaceholder in apache/yunikorn-k8shim:pkg/cache/placeholder.go, and of the merge
  * kubernetes/kubernetes:plugin/pkg/admission/runtimeclass/admission.go setScheduling@v1.36.2
  */
 static void
@@ -115,6 +116,7 @@ yunikorn_build_placement(const struct backend_call *call, const struct role *rol
                                         SLICE_INIT("affinity"),
                                         SLICE_INIT("topologySpreadConstraints")};
     const struct node *scheduling = yunikorn_scheduling_of_class(call, role);
+    const struct node *labels = node_at(role->pod_template, "metadata.labels");
     const struct node *fields[COUNT_OF(keys)];
     struct arena *arena = group->arena;
 
@@ -128,6 +130,8 @@ yunikorn_build_placement(const struct backend_call *call, const struct role *rol
     for (size_t i = 0; i < COUNT_OF(keys); i++)
         if (node_count(fields[i]))
             build_node(group, keys[i], fields[i]);
+    if (node_count(labels))
+        build_node(group, SLICE("labels"), labels);
 }
 
 /* Reports what others add to the pods of the role and a task group cannot have. */

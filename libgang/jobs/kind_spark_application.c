@@ -311,6 +311,18 @@ spark_joined(const struct node *list, const struct node *more, struct arena *are
 }
 
 static const struct node *
+spark_appended(const struct node *list, const struct node *more, struct arena *arena)
+{
+    struct builder joined = build_list(arena);
+
+    for (NODE_EACH(item, list))
+        build_node_item(&joined, item);
+    for (NODE_EACH(item, more))
+        build_node_item(&joined, item);
+    return joined.node;
+}
+
+static const struct node *
 spark_containers(const struct spark_app *app, const struct spark_side *side, const struct node *pod,
                  const struct node *containers)
 {
@@ -326,41 +338,64 @@ spark_containers(const struct spark_app *app, const struct spark_side *side, con
     return spark_joined(list.node, node_member(pod, SLICE("sidecars")), app->source->arena);
 }
 
+/* Copies the fields that take the place of those of the template. */
+static const struct node *
+spark_with_fields(const struct node *base, const struct node *pod, struct arena *arena)
+{
+    static const char *const fields[][2] = {{"schedulerName", "spec.schedulerName"},
+                                            {"priorityClassName", "spec.priorityClassName"},
+                                            {"affinity", "spec.affinity"}};
+
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
+        const struct node *given = node_member(pod, slice_from_text(fields[i][0]));
+
+        if (node_string(given).len || node_count(given))
+            base = edit_at(arena, base, fields[i][1], given);
+    }
+    return base;
+}
+
+/* Adds a map to one of the template, if there is any. */
+static const struct node *
+spark_with_map(const struct node *base, const char *path, const struct node *given,
+               struct arena *arena)
+{
+    const struct node *own = node_at(base, path);
+
+    if (!given)
+        return base;
+    return edit_at(arena, base, path, own ? strategic_merge(arena, own, given, NULL) : given);
+}
+
 /*
  * The operator's pod webhook sets these fields, with a template and without one. Source:
- * mutateSparkPod in internal/webhook/sparkpod_defaulter.go; spark-submit sets the labels.
+ * mutateSparkPod in internal/webhook/sparkpod_defaulter.go; spark-submit sets the labels, and the
+ * nodeSelector of the application.
  */
 static const struct node *
 spark_pod(const struct spark_app *app, const struct spark_side *side, const struct node *pod,
           const struct node *base)
 {
-    static const char *const names[][2] = {{"schedulerName", "spec.schedulerName"},
-                                           {"priorityClassName", "spec.priorityClassName"}};
-    static const char *const maps[][2] = {{"labels", "metadata.labels"},
-                                          {"annotations", "metadata.annotations"}};
     struct arena *arena = app->source->arena;
     const struct node *first = spark_joined(node_at(base, "spec.initContainers"),
                                             node_member(pod, SLICE("initContainers")), arena);
+    const struct node *tolerations = node_member(pod, SLICE("tolerations"));
 
     base = edit_at(arena, base, "spec.containers",
                    spark_containers(app, side, pod, node_at(base, "spec.containers")));
     if (first)
         base = edit_at(arena, base, "spec.initContainers", first);
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
-        const struct node *name = node_member(pod, slice_from_text(names[i][0]));
-
-        if (node_string(name).len)
-            base = edit_at(arena, base, names[i][1], name);
-    }
-    for (size_t i = 0; i < COUNT_OF(maps); i++) {
-        const struct node *given = node_member(pod, slice_from_text(maps[i][0]));
-        const struct node *own = node_at(base, maps[i][1]);
-
-        if (given)
-            base = edit_at(arena, base, maps[i][1],
-                           own ? strategic_merge(arena, own, given, NULL) : given);
-    }
-    return base;
+    if (node_count(tolerations))
+        base = edit_at(arena, base, "spec.tolerations",
+                       spark_appended(node_at(base, "spec.tolerations"), tolerations, arena));
+    base = spark_with_fields(base, pod, arena);
+    base = spark_with_map(base, "metadata.labels", node_member(pod, SLICE("labels")), arena);
+    base =
+        spark_with_map(base, "metadata.annotations", node_member(pod, SLICE("annotations")), arena);
+    base = spark_with_map(base, "spec.nodeSelector",
+                          node_member(app->source->spec, SLICE("nodeSelector")), arena);
+    return spark_with_map(base, "spec.nodeSelector", node_member(pod, SLICE("nodeSelector")),
+                          arena);
 }
 
 static struct role *

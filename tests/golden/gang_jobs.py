@@ -145,6 +145,7 @@ class Job:
         amounts = random_amounts(self.dice)
         if self.dice.random() < 0.3:
             role["template"] = template_of(self.dice, amounts)
+            facts["pods"] = {"labels": role["template"]["metadata"]["labels"]}
         else:
             role["requests"] = texts_of(amounts)
         if self.dice.random() < 0.2:

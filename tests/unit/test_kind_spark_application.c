@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/document/writer.h"
 #include "libgang/jobs/job_kinds.h"
 
 #include "unit/job_squeeze.h"
@@ -282,6 +283,45 @@ START_TEST(jobs_with_a_gang)
 }
 END_TEST
 
+/* Sources: addAffinity, addTolerations, addNodeSelectors in internal/webhook/sparkpod_defaulter.go,
+ * nodeSelectorOption in internal/controller/sparkapplication/submission.go. */
+static const struct {
+    const char *text, *path, *value;
+} placed[] = {
+    {SPARK("Scala", "'nodeSelector':{'a':'b'}," DRIVER "," THREE), "spec.nodeSelector",
+     "{'a':'b'}"},
+    {SPARK("Scala", DRIVER "," EXECUTOR(",'nodeSelector':{'c':'d'}")), "spec.nodeSelector",
+     "{'c':'d'}"},
+    {SPARK("Scala", "'nodeSelector':{'a':'b'}," DRIVER
+                    "," EXECUTOR(",'template':{'spec':{'nodeSelector':{'a':'x','c':'d'}}}")),
+     "spec.nodeSelector", "{'a':'b','c':'d'}"},
+    {SPARK("Scala", DRIVER "," EXECUTOR(",'tolerations':[{'key':'gpu'}],'template':{'spec':"
+                                        "{'tolerations':[{'key':'spot'}]}}")),
+     "spec.tolerations", "[{'key':'spot'},{'key':'gpu'}]"},
+    {SPARK("Scala", DRIVER "," EXECUTOR(",'affinity':{'podAffinity':{}},'template':{'spec':"
+                                        "{'affinity':{'nodeAffinity':{}}}}")),
+     "spec.affinity", "{'podAffinity':{}}"},
+    {SPARK("Scala", DRIVER "," EXECUTOR(",'template':{'spec':{'affinity':{'nodeAffinity':{}}}}")),
+     "spec.affinity", "{'nodeAffinity':{}}"},
+};
+
+START_TEST(pods_have_the_nodes_of_the_application)
+{
+    char wanted[DOCUMENT_SIZE];
+    struct job_case opened;
+    struct front_place unused;
+    struct buffer out = {0};
+
+    front_text(wanted, placed[_i].value, &unused);
+    job_open_good(&opened, placed[_i].text);
+    json_write(&out, node_at(opened.job->roles[1].pod_template, placed[_i].path));
+    ck_assert_msg(out.len == strlen(wanted) && !memcmp(out.data, wanted, out.len), "%.*s",
+                  (int)out.len, out.data);
+    buffer_clear(&out);
+    job_close(&opened);
+}
+END_TEST
+
 static const struct job_refusal refused[] = {
     {SPARK("Scala", EXECUTOR_WITH("'memory':'1Gi'")), "JavaSize",
      "Invalid value: \"1Gi\": is no size for the JVM: digits and one of b, k, m, g, t, p"},
@@ -361,6 +401,7 @@ add_tests(TCase *cases)
     add_rows(cases, a_negative_number_of_executors_is_an_error_at_its_setting, verdicts, text);
     add_rows(cases, jobs_without_a_gang, without, text);
     add_items(cases, jobs_with_a_gang, with_gang);
+    add_rows(cases, pods_have_the_nodes_of_the_application, placed, text);
     add_rows(cases, what_is_refused, refused, text);
     add_items(cases, memory_can_run_out_at_every_allocation, rich);
 }
