@@ -147,6 +147,7 @@ WORDS(put_override, "IfUnset", "Always")
 WORDS(put_kueue, "Managed", "Unmanaged")
 WORDS(put_action, "Gang", "Skip", "Deny")
 WORDS(put_enforcement, "Deny", "Warn")
+WORDS(put_must_fit, "WhenEmpty")
 WORDS(put_members, "Auto", "All", "TrainerOnly")
 WORDS(put_effective, "Effective", "RequestsOnly")
 WORDS(put_reserve, "Auto", "Always", "Never")
@@ -274,6 +275,7 @@ put_constraints(struct grammar *grammar)
         {"maxMembers", 15, put_number},
         {"minTimeoutSeconds", 10, put_number},
         {"maxTimeoutSeconds", 10, put_number},
+        {"mustFit", 15, put_must_fit},
         {"requireQueue", 15, put_true},
         {"reservedKeys", 10, put_enforcement},
         {"enforcement", 40, put_enforcement},

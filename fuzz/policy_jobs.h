@@ -98,7 +98,11 @@ static const char cluster_text[] =
     "  - {groupVersion: scheduling.x-k8s.io/v1alpha1}\n"
     "  namespaces:\n"
     "  - {name: research-nlp, labels: {tier: dev}}\n"
-    "  - {name: ml, labels: {tier: prod}}\n";
+    "  - {name: ml, labels: {tier: prod}}\n"
+    "  deviceClasses: []\n"
+    "  nodes:\n"
+    "  - {name: a, labels: {zone: z}, allocatable: {cpu: \"4\", memory: 8Gi, nvidia.com/gpu: 4}}\n"
+    "  - {name: b, allocatable: {cpu: 500m, memory: 1Gi, pods: 2}}\n";
 
 static struct fixed_jobs {
     struct gang_document *runtimes[NUM_JOBS];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/choice.h"
+#include "libgang/fit/fit.h"
 
 /* ---- constraint check ---- */
 
@@ -117,6 +118,130 @@ constraint_check_timeout(const struct constraint_trial *trial)
                                        seconds, (long long)constraint->max_timeout_seconds));
 }
 
+/* ---- mustFit ---- */
+
+static const char *
+constraint_name_of_role(const struct constraint_trial *trial, const struct role *role)
+{
+    struct quoted quoted;
+
+    return arena_format(trial->arena, "%s", quote(&quoted, role->name));
+}
+
+/* The pods that must start together. False if the filters do not count what a role asks for. */
+static bool
+constraint_read_pods(const struct constraint_trial *trial, struct fit *fit)
+{
+    const struct gang *gang = &trial->decision->gang;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+        struct fit_type *type;
+
+        if (gang->parts[i].membership != ROLE_MEMBER || !role->count)
+            continue;
+        type = fit_type_of(fit, i, role->pod_metadata, role->pod_spec);
+        if (!type || role->lacks_requests)
+            return false;
+        type->requests = role->requests;
+        type->name = role->name;
+        type->called = constraint_name_of_role(trial, role);
+        type->count = role->count;
+        fit->waiting = integer_add_capped(fit->waiting, role->count);
+    }
+    fit->needed = gang->minimum < fit->waiting ? gang->minimum : fit->waiting;
+    return fit->needed > 0;
+}
+
+static void
+constraint_read_nodes(const struct gang_cluster *cluster, struct fit *fit)
+{
+    struct builder names = build_map(fit->arena);
+
+    fit->knows_device_classes = cluster->device_classes_source;
+    for (size_t i = 0; i < cluster->num_device_classes; i++)
+        if (cluster->device_classes[i].extended_resource.len)
+            build_bool(&names, cluster->device_classes[i].extended_resource, true);
+    fit->device_resources = names.node;
+    fit_reserve_nodes(fit, cluster->num_nodes);
+    for (size_t i = 0; fit->nodes && i < cluster->num_nodes; i++)
+        fit_add_node(fit, &(struct fit_node){.name = cluster->nodes[i].name,
+                                             .at = i,
+                                             .labels = cluster->nodes[i].labels,
+                                             .annotations = cluster->nodes[i].annotations,
+                                             .allocatable = cluster->nodes[i].allocatable});
+}
+
+static const char *
+constraint_fit_in_words(struct arena *arena, const struct fit_words *words)
+{
+    const char *const *values = words->values;
+
+    switch (words->reason) {
+    case FIT_NODES_EXCLUDED:
+        return "no node has the labels that the selector and affinity of its pods name";
+    case FIT_TOO_LARGE:
+        return values[0] ? arena_format(arena,
+                                        "a pod of %s needs %s %s on one node, and the largest of "
+                                        "%s has %s",
+                                        values[0], values[1], values[2], values[3], values[4])
+                         : NULL;
+    case FIT_ONE_PER_NODE:
+        return arena_format(arena, "only one of the pods may be on a node: %s", values[0]);
+    case FIT_NEVER_TOGETHER:
+        return arena_format(arena, "it needs %s at once, and %s hold %s", values[0], values[1],
+                            values[2]);
+    }
+    return NULL;
+}
+
+/* Returns what the nodes lack; NULL if they may hold the gang. */
+static const char *
+constraint_find_no_room(const struct constraint_trial *trial)
+{
+    const struct gang_cluster *cluster = trial->decision->inputs.cluster;
+    struct fit *fit = arena_alloc(trial->arena, sizeof(*fit));
+    struct fit_failure failure;
+    struct fit_words words;
+
+    if (!fit)
+        return NULL;
+    fit->arena = trial->arena;
+    if (!constraint_read_pods(trial, fit) ||
+        !arena_spend(trial->arena, cluster->num_nodes * fit->num_types))
+        return NULL;
+    fit_read_resources(fit);
+    if (!arena_failed(trial->arena))
+        constraint_read_nodes(cluster, fit);
+    if (arena_failed(trial->arena) || !fit_measure(fit) || fit_holds_in(fit, FIT_EVER, &failure))
+        return NULL;
+    words = fit_never_in_words(fit, &failure);
+    return constraint_fit_in_words(trial->arena, &words);
+}
+
+/* An empty list of nodes is that of a cluster whose autoscaler adds them. */
+static void
+constraint_check_fit(const struct constraint_trial *trial)
+{
+    const struct gang_cluster *cluster = trial->decision->inputs.cluster;
+    const struct node *source = trial->constraint->must_fit_source;
+    const char *lack;
+
+    if (!source)
+        return;
+    if (!cluster || !cluster->num_nodes) {
+        find_note(&trial->decision->report, source, GANG_CODE_NOT_CHECKED, NULL,
+                  "not known: %s, so whether the nodes can hold the gang is not checked",
+                  cluster ? "the GangCluster has no nodes" : "no GangCluster is given");
+        return;
+    }
+    lack = constraint_find_no_room(trial);
+    if (lack)
+        constraint_report(
+            trial, NULL, "mustFit",
+            arena_format(trial->arena, "a gang that can never fit is refused (%s)", lack));
+}
+
 static void
 constraint_check_all(const struct constraint_trial *trial)
 {
@@ -137,6 +262,7 @@ constraint_check_all(const struct constraint_trial *trial)
                           arena_format(trial->arena, "%lld members are more than the %lld allowed",
                                        (long long)members, (long long)constraint->max_members));
     constraint_check_timeout(trial);
+    constraint_check_fit(trial);
     /* Marks of the job's own were reported, as an error or as a warning, before constraints are
      * checked. */
     for (size_t i = 0; constraint->reserved_keys_source && i < report->count; i++)

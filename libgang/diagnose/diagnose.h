@@ -2,6 +2,7 @@
 #ifndef LIBGANG_DIAGNOSE_DIAGNOSE_H
 #define LIBGANG_DIAGNOSE_DIAGNOSE_H
 
+#include "libgang/fit/fit.h"
 #include "libgang/reconcile/live.h"
 #include "libgang/render/render.h"
 
@@ -156,6 +157,7 @@ struct diagnosis {
     bool runs_alone;  /* as many pods run as the group needs, and none was placed with the others */
     struct why_cause causes[WHY_MOST_CAUSES];
     size_t num_causes;
+    struct fit room;
     const struct node *fit; /* what the nodes prove; NULL: nothing */
     bool may_fit;           /* they were looked at, and prove nothing against the gang */
     const struct live_object *newest_node; /* NULL: no nodes are given */
@@ -246,112 +248,7 @@ bool stage_is_misdirected(const struct diagnosis *why);
 bool stage_is_known(struct slice scheduler);
 struct slice stage_scheduler_of(const struct live_object *pod);
 
-/* ---- fit_nodes.c: which nodes may take a pod, and how many of them ---- */
-
-enum { FIT_MOST_TYPES = 8, FIT_MANY = 1000000, FIT_UNKNOWN = -1 };
-
-/* With the pods of now, without those that may be evicted, and without any. */
-enum fit_moment { FIT_NOW, FIT_BY_PREEMPTION, FIT_EVER };
-
-/* What keeps a pod from a node; FIT_LATER is a state that passes. */
-enum fit_eligibility { FIT_ELIGIBLE, FIT_LATER, FIT_OTHER_LABELS, FIT_TAINTED, FIT_ELIGIBILITIES };
-
-/* Waiting members of one role with equal constraints and requests. */
-struct fit_type {
-    const struct live_object *pod; /* one of them */
-    size_t role;                   /* ROLE_NONE: not known */
-    int64_t count;
-    struct resource_list requests;
-    int64_t *needs; /* by the resources of `struct fit`: as fit_count_of() */
-    bool has_host_port;
-    bool is_apart;           /* keeps away from its like on a node */
-    struct slice lacking;    /* what the scheduler said of a pod */
-    unsigned char *eligible; /* enum fit_eligibility, by node */
-    int64_t *capacity[3];    /* by moment and node: pods that it takes of this type alone */
-    int64_t by[FIT_ELIGIBILITIES];
-};
-
-struct fit_node {
-    const struct live_object *object;
-    const struct node *domain; /* value of the topology's label; NULL: none */
-    int64_t *has;              /* by resource; FIT_UNKNOWN */
-    int64_t *used[2];          /* FIT_NOW and FIT_BY_PREEMPTION */
-    int64_t pods[2];
-    int64_t slots;
-    bool has_hostname;
-    bool is_virtual;
-    bool is_oversubscribed;
-};
-
-struct fit {
-    struct diagnosis *why;
-    struct fit_type types[FIT_MOST_TYPES];
-    size_t num_types;
-    int64_t waiting; /* pods of all types */
-    int64_t needed;  /* of them, those that must start together */
-    int64_t priority;
-    struct slice *resources;
-    size_t num_resources;
-    struct fit_node *nodes; /* those of one domain stand together */
-    size_t num_nodes;
-    struct slice topology_key; /* unset: no domain must take the gang */
-    size_t from;               /* the nodes that are looked at: all, or those of one domain */
-    size_t to;
-};
-
-/* A condition that no placement meets. Sets of types are bits. */
-struct fit_failure {
-    unsigned types;
-    int64_t demand;
-    int64_t room;
-    size_t resource; /* 1 + the one whose sum does not suffice; 0: it is the number of pods */
-    int64_t wanted;
-    int64_t usable;
-    const struct node *domain; /* the best one */
-};
-
-enum fit_eligibility fit_eligibility_of(const struct fit_type *type,
-                                        const struct live_object *node);
-bool fit_may_take(const struct fit_type *type, size_t node, enum fit_moment moment);
-/* Finds how many pods each node takes of each type. */
-void fit_measure(struct fit *fit);
-/* Pods of a set of types. */
-int64_t fit_capacity_of_any(const struct fit *fit, unsigned types, size_t at,
-                            enum fit_moment moment);
-/* Pods of the second type beside some of the first. */
-int64_t fit_capacity_beside(const struct fit *fit, int64_t first, size_t at,
-                            enum fit_moment moment);
-/* Cpu in thousandths, others in units, as the scheduler counts; a rest is left out. */
-int64_t fit_count_of(const struct quantity *amount, struct slice resource);
-/* The most of a resource that the types can use on the node. */
-int64_t fit_usable(const struct fit *fit, unsigned types, size_t at, size_t resource,
-                   enum fit_moment moment);
-int64_t fit_free(const struct fit_node *node, size_t resource, enum fit_moment moment);
-bool fit_is_extended(struct slice resource);
-/* A scheduler that says so does not look for the resource elsewhere. */
-bool fit_is_said_to_lack(const struct fit_type *type, struct slice resource);
-int64_t fit_priority_of(const struct live_object *pod);
-/* The effective requests of a pod. False if they cannot be read. */
-bool fit_requests_of(const struct diagnosis *why, const struct live_object *pod,
-                     struct resource_list *requests);
-void fit_read_pod(struct fit_type *type);
-void fit_read_node(struct fit *fit, const struct live_object *object);
-void fit_read_use(struct fit *fit);
-
-/* ---- fit.c ---- */
-
-/* Conditions of every placement. False if one does not hold, which is a proof. */
-bool fit_holds_in(struct fit *fit, enum fit_moment moment, struct fit_failure *failure);
-/* Whether a domain of the topology may hold the gang; else the best one is in `best`. */
-bool fit_domains_hold(struct fit *fit, enum fit_moment moment, struct fit_failure *best);
-/* A bound on the pods of a set of types on all nodes together. */
-int64_t fit_room(const struct fit *fit, unsigned types, enum fit_moment moment);
-int64_t fit_eligible_count(const struct fit *fit, const struct fit_type *type,
-                           enum fit_moment moment);
-/* ---- fit_answers.c ---- */
-
-/* Adds the causes that the nodes prove, and the answer. */
-void fit_answer(struct fit *fit);
+/* ---- room.c ---- */
 
 /* Adds what the nodes prove, if they are given. */
 void why_fit(struct diagnosis *why);

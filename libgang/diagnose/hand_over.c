@@ -364,8 +364,10 @@ stage_sum(const struct diagnosis *why, struct resource_list *sum)
     for (size_t i = 0; i < why->num_pods; i++) {
         struct resource_list requests;
 
-        if (why->pods[i].is_member && (!fit_requests_of(why, why->pods[i].object, &requests) ||
-                                       !resource_list_add(sum, why->arena, &requests)))
+        if (why->pods[i].is_member &&
+            (!fit_requests_of(node_member(why->pods[i].object->root, SLICE("spec")), why->arena,
+                              why->limits, &requests) ||
+             !resource_list_add(sum, why->arena, &requests)))
             return false;
     }
     return true;

@@ -57,6 +57,19 @@ struct cluster_namespace {
     const struct node *source;
 };
 
+/* What filters of schedulers read of a node. */
+struct cluster_node {
+    struct slice name;
+    const struct node *labels; /* NULL if absent, as the next one */
+    const struct node *annotations;
+    const struct node *allocatable;
+};
+
+struct cluster_device_class {
+    struct slice name;
+    struct slice extended_resource; /* unset if absent */
+};
+
 /*
  * A GangCluster: facts about the cluster. Read in strict mode. A missing fact is unknown, never
  * "no".
@@ -89,6 +102,12 @@ struct gang_cluster {
     const struct node *runtime_classes_source;
     struct runtime_class *runtime_classes;
     size_t num_runtime_classes;
+    const struct node *nodes_source;
+    struct cluster_node *nodes; /* in the order of the document */
+    size_t num_nodes;
+    const struct node *device_classes_source;
+    struct cluster_device_class *device_classes;
+    size_t num_device_classes;
     const struct node *limit_ranges_source;
     struct limit_range *limit_ranges; /* sorted by namespace and name */
     size_t num_limit_ranges;

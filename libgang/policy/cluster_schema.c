@@ -36,6 +36,14 @@ static POLICY_READ(cluster_read_amounts)
     resource_list_read(source, reader->arena, reader->report);
 }
 
+/* Used as it stands. */
+static POLICY_READ(cluster_read_map)
+{
+    (void)schema;
+    (void)reader;
+    *(const struct node **)value = source;
+}
+
 static POLICY_READ(cluster_read_resources)
 {
     (void)schema;
@@ -150,6 +158,33 @@ static const struct schema_field cluster_namespace_fields[] = {
 static const struct schema cluster_namespace_schema = {CLUSTER_OBJECT(cluster_namespace_fields),
                                                        SCHEMA_SOURCE_AT(cluster_namespace, source)};
 
+/*
+ * kubernetes/api:core/v1/types.go NodeStatus@v0.36.3. Taints have no effect here: admission
+ * plugins, webhooks and Kueue add tolerations to pods. A cordon passes.
+ */
+static const struct schema_field cluster_node_fields[] = {
+    SCHEMA_MUST("allocatable", CLUSTER_AMOUNTS, SCHEMA_AT(cluster_node, allocatable),
+                .read = cluster_read_amounts, .description = "`status.allocatable` of the node."),
+    SCHEMA_MAY("annotations", .type = SCHEMA_OBJECT, SCHEMA_ITEMS(CLUSTER_TEXT),
+               SCHEMA_AT(cluster_node, annotations), .read = cluster_read_map,
+               .description = "Annotations with which a scheduler adds to `allocatable`."),
+    SCHEMA_MAY("labels", .type = SCHEMA_OBJECT, SCHEMA_ITEMS(CLUSTER_TEXT),
+               SCHEMA_AT(cluster_node, labels), .read = cluster_read_labels,
+               .description = "Labels of the node."),
+    SCHEMA_MUST("name", CLUSTER_NAME, SCHEMA_AT(cluster_node, name), .read = policy_read_name),
+};
+static const struct schema cluster_node_schema = {CLUSTER_OBJECT(cluster_node_fields)};
+
+/* kubernetes/api:resource/v1/types.go DeviceClassSpec@v0.36.3 */
+static const struct schema_field cluster_device_class_fields[] = {
+    SCHEMA_MAY("extendedResourceName", CLUSTER_NAME,
+               SCHEMA_AT(cluster_device_class, extended_resource), .read = cluster_read_text),
+    SCHEMA_MUST("name", CLUSTER_NAME, SCHEMA_AT(cluster_device_class, name),
+                .read = policy_read_name),
+};
+static const struct schema cluster_device_class_schema = {
+    CLUSTER_OBJECT(cluster_device_class_fields)};
+
 /* kubernetes/api:scheduling/v1/types.go PriorityClass@v0.36.3 */
 static const char *const cluster_preemption_policies[] = {"Never", "PreemptLowerPriority", NULL};
 static const struct schema_field cluster_priority_class_fields[] = {
@@ -253,6 +288,12 @@ static const struct schema cluster_pod_template_fields = {
 
 static const struct schema_field cluster_spec_fields[] = {
     {SLICE_INIT("components"), &cluster_components, false},
+    SCHEMA_MAY("deviceClasses",
+               CLUSTER_LIST(cluster_device_class_schema, cluster_by_name, cluster_by_name),
+               SCHEMA_RECORDS_AT(gang_cluster, device_classes, num_device_classes),
+               SCHEMA_SOURCE_AT(gang_cluster, device_classes_source),
+               .description = "DeviceClasses. One with `extendedResourceName` can give this "
+                              "resource to pods on nodes that do not have it."),
     SCHEMA_MAY("featureGates", .type = SCHEMA_OBJECT, SCHEMA_ITEMS(.type = SCHEMA_BOOLEAN),
                SCHEMA_SOURCE_AT(gang_cluster, feature_gates),
                .description = "Feature gates of the API server that are on (`true`) or off "
@@ -270,6 +311,10 @@ static const struct schema_field cluster_spec_fields[] = {
                SCHEMA_RECORDS_AT(gang_cluster, namespaces, num_namespaces),
                SCHEMA_SOURCE_AT(gang_cluster, namespaces_source),
                .description = "Namespaces. One that is not listed has no labels."),
+    SCHEMA_MAY("nodes", CLUSTER_LIST(cluster_node_schema, cluster_by_name, NULL),
+               SCHEMA_RECORDS_AT(gang_cluster, nodes, num_nodes),
+               SCHEMA_SOURCE_AT(gang_cluster, nodes_source),
+               .description = "All nodes of the cluster, for the constraint `mustFit`."),
     SCHEMA_MAY("operatorGangs", CLUSTER_OBJECT(cluster_operator_fields),
                SCHEMA_SOURCE_AT(gang_cluster, operator_gangs),
                .description = "Options with which operators of jobs make gangs themselves: the "

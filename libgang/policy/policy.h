@@ -227,6 +227,7 @@ struct policy_constraint {
     const struct node *max_timeout_source;
     int64_t max_timeout_seconds;
     const struct node *require_queue_source; /* set if the value is true */
+    const struct node *must_fit_source;      /* NULL if unset */
     enum constraint_enforcement reserved_keys;
     const struct node *reserved_keys_source; /* NULL: always Deny */
     enum constraint_enforcement enforcement;

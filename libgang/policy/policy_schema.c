@@ -13,6 +13,7 @@ static const char *const reserve_names[] = {"Auto", "Always", "Never", NULL};
 /* The words of Volcano's networkTopology (volcano-sh/apis:pkg/apis/scheduling/v1beta1/types.go). */
 static const char *const policy_topology_mode_names[] = {"hard", "soft", NULL};
 static const char *const rule_kueue_names[] = {"Managed", "Unmanaged", NULL};
+static const char *const must_fit_names[] = {"WhenEmpty", NULL};
 const char *const rule_action_names[] = {"Gang", "Skip", "Deny", NULL};
 
 /* The key of a list item, which must be unique among backends, rules and constraints. */
@@ -245,6 +246,11 @@ static const struct schema_field policy_constraint_fields[] = {
     SCHEMA_MAY("minTimeoutSeconds", POLICY_COUNT, SCHEMA_AT(policy_constraint, min_timeout_seconds),
                SCHEMA_SOURCE_AT(policy_constraint, min_timeout_source),
                .description = "Minimum schedule timeout in seconds."),
+    SCHEMA_MAY("mustFit", POLICY_WORD(must_fit_names),
+               SCHEMA_SOURCE_AT(policy_constraint, must_fit_source),
+               .description = "`WhenEmpty`: refuse a gang that the nodes of the GangCluster can "
+                              "never hold, not even without other pods. Without all nodes libgang "
+                              "does not check this."),
     SCHEMA_MUST("name", POLICY_NAME, SCHEMA_AT(policy_constraint, name),
                 .description = "Unique name of the constraint. Messages use this name."),
     SCHEMA_MAY("requireQueue", .type = SCHEMA_BOOLEAN, .default_text = "false",

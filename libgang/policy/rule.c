@@ -440,6 +440,7 @@ static const struct slice constraint_checks[] = {
     SLICE_INIT("maxMembers"),
     SLICE_INIT("minTimeoutSeconds"),
     SLICE_INIT("maxTimeoutSeconds"),
+    SLICE_INIT("mustFit"),
     SLICE_INIT("reservedKeys"),
 };
 

@@ -614,7 +614,7 @@ def test_schema_of_clusters(bench):
         {"spec": {"namespaces": [{"labels": {}}]}},
         {"spec": {"queues": [{"name": "q", "type": "Kueue"}]}},
         {"spec": {"kubernetesVersion": 1.36}},
-        {"spec": {"nodes": []}},
+        {"spec": {"hosts": []}},
     ):
         cluster = yaml.safe_load((ROOT / "examples" / "clusters" / "many-teams.yaml").read_text())
         assert list(json_schema.faults(schema, {**cluster, **wrong})), wrong

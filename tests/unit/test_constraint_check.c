@@ -15,6 +15,14 @@
 #define MARK "template='labels':{'scheduling.x-k8s.io/pod-group':'mine'}"
 #define WARN ",'enforcement':'Warn'"
 #define DENIES "ConstraintDenies"
+#define NODES(list) "'nodes':[" list "]"
+#define GPUS(name, count)                                                                          \
+    "{'name':'" name "','allocatable':{'nvidia.com/gpu':'" count "','memory':'8Gi'}}"
+#define FIT_DENIED "spec.constraints[0].mustFit: Forbidden: a gang that can never fit is refused "
+#define FIT_UNKNOWN(why)                                                                           \
+    "spec.constraints[0].mustFit: not known: " why                                                 \
+    ", so whether the nodes can hold the gang is not checked"
+#define BY_C " by the constraint c of the policy p"
 
 /* What becomes of one gang under constraints; the trace is that of the backend and the same for
  * all. */
@@ -229,6 +237,36 @@ START_TEST(a_violation_names_its_constraint)
     struct run run = run_resolution(&row);
 
     check_message(run.decision, messages[_i].code, messages[_i].message);
+    end_run(&run);
+}
+END_TEST
+
+/* Two pods of node need 2 GPUs and 1Gi each. */
+static const struct {
+    const char *job, *cluster;
+    enum gang_code code;
+    const char *message;
+} fits[] = {
+    {"", "'deviceClasses':[]," NODES(GPUS("a", "3") "," GPUS("b", "0")),
+     GANG_CODE_CONSTRAINT_DENIES,
+     FIT_DENIED "(it needs 2 pods at once, and 2 nodes hold at most 1 of them)" BY_C},
+    {"", NODES(GPUS("a", "1")), GANG_CODE_CONSTRAINT_DENIES,
+     FIT_DENIED "(a pod of \"node\" needs 2 nvidia.com/gpu on one node, and the largest of 1 node "
+                "has 1)" BY_C},
+    {"node='nodeSelector':{'zone':'a'},", NODES(GPUS("a", "8")), GANG_CODE_CONSTRAINT_DENIES,
+     FIT_DENIED "(no node has the labels that the selector and affinity of its pods name)" BY_C},
+    {"", NULL, GANG_CODE_NOT_CHECKED, FIT_UNKNOWN("no GangCluster is given")},
+    {"", "'nodes':[],'limitRanges':[]", GANG_CODE_NOT_CHECKED,
+     FIT_UNKNOWN("the GangCluster has no nodes")},
+};
+
+START_TEST(what_can_never_fit_is_told)
+{
+    const struct resolution row = {
+        C("'mustFit':'WhenEmpty'") VOLCANO, fits[_i].job, fits[_i].cluster, 0, "", ""};
+    struct run run = run_resolution(&row);
+
+    check_message(run.decision, fits[_i].code, fits[_i].message);
     end_run(&run);
 }
 END_TEST
@@ -483,6 +521,7 @@ add_tests(TCase *cases)
 {
     add_rows(cases, constraint_outcomes, constraints, policy, job);
     add_rows(cases, a_violation_names_its_constraint, messages, policy, job);
+    add_rows(cases, what_can_never_fit_is_told, fits, job, cluster);
     tcase_add_test(cases, denied_job_has_no_gang);
     add_rows(cases, a_decision_lists_what_it_used, uses, policy, job);
     tcase_add_test(cases, without_a_policy_nothing_is_used);

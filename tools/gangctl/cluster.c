@@ -189,12 +189,34 @@ implied_by(const struct gang_stream *list)
     };
 }
 
+/* Whether the server has more of the list; what is missing would count as what is not there. */
+static bool
+is_page(struct survey *survey, const struct gang_stream *shell)
+{
+    struct gang_blob *blob = NULL;
+    struct json_object *list;
+    const char *next;
+    bool is_one;
+
+    if (gang_stream_serialize(survey->context, shell, 0, GANG_FORMAT_JSON, 0, &blob, NULL))
+        return false;
+    list = json_tokener_parse(gang_blob_get_data(blob, NULL));
+    next = tree_text(tree_member(list, "metadata"), "continue");
+    is_one = next && *next;
+    json_object_put(list);
+    gang_blob_unref(blob);
+    return is_one;
+}
+
 static void
 add_opened_list(struct survey *survey, const struct piece *piece, const struct gang_stream *shell)
 {
     const struct implied nothing = {0};
     struct implied implied = implied_by(shell);
 
+    if (is_page(survey, shell))
+        complain(&survey->complaints, GANG_SEVERITY_ERROR, &piece->origin, 1,
+                 "the server has more of this list (metadata.continue); pass all of it");
     add_items(survey, piece, &implied);
     for (size_t i = 1; i < gang_stream_num_documents(shell); i++)
         add_document(survey, shell, i, &nothing, &piece->origin);

@@ -110,6 +110,34 @@ take_runtime_class(struct facts *facts, struct json_object *object)
     add_item(facts, FACTS_RUNTIME_CLASSES, name_of(object), "", item);
 }
 
+/* The annotation is that of Koordinator, which counts more than `allocatable`. */
+static void
+take_node(struct facts *facts, struct json_object *object)
+{
+    static const char ratio[] = "node.koordinator.sh/resource-amplification-ratio";
+    struct json_object *metadata = tree_member(object, "metadata");
+    struct json_object *amplified = tree_member(tree_member(metadata, "annotations"), ratio);
+    struct json_object *allocatable = tree_member(tree_member(object, "status"), "allocatable");
+    struct json_object *item = named_item(object);
+
+    put_sorted(item, "labels", tree_member(metadata, "labels"));
+    if (amplified)
+        tree_share(tree_map_in(item, "annotations"), ratio, amplified);
+    tree_map_in(item, "allocatable");
+    put_sorted(item, "allocatable", allocatable);
+    add_item(facts, FACTS_NODES, name_of(object), "", item);
+}
+
+static void
+take_device_class(struct facts *facts, struct json_object *object)
+{
+    struct json_object *item = named_item(object);
+    struct json_object *spec = tree_member(object, "spec");
+
+    tree_share(item, "extendedResourceName", tree_member(spec, "extendedResourceName"));
+    add_item(facts, FACTS_DEVICE_CLASSES, name_of(object), "", item);
+}
+
 /* The API server accepts other types, but they limit nothing. */
 static bool
 is_limit_type(struct json_object *limit)
@@ -491,6 +519,8 @@ static const struct {
     bool is_named;
 } wanted_kinds[] = {
     {"", "Namespace", take_namespace, true},
+    {"", "Node", take_node, true},
+    {"resource.k8s.io", "DeviceClass", take_device_class, true},
     {"scheduling.k8s.io", "PriorityClass", take_priority_class, true},
     {"node.k8s.io", "RuntimeClass", take_runtime_class, true},
     {"", "LimitRange", take_limit_range, true},

@@ -52,7 +52,9 @@ void kept_fields_read(struct kept_fields *kept, struct json_object *crd);
 
 /* The lists of a GangCluster with one item for each object. */
 enum fact_list {
+    FACTS_DEVICE_CLASSES,
     FACTS_NAMESPACES,
+    FACTS_NODES,
     FACTS_QUEUES,
     FACTS_PRIORITY_CLASSES,
     FACTS_RUNTIME_CLASSES,

@@ -72,7 +72,9 @@ static const struct {
     bool is_never_empty; /* every cluster has some, so none means that they were not in the input */
     bool is_optional;    /* an absent list means the same as an empty one */
 } fact_lists[FACT_LIST_COUNT] = {
+    [FACTS_DEVICE_CLASSES] = {"deviceClasses", false, false},
     [FACTS_NAMESPACES] = {"namespaces", true, false},
+    [FACTS_NODES] = {"nodes", true, true},
     [FACTS_QUEUES] = {"queues", false, false},
     [FACTS_PRIORITY_CLASSES] = {"priorityClasses", true, false},
     [FACTS_RUNTIME_CLASSES] = {"runtimeClasses", false, false},
@@ -126,6 +128,19 @@ knows_queues(const struct facts *facts)
     return true;
 }
 
+static bool
+knows_no_devices(const struct facts *facts)
+{
+    return facts->group_versions && !serves_group(facts, "resource.k8s.io");
+}
+
+/* Devices matter only for what nodes have. */
+static bool
+matters(const struct facts *facts, enum fact_list list)
+{
+    return list != FACTS_DEVICE_CLASSES || json_object_object_length(facts->lists[FACTS_NODES]) > 0;
+}
+
 static void
 write_list(struct facts_writer *writer, enum fact_list list, bool complete)
 {
@@ -134,6 +149,8 @@ write_list(struct facts_writer *writer, enum fact_list list, bool complete)
 
     if (list == FACTS_QUEUES)
         known = knows_queues(writer->facts);
+    if (list == FACTS_DEVICE_CLASSES && knows_no_devices(writer->facts))
+        known = true;
     if (!known && fact_lists[list].is_optional)
         return;
     if (known || (complete && !fact_lists[list].is_never_empty))
@@ -166,7 +183,8 @@ write_spec(struct facts_writer *writer, bool complete)
         tree_put(writer->spec, "operatorGangs", tree_sorted_map(facts->operators));
     write_kept_fields(writer);
     for (size_t i = 0; i < FACT_LIST_COUNT; i++)
-        write_list(writer, (enum fact_list)i, complete);
+        if (matters(facts, (enum fact_list)i))
+            write_list(writer, (enum fact_list)i, complete);
 }
 
 static void

@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	nodev1 "k8s.io/api/node/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -18,6 +19,7 @@ import (
 	"k8s.io/client-go/discovery"
 	corelisters "k8s.io/client-go/listers/core/v1"
 	nodelisters "k8s.io/client-go/listers/node/v1"
+	resourcelisters "k8s.io/client-go/listers/resource/v1"
 	schedulinglisters "k8s.io/client-go/listers/scheduling/v1"
 
 	"libgang.dev/gang"
@@ -32,6 +34,10 @@ type ClusterSource struct {
 	LimitRanges     corelisters.LimitRangeLister
 	PriorityClasses schedulinglisters.PriorityClassLister
 	RuntimeClasses  nodelisters.RuntimeClassLister
+	// All nodes and DeviceClasses, for the constraint mustFit of a policy. The informers of the
+	// listers must have synced, because a node that is missing counts as not there.
+	Nodes         corelisters.NodeLister
+	DeviceClasses resourcelisters.DeviceClassLister
 	// Components are versions that are known otherwise, of schedulers and operators of jobs: the
 	// keys are those of spec.components, such as kai, jobset and kuberay.
 	Components map[string]string
@@ -49,6 +55,20 @@ type clusterSpec struct {
 	PriorityClasses   []priorityClass   `json:"priorityClasses,omitzero"`
 	RuntimeClasses    []runtimeClass    `json:"runtimeClasses,omitzero"`
 	LimitRanges       []limitRange      `json:"limitRanges,omitzero"`
+	Nodes             []node            `json:"nodes,omitzero"`
+	DeviceClasses     []deviceClass     `json:"deviceClasses,omitzero"`
+}
+
+type node struct {
+	Name        string              `json:"name"`
+	Labels      map[string]string   `json:"labels,omitempty"`
+	Annotations map[string]string   `json:"annotations,omitempty"`
+	Allocatable corev1.ResourceList `json:"allocatable"`
+}
+
+type deviceClass struct {
+	Name                 string  `json:"name"`
+	ExtendedResourceName *string `json:"extendedResourceName,omitempty"`
 }
 
 type servedVersion struct {
@@ -85,6 +105,7 @@ func ClusterFacts(source ClusterSource) ([]byte, error) {
 	spec := clusterSpec{Components: source.Components, PodTemplateFields: source.PodTemplateFields}
 	for _, read := range []func(*ClusterSource) error{
 		spec.readDiscovery, spec.readNamespaces, spec.readPriorityClasses, spec.readRuntimeClasses, spec.readLimitRanges,
+		spec.readNodes, spec.readDeviceClasses,
 	} {
 		if err := read(&source); err != nil {
 			return nil, err
@@ -229,6 +250,38 @@ func (c *clusterSpec) readLimitRanges(source *ClusterSource) (err error) {
 	c.LimitRanges, err = sorted(objects, err, func(object *corev1.LimitRange) limitRange {
 		return limitRange{object.Namespace, object.Name, object.Spec.Limits}
 	}, func(one limitRange) string { return one.Namespace + "/" + one.Name })
+	return err
+}
+
+// amplified is the annotation of Koordinator for nodes that take more than allocatable.
+const amplified = "node.koordinator.sh/resource-amplification-ratio"
+
+func (c *clusterSpec) readNodes(source *ClusterSource) (err error) {
+	if source.Nodes == nil {
+		return nil
+	}
+	objects, err := source.Nodes.List(labels.Everything())
+	c.Nodes, err = sorted(objects, err, func(object *corev1.Node) node {
+		one := node{object.Name, object.Labels, nil, object.Status.Allocatable}
+		if ratio, found := object.Annotations[amplified]; found {
+			one.Annotations = map[string]string{amplified: ratio}
+		}
+		if one.Allocatable == nil {
+			one.Allocatable = corev1.ResourceList{}
+		}
+		return one
+	}, func(one node) string { return one.Name })
+	return err
+}
+
+func (c *clusterSpec) readDeviceClasses(source *ClusterSource) (err error) {
+	if source.DeviceClasses == nil {
+		return nil
+	}
+	objects, err := source.DeviceClasses.List(labels.Everything())
+	c.DeviceClasses, err = sorted(objects, err, func(object *resourcev1.DeviceClass) deviceClass {
+		return deviceClass{object.Name, object.Spec.ExtendedResourceName}
+	}, func(one deviceClass) string { return one.Name })
 	return err
 }
 

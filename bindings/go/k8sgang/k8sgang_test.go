@@ -13,6 +13,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	nodev1 "k8s.io/api/node/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -25,6 +26,7 @@ import (
 	fakediscovery "k8s.io/client-go/discovery/fake"
 	corelisters "k8s.io/client-go/listers/core/v1"
 	nodelisters "k8s.io/client-go/listers/node/v1"
+	resourcelisters "k8s.io/client-go/listers/resource/v1"
 	schedulinglisters "k8s.io/client-go/listers/scheduling/v1"
 	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/client-go/tools/cache"
@@ -433,6 +435,13 @@ func source(t *testing.T) k8sgang.ClusterSource {
 			ObjectMeta: metav1.ObjectMeta{Name: "limits", Namespace: "ml"},
 			Spec:       corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, DefaultRequest: quantities}}},
 		})),
+		Nodes: corelisters.NewNodeLister(indexed(t, &corev1.Node{
+			ObjectMeta: metav1.ObjectMeta{Name: "a", Labels: map[string]string{"zone": "z"}, Annotations: map[string]string{
+				"other": "o", "node.koordinator.sh/resource-amplification-ratio": "2"}},
+			Status: corev1.NodeStatus{Allocatable: quantities}},
+			&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "b"}})),
+		DeviceClasses: resourcelisters.NewDeviceClassLister(indexed(t,
+			&resourcev1.DeviceClass{ObjectMeta: metav1.ObjectMeta{Name: "gpu"}})),
 	}
 }
 
@@ -447,7 +456,9 @@ func TestCluster(t *testing.T) {
 		`"kubernetesVersion":"1.36","servedVersions":[{"groupVersion":"scheduling.volcano.sh/v1beta1","resources":["podgroups","queues"]}],"components":{"volcano":"v1.14.1"},` +
 		`"podTemplateFields":[],"namespaces":[{"name":"ml","labels":{"team":"a"}},{"name":"web"}],` +
 		`"priorityClasses":[{"name":"high","value":10}],"runtimeClasses":[{"name":"gvisor","overhead":{"cpu":"100m"}}],` +
-		`"limitRanges":[{"namespace":"ml","name":"limits","limits":[{"type":"Container","defaultRequest":{"cpu":"100m"}}]}]}}`
+		`"limitRanges":[{"namespace":"ml","name":"limits","limits":[{"type":"Container","defaultRequest":{"cpu":"100m"}}]}],` +
+		`"nodes":[{"name":"a","labels":{"zone":"z"},"annotations":{"node.koordinator.sh/resource-amplification-ratio":"2"},"allocatable":{"cpu":"100m"}},` +
+		`{"name":"b","allocatable":{}}],"deviceClasses":[{"name":"gpu"}]}}`
 	if string(text) != expected {
 		t.Errorf("%s", text)
 	}

@@ -673,8 +673,12 @@ func run() error {
 	keep := flag.String("keep", "", "a folder for the documents of wrong answers")
 	flag.Parse()
 	metrics.Register()
-	if err := utilfeature.DefaultMutableFeatureGate.Set("DRAExtendedResource=false"); err != nil {
-		return err
+	// Since 1.37 it cannot be switched off, but no DeviceClass stands for a resource here.
+	gates := utilfeature.DefaultMutableFeatureGate
+	if !gates.GetAll()["DRAExtendedResource"].LockToDefault {
+		if err := gates.Set("DRAExtendedResource=false"); err != nil {
+			return err
+		}
 	}
 	t := &counts{answers: map[string]int{}}
 	var wait sync.WaitGroup

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/diagnose/diagnose.h"
+#include "libgang/fit/fit.h"
 
 /*
  * Which nodes may take a pod, and how many of them. This is a relaxation of the filters of
@@ -41,14 +41,13 @@ fit_expression_matches(const struct node *expression, const struct node *labels)
 }
 
 static bool
-fit_term_matches(const struct node *term, const struct live_object *node)
+fit_term_matches(const struct node *term, const struct fit_node *node)
 {
-    const struct node *labels = node_member(node->metadata, SLICE("labels"));
     const struct node *expressions = node_member(term, SLICE("matchExpressions"));
     const struct node *fields = node_member(term, SLICE("matchFields"));
 
     for (NODE_EACH(expression, expressions))
-        if (!fit_expression_matches(expression, labels))
+        if (!fit_expression_matches(expression, node->labels))
             return false;
     for (NODE_EACH(field, fields))
         if (slice_equal(node_string(node_member(field, SLICE("operator"))), SLICE("In")) &&
@@ -58,15 +57,15 @@ fit_term_matches(const struct node *term, const struct live_object *node)
 }
 
 static bool
-fit_selector_matches(const struct live_object *pod, const struct live_object *node)
+fit_selector_matches(const struct node *spec, const struct fit_node *node)
 {
-    const struct node *labels = node_member(node->metadata, SLICE("labels"));
-    const struct node *affinity = node_at(
-        pod->root, "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution");
+    const struct node *affinity =
+        node_at(spec, "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution");
     const struct node *terms = node_member(affinity, SLICE("nodeSelectorTerms"));
 
-    for (NODE_EACH(label, node_at(pod->root, "spec.nodeSelector")))
-        if (!slice_equal(node_string(node_member(labels, node_key(label))), node_string(label)))
+    for (NODE_EACH(label, node_member(spec, SLICE("nodeSelector"))))
+        if (!slice_equal(node_string(node_member(node->labels, node_key(label))),
+                         node_string(label)))
             return false;
     for (NODE_EACH(term, terms))
         if (fit_term_matches(term, node))
@@ -76,10 +75,10 @@ fit_selector_matches(const struct live_object *pod, const struct live_object *no
 
 /* An operator that is not known tolerates. */
 static bool
-fit_tolerates(const struct live_object *pod, struct slice taint_key, struct slice value,
+fit_tolerates(const struct node *spec, struct slice taint_key, struct slice value,
               struct slice effect)
 {
-    for (NODE_EACH(toleration, node_at(pod->root, "spec.tolerations"))) {
+    for (NODE_EACH(toleration, node_member(spec, SLICE("tolerations")))) {
         const struct slice key = node_string(node_member(toleration, SLICE("key")));
         const struct slice operator_ = node_string(node_member(toleration, SLICE("operator")));
         const struct slice of = node_string(node_member(toleration, SLICE("effect")));
@@ -110,32 +109,31 @@ fit_passes(struct slice taint)
 
 /* Whether a taint keeps pods away that do not tolerate it. */
 static bool
-fit_repels(const struct live_object *pod, const struct node *taint)
+fit_repels(const struct node *spec, const struct node *taint)
 {
     const struct slice effect = node_string(node_member(taint, SLICE("effect")));
 
     return (slice_equal(effect, SLICE("NoSchedule")) || slice_equal(effect, SLICE("NoExecute"))) &&
-           !fit_tolerates(pod, node_string(node_member(taint, SLICE("key"))),
+           !fit_tolerates(spec, node_string(node_member(taint, SLICE("key"))),
                           node_string(node_member(taint, SLICE("value"))), effect);
 }
 
-enum fit_eligibility
-fit_eligibility_of(const struct fit_type *type, const struct live_object *node)
+static enum fit_eligibility
+fit_eligibility_of(const struct fit_type *type, const struct fit_node *node)
 {
     enum fit_eligibility result = FIT_ELIGIBLE;
 
-    if (!fit_selector_matches(type->pod, node))
+    if (!fit_selector_matches(type->spec, node))
         return FIT_OTHER_LABELS;
-    for (NODE_EACH(taint, node_at(node->root, "spec.taints"))) {
-        if (!fit_repels(type->pod, taint))
+    for (NODE_EACH(taint, node->taints)) {
+        if (!fit_repels(type->spec, taint))
             continue;
         if (!fit_passes(node_string(node_member(taint, SLICE("key")))))
             return FIT_TAINTED;
         result = FIT_LATER;
     }
-    if (node_is_true(node_at(node->root, "spec.unschedulable")) &&
-        !fit_tolerates(type->pod, SLICE("node.kubernetes.io/unschedulable"), NO_SLICE,
-                       SLICE("NoSchedule")))
+    if (node->is_cordoned && !fit_tolerates(type->spec, SLICE("node.kubernetes.io/unschedulable"),
+                                            NO_SLICE, SLICE("NoSchedule")))
         result = FIT_LATER;
     return result;
 }
@@ -197,6 +195,21 @@ fit_is_said_to_lack(const struct fit_type *type, struct slice resource)
     return false;
 }
 
+/*
+ * Whether a DeviceClass can stand for an extended resource that a node does not have (KEP-5004). A
+ * resource that no node has may be one that the scheduler ignores.
+ */
+static bool
+fit_may_be_device(const struct fit *fit, const struct fit_type *type, size_t resource)
+{
+    const struct slice name = fit->resources[resource];
+
+    if (fit->knows_device_classes && fit->is_offered[resource])
+        return slice_has_prefix(name, SLICE("deviceclass.resource.kubernetes.io/")) ||
+               node_member(fit->device_resources, name);
+    return !fit_is_said_to_lack(type, name);
+}
+
 /* Resources that schedulers count in their own way. */
 static bool
 fit_is_counted_elsewhere(struct slice resource)
@@ -224,7 +237,7 @@ fit_is_unbounded(const struct fit *fit, const struct fit_type *type, const struc
     if (node->has[resource] == FIT_UNKNOWN || node->is_virtual || fit_is_counted_elsewhere(name))
         return true;
     if (fit_is_extended(name))
-        return node->has[resource] == 0 && !fit_is_said_to_lack(type, name);
+        return node->has[resource] == 0 && fit_may_be_device(fit, type, resource);
     return node->is_oversubscribed;
 }
 
@@ -284,11 +297,11 @@ fit_share(const struct fit_type *type, size_t at, enum fit_moment moment)
 }
 
 void
-fit_measure(struct fit *fit)
+fit_read_capacities(struct fit *fit)
 {
     for (size_t i = 0; i < fit->num_types; i++)
         for (enum fit_moment moment = FIT_NOW; moment <= FIT_EVER; moment++) {
-            int64_t *capacity = arena_array(fit->why->arena, fit->num_nodes + 1, sizeof(*capacity));
+            int64_t *capacity = arena_array(fit->arena, fit->num_nodes + 1, sizeof(*capacity));
 
             fit->types[i].capacity[moment] = capacity;
             for (size_t k = 0; capacity && k < fit->num_nodes; k++)
@@ -384,22 +397,22 @@ fit_capacity_beside(const struct fit *fit, int64_t first, size_t at, enum fit_mo
 /* ---- what a pod asks for ---- */
 
 bool
-fit_requests_of(const struct diagnosis *why, const struct live_object *pod,
+fit_requests_of(const struct node *spec, struct arena *arena, const struct limits *limits,
                 struct resource_list *requests)
 {
     struct report unused;
     struct pod_resources resources;
 
-    report_init(&unused, why->arena, why->limits);
-    resources = pod_resources_read(node_member(pod->root, SLICE("spec")), why->arena, &unused);
+    report_init(&unused, arena, limits);
+    resources = pod_resources_read(spec, arena, &unused);
     return !report_has_errors(&unused) &&
-           pod_requests_sum(&resources, POD_REQUESTS_EFFECTIVE, why->arena, requests);
+           pod_requests_sum(&resources, POD_REQUESTS_EFFECTIVE, arena, requests);
 }
 
 static bool
-fit_has_host_port(const struct live_object *pod)
+fit_has_host_port(const struct node *spec)
 {
-    for (NODE_EACH(container, node_at(pod->root, "spec.containers")))
+    for (NODE_EACH(container, node_member(spec, SLICE("containers"))))
         for (NODE_EACH(port, node_member(container, SLICE("ports"))))
             if (node_member(port, SLICE("hostPort")))
                 return true;
@@ -408,13 +421,13 @@ fit_has_host_port(const struct live_object *pod)
 
 /* A required rule against pods like itself on a node. Only rules that are surely of this form. */
 static bool
-fit_is_apart(const struct live_object *pod)
+fit_is_apart(const struct fit_type *type)
 {
     static const struct slice plain[] = {SLICE_INIT("topologyKey"), SLICE_INIT("labelSelector")};
-    const struct node *labels = node_member(pod->metadata, SLICE("labels"));
+    const struct node *labels = node_member(type->metadata, SLICE("labels"));
 
-    for (NODE_EACH(term, node_at(pod->root, "spec.affinity.podAntiAffinity."
-                                            "requiredDuringSchedulingIgnoredDuringExecution"))) {
+    for (NODE_EACH(term, node_at(type->spec, "affinity.podAntiAffinity."
+                                             "requiredDuringSchedulingIgnoredDuringExecution"))) {
         const struct node *selector = node_member(term, SLICE("labelSelector"));
         const struct node *wanted = node_member(selector, SLICE("matchLabels"));
         bool matches =
@@ -434,104 +447,47 @@ fit_is_apart(const struct live_object *pod)
 void
 fit_read_pod(struct fit_type *type)
 {
-    type->has_host_port = fit_has_host_port(type->pod);
-    type->is_apart = fit_is_apart(type->pod);
+    type->has_host_port = fit_has_host_port(type->spec);
+    type->is_apart = fit_is_apart(type);
 }
 
-static bool
-fit_has_label(const struct live_object *node, struct slice key)
-{
-    return node_member(node_member(node->metadata, SLICE("labels")), key) != NULL;
-}
+/* ---- what a node offers, and what is used of it ---- */
 
 void
-fit_read_node(struct fit *fit, const struct live_object *object)
+fit_add_node(struct fit *fit, const struct fit_node *from)
 {
     struct fit_node *node = &fit->nodes[fit->num_nodes++];
-    const struct node *allocatable = node_at(object->root, "status.allocatable");
-    const int64_t slots = fit_amount_of(allocatable, SLICE("pods"));
+    const int64_t slots = fit_amount_of(from->allocatable, SLICE("pods"));
 
-    *node = (struct fit_node){.object = object};
-    node->has = arena_array(fit->why->arena, 3 * fit->num_resources + 1, sizeof(*node->has));
+    *node = *from;
+    node->has = arena_array(fit->arena, 3 * fit->num_resources + 1, sizeof(*node->has));
     if (!node->has)
         return;
-    for (size_t i = 0; i < fit->num_resources; i++)
-        node->has[i] = fit_amount_of(allocatable, fit->resources[i]);
+    for (size_t i = 0; i < fit->num_resources; i++) {
+        node->has[i] = fit_amount_of(from->allocatable, fit->resources[i]);
+        fit->is_offered[i] |= node->has[i] > 0;
+    }
     node->used[FIT_NOW] = node->has + fit->num_resources;
     node->used[FIT_BY_PREEMPTION] = node->has + 2 * fit->num_resources;
     node->slots = slots > 0 && slots < FIT_MANY ? slots : FIT_MANY;
-    node->has_hostname = fit_has_label(object, SLICE("kubernetes.io/hostname"));
-    node->is_virtual = slice_equal(
-        node_string(node_member(node_member(object->metadata, SLICE("labels")), SLICE("type"))),
-        SLICE("virtual-kubelet"));
+    node->has_hostname = node_member(from->labels, SLICE("kubernetes.io/hostname"));
+    node->is_virtual = slice_equal(node_string(node_member(from->labels, SLICE("type"))),
+                                   SLICE("virtual-kubelet"));
     node->is_oversubscribed =
-        fit_has_label(object, SLICE("volcano.sh/oversubscription")) ||
-        node_member(node_member(object->metadata, SLICE("annotations")),
-                    SLICE("node.koordinator.sh/resource-amplification-ratio"));
+        node_member(from->labels, SLICE("volcano.sh/oversubscription")) ||
+        node_member(from->annotations, SLICE("node.koordinator.sh/resource-amplification-ratio"));
 }
 
-/* ---- what is used ---- */
-
-static int
-fit_compare_nodes(const void *left, const void *right, const void *context)
+void
+fit_use(const struct fit *fit, struct fit_node *node, bool is_kept,
+        const struct resource_list *requests)
 {
-    const struct fit_node *a = left;
-    const struct fit_node *b = right;
-
-    (void)context;
-    return slice_compare(a->object->name, b->object->name);
-}
-
-static struct fit_node *
-fit_find_node(const struct fit *fit, const void *const *sorted, struct slice name)
-{
-    size_t low = 0;
-    size_t high = fit->num_nodes;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (slice_compare(((const struct fit_node *)sorted[middle])->object->name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < fit->num_nodes &&
-                   slice_equal(((const struct fit_node *)sorted[low])->object->name, name)
-               ? &fit->nodes[(const struct fit_node *)sorted[low] - fit->nodes]
-               : NULL;
-}
-
-/* A placeholder gives its room to a pod, and of a pod that is resized the less may count. */
-static bool
-fit_uses_nothing(const struct live_object *pod)
-{
-    const struct node *annotations = node_member(pod->metadata, SLICE("annotations"));
-
-    if (pod->is_terminating ||
-        node_member(annotations, SLICE("internal.yunikorn.apache.org/placeholder")))
-        return true;
-    for (NODE_EACH(condition, node_at(pod->root, "status.conditions")))
-        if (slice_has_prefix(node_string(node_member(condition, SLICE("type"))),
-                             SLICE("PodResize")))
-            return true;
-    return false;
-}
-
-static void
-fit_add_use(const struct fit *fit, struct fit_node *node, const struct live_object *pod)
-{
-    const bool is_kept = fit_priority_of(pod) >= fit->priority;
-    struct resource_list requests;
-
     node->pods[FIT_NOW]++;
     node->pods[FIT_BY_PREEMPTION] += is_kept;
-    if (!fit_requests_of(fit->why, pod, &requests))
-        return;
     for (size_t i = 0; i < fit->num_resources; i++)
-        for (size_t k = 0; k < requests.count; k++)
-            if (slice_equal(requests.items[k].name, fit->resources[i])) {
-                const int64_t more = fit_count_of(&requests.items[k].quantity, fit->resources[i]);
+        for (size_t k = 0; k < requests->count; k++)
+            if (slice_equal(requests->items[k].name, fit->resources[i])) {
+                const int64_t more = fit_count_of(&requests->items[k].quantity, fit->resources[i]);
 
                 node->used[FIT_NOW][i] = integer_add_capped(node->used[FIT_NOW][i], more);
                 if (is_kept)
@@ -540,39 +496,16 @@ fit_add_use(const struct fit *fit, struct fit_node *node, const struct live_obje
             }
 }
 
-int64_t
-fit_priority_of(const struct live_object *pod)
-{
-    int64_t priority = 0;
-
-    node_int(node_at(pod->root, "spec.priority"), &priority);
-    return priority;
-}
-
-/* Pods of other namespaces may be missing: that only adds room. */
 void
-fit_read_use(struct fit *fit)
+fit_read_eligible(struct fit *fit)
 {
-    const struct live_objects *live = fit->why->live;
-    const void **sorted = arena_array(fit->why->arena, fit->num_nodes + 1, sizeof(*sorted));
-    const void **scratch = arena_array(fit->why->arena, fit->num_nodes + 1, sizeof(*scratch));
+    for (size_t i = 0; i < fit->num_types; i++) {
+        struct fit_type *type = &fit->types[i];
 
-    if (!sorted || !scratch)
-        return;
-    for (size_t i = 0; i < fit->num_nodes; i++)
-        sorted[i] = &fit->nodes[i];
-    stable_sort(sorted, scratch, fit->num_nodes, fit_compare_nodes, NULL);
-    for (size_t i = 0; i < live->count; i++) {
-        const struct live_object *pod = &live->items[i];
-        const struct slice phase = why_text_at(pod, "status.phase");
-        const struct slice name = why_text_at(pod, "spec.nodeName");
-        struct fit_node *node = NULL;
-
-        if (!pod->group.len && slice_equal(pod->kind, SLICE("Pod")) && name.len &&
-            !slice_equal(phase, SLICE("Succeeded")) && !slice_equal(phase, SLICE("Failed")) &&
-            !fit_uses_nothing(pod))
-            node = fit_find_node(fit, sorted, name);
-        if (node)
-            fit_add_use(fit, node, pod);
+        type->eligible = arena_alloc(fit->arena, fit->num_nodes + 1);
+        for (size_t k = 0; type->eligible && k < fit->num_nodes; k++) {
+            type->eligible[k] = (unsigned char)fit_eligibility_of(type, &fit->nodes[k]);
+            type->by[type->eligible[k]]++;
+        }
     }
 }

@@ -1,104 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/diagnose/diagnose.h"
+#include "libgang/fit/fit.h"
+
+#include "libgang/gang/gang.h"
 
 /*
- * Whether the members that wait fit together. Every test here is a condition that each placement
+ * Whether pods that must start together fit. Every test here is a condition that each placement
  * meets, so one that fails is a proof; see fit_nodes.c for what a node takes.
  */
 
-/* ---- the types of the waiting members ---- */
-
-/* The message of the condition PodScheduled. */
-static struct slice
-fit_words_of(const struct live_object *pod)
-{
-    for (NODE_EACH(condition, node_at(pod->root, "status.conditions")))
-        if (slice_equal(node_string(node_member(condition, SLICE("type"))), SLICE("PodScheduled")))
-            return node_string(node_member(condition, SLICE("message")));
-    return NO_SLICE;
-}
+/* ---- the types of the pods ---- */
 
 static bool
-fit_are_alike(const struct live_object *a, const struct live_object *b)
+fit_are_alike(const struct node *a, const struct node *b)
 {
-    static const char *const parts[] = {"spec.nodeSelector",  "spec.affinity",  "spec.tolerations",
-                                        "spec.overhead",      "spec.resources", "spec.containers",
-                                        "spec.initContainers"};
+    static const struct slice parts[] = {SLICE_INIT("nodeSelector"),  SLICE_INIT("affinity"),
+                                         SLICE_INIT("tolerations"),   SLICE_INIT("overhead"),
+                                         SLICE_INIT("resources"),     SLICE_INIT("containers"),
+                                         SLICE_INIT("initContainers")};
 
     for (size_t i = 0; i < COUNT_OF(parts); i++)
-        if (!node_equal(node_at(a->root, parts[i]), node_at(b->root, parts[i])))
+        if (!node_equal(node_member(a, parts[i]), node_member(b, parts[i])))
             return false;
     return true;
 }
 
 /* The amounts of these are not those of the scheduler's filter for resources. */
 static bool
-fit_is_out_of_reach(const struct live_object *pod)
+fit_is_out_of_reach(const struct node *metadata, const struct node *spec)
 {
-    return node_count(node_at(pod->root, "spec.resourceClaims")) ||
-           node_at(pod->root, "metadata.annotations.gpu-fraction") ||
-           node_at(pod->root, "metadata.annotations.gpu-memory");
+    const struct node *annotations = node_member(metadata, SLICE("annotations"));
+
+    return node_count(node_member(spec, SLICE("resourceClaims"))) ||
+           node_member(annotations, SLICE("gpu-fraction")) ||
+           node_member(annotations, SLICE("gpu-memory"));
 }
 
 /* Pods of a role are of one type, unless they differ: those of an index can ask for more. */
-static struct fit_type *
-fit_type_of(struct fit *fit, const struct why_pod *pod)
+struct fit_type *
+fit_type_of(struct fit *fit, size_t role, const struct node *metadata, const struct node *spec)
 {
     struct fit_type *type;
 
     for (size_t i = 0; i < fit->num_types; i++)
-        if (fit->types[i].role == pod->role && fit_are_alike(fit->types[i].pod, pod->object))
+        if (fit->types[i].role == role && fit_are_alike(fit->types[i].spec, spec))
             return &fit->types[i];
-    if (fit->num_types == FIT_MOST_TYPES || fit_is_out_of_reach(pod->object))
+    if (fit->num_types == FIT_MOST_TYPES || fit_is_out_of_reach(metadata, spec))
         return NULL;
-    type = &fit->types[fit->num_types];
-    *type = (struct fit_type){.pod = pod->object, .role = pod->role};
-    if (!fit_requests_of(fit->why, pod->object, &type->requests))
-        return NULL;
+    type = &fit->types[fit->num_types++];
+    *type = (struct fit_type){.metadata = metadata, .spec = spec, .role = role};
     fit_read_pod(type);
-    fit->num_types++;
     return type;
-}
-
-/* False if a member is not understood. */
-static bool
-fit_read_types(struct fit *fit)
-{
-    const struct diagnosis *why = fit->why;
-
-    for (size_t i = 0; i < why->num_pods; i++) {
-        const struct why_pod *pod = &why->pods[i];
-        const int64_t priority = fit_priority_of(pod->object);
-        struct fit_type *type;
-
-        if (pod->state != POD_PENDING || (why->group.scheduler && !pod->is_member))
-            continue;
-        type = fit_type_of(fit, pod);
-        if (!type)
-            return false;
-        if (fit_words_of(pod->object).len > type->lacking.len)
-            type->lacking = fit_words_of(pod->object);
-        type->count++;
-        if (!fit->waiting++ || priority > fit->priority)
-            fit->priority = priority;
-    }
-    return fit->num_types > 0;
-}
-
-/* Pods that have succeeded can count for the minimum. */
-static void
-fit_read_needs(struct fit *fit)
-{
-    const struct why_group *group = &fit->why->group;
-    int64_t there = group->bound;
-
-    fit->needed = group->scheduler ? fit->waiting : 1;
-    if (!group->scheduler || !group->minimum)
-        return;
-    if (group->scheduler->counts & DESCRIPTOR_COUNTS_SUCCEEDED)
-        there += group->counts[POD_SUCCEEDED];
-    if (group->minimum - there < fit->needed)
-        fit->needed = group->minimum > there ? group->minimum - there : 1;
 }
 
 static bool
@@ -111,69 +62,36 @@ fit_has_resource(const struct fit *fit, struct slice name)
 }
 
 static void
+fit_read_needs(struct fit *fit, struct fit_type *type)
+{
+    type->needs = arena_array(fit->arena, fit->num_resources + 1, sizeof(*type->needs));
+    for (size_t k = 0; type->needs && k < fit->num_resources; k++)
+        for (size_t m = 0; m < type->requests.count; m++)
+            if (slice_equal(type->requests.items[m].name, fit->resources[k]))
+                type->needs[k] = fit_count_of(&type->requests.items[m].quantity, fit->resources[k]);
+}
+
+void
 fit_read_resources(struct fit *fit)
 {
-    struct arena *arena = fit->why->arena;
-    size_t most = 0;
+    size_t most = 1;
 
     for (size_t i = 0; i < fit->num_types; i++)
         most += fit->types[i].requests.count;
-    fit->resources = arena_array(arena, most + 1, sizeof(*fit->resources));
+    fit->resources = arena_array(fit->arena, most, sizeof(*fit->resources));
+    fit->is_offered = arena_array(fit->arena, most, sizeof(*fit->is_offered));
     for (size_t i = 0; fit->resources && i < fit->num_types; i++)
         for (size_t k = 0; k < fit->types[i].requests.count; k++)
             if (!fit_has_resource(fit, fit->types[i].requests.items[k].name))
                 fit->resources[fit->num_resources++] = fit->types[i].requests.items[k].name;
-    for (size_t i = 0; i < fit->num_types; i++) {
-        struct fit_type *type = &fit->types[i];
-
-        type->needs = arena_array(arena, fit->num_resources + 1, sizeof(*type->needs));
-        for (size_t k = 0; type->needs && k < fit->num_resources; k++)
-            for (size_t m = 0; m < type->requests.count; m++)
-                if (slice_equal(type->requests.items[m].name, fit->resources[k]))
-                    type->needs[k] =
-                        fit_count_of(&type->requests.items[m].quantity, fit->resources[k]);
-    }
+    for (size_t i = 0; i < fit->num_types; i++)
+        fit_read_needs(fit, &fit->types[i]);
 }
 
-static void
-fit_remember_newest(struct diagnosis *why, const struct live_object *node)
+void
+fit_reserve_nodes(struct fit *fit, size_t count)
 {
-    const char *const path = "metadata.creationTimestamp";
-
-    if (!why->newest_node ||
-        slice_compare(why_text_at(node, path), why_text_at(why->newest_node, path)) > 0)
-        why->newest_node = node;
-}
-
-static void
-fit_read_nodes(struct fit *fit)
-{
-    const struct live_objects *live = fit->why->live;
-    size_t count = 0;
-
-    for (size_t i = 0; i < live->count; i++)
-        count += !live->items[i].group.len && slice_equal(live->items[i].kind, SLICE("Node"));
-    fit->nodes = arena_array(fit->why->arena, count + 1, sizeof(*fit->nodes));
-    for (size_t i = 0; fit->nodes && count && i < live->count; i++)
-        if (!live->items[i].group.len && slice_equal(live->items[i].kind, SLICE("Node"))) {
-            fit_read_node(fit, &live->items[i]);
-            fit_remember_newest(fit->why, &live->items[i]);
-        }
-    fit->why->has_nodes = fit->num_nodes > 0;
-}
-
-static void
-fit_read_eligible(struct fit *fit)
-{
-    for (size_t i = 0; i < fit->num_types; i++) {
-        struct fit_type *type = &fit->types[i];
-
-        type->eligible = arena_alloc(fit->why->arena, fit->num_nodes + 1);
-        for (size_t k = 0; type->eligible && k < fit->num_nodes; k++) {
-            type->eligible[k] = (unsigned char)fit_eligibility_of(type, fit->nodes[k].object);
-            type->by[type->eligible[k]]++;
-        }
-    }
+    fit->nodes = arena_array(fit->arena, count + 1, sizeof(*fit->nodes));
 }
 
 /* ---- conditions of every placement ---- */
@@ -228,6 +146,15 @@ fit_counts_hold(const struct fit *fit, enum fit_moment moment, struct fit_failur
             return false;
     }
     return true;
+}
+
+const struct fit_type *
+fit_single_type(const struct fit *fit, const struct fit_failure *failure)
+{
+    for (size_t i = 0; i < fit->num_types; i++)
+        if (failure->types == 1U << i && !failure->resource)
+            return &fit->types[i];
+    return NULL;
 }
 
 /* Sets of more types cost much and show little: of many types the pairs, and all of them. */
@@ -333,10 +260,10 @@ fit_pairs_hold(struct fit *fit, enum fit_moment moment, struct fit_failure *fail
     int64_t *next;
     int64_t most = 0;
 
-    if (work >= FIT_MOST_WORK || !arena_spend(fit->why->arena, (uint64_t)work / 8))
+    if (work >= FIT_MOST_WORK || !arena_spend(fit->arena, (uint64_t)work / 8))
         return true;
-    best = arena_array(fit->why->arena, size, sizeof(*best));
-    next = arena_array(fit->why->arena, size, sizeof(*next));
+    best = arena_array(fit->arena, size, sizeof(*best));
+    next = arena_array(fit->arena, size, sizeof(*next));
     if (!best || !next)
         return true;
     for (int64_t x = 1; x <= count; x++)
@@ -364,18 +291,6 @@ fit_holds_in(struct fit *fit, enum fit_moment moment, struct fit_failure *failur
 
 /* ---- domains of a topology ---- */
 
-/* The label whose values are the domains, one of which must take the whole gang; unset: none. */
-static struct slice
-fit_topology_key(const struct diagnosis *why)
-{
-    const struct node *root = why->group.object ? why->group.object->root : NULL;
-    const struct node *constraints = node_at(root, "spec.schedulingConstraints.topology");
-    const struct slice level =
-        node_string(node_at(root, "spec.topologyConstraint.requiredTopologyLevel"));
-
-    return level.len ? level : node_string(node_member(node_first(constraints), SLICE("key")));
-}
-
 static int
 fit_compare_domains(const void *left, const void *right, const void *context)
 {
@@ -391,40 +306,20 @@ static void
 fit_read_domains(struct fit *fit)
 {
     const size_t size = sizeof(const void *);
-    const void **sorted = arena_array(fit->why->arena, fit->num_nodes + 1, size);
-    const void **scratch = arena_array(fit->why->arena, fit->num_nodes + 1, size);
-    struct fit_node *nodes = arena_array(fit->why->arena, fit->num_nodes + 1, sizeof(*nodes));
+    const void **sorted = arena_array(fit->arena, fit->num_nodes + 1, size);
+    const void **scratch = arena_array(fit->arena, fit->num_nodes + 1, size);
+    struct fit_node *nodes = arena_array(fit->arena, fit->num_nodes + 1, sizeof(*nodes));
 
-    fit->topology_key = fit_topology_key(fit->why);
     if (!fit->topology_key.len || !sorted || !scratch || !nodes)
         return;
     for (size_t i = 0; i < fit->num_nodes; i++) {
-        fit->nodes[i].domain = node_member(
-            node_member(fit->nodes[i].object->metadata, SLICE("labels")), fit->topology_key);
+        fit->nodes[i].domain = node_member(fit->nodes[i].labels, fit->topology_key);
         sorted[i] = &fit->nodes[i];
     }
     stable_sort(sorted, scratch, fit->num_nodes, fit_compare_domains, NULL);
     for (size_t i = 0; i < fit->num_nodes; i++)
         nodes[i] = *(const struct fit_node *)sorted[i];
     fit->nodes = nodes;
-}
-
-/* A member with a node has chosen the domain; unset: none has, or its node is not given. */
-static struct slice
-fit_chosen_domain(const struct fit *fit)
-{
-    const struct diagnosis *why = fit->why;
-    size_t member = 0;
-
-    while (member < why->num_pods &&
-           (!why->pods[member].is_member ||
-            (why->pods[member].state != POD_BOUND && why->pods[member].state != POD_RUNNING)))
-        member++;
-    for (size_t i = 0; member < why->num_pods && i < fit->num_nodes; i++)
-        if (slice_equal(fit->nodes[i].object->name,
-                        why_text_at(why->pods[member].object, "spec.nodeName")))
-            return node_text(fit->nodes[i].domain);
-    return NO_SLICE;
 }
 
 /* Returns the end of the domain that starts at the node. */
@@ -447,7 +342,7 @@ bool
 fit_domains_hold(struct fit *fit, enum fit_moment moment, struct fit_failure *best)
 {
     const unsigned all = (1U << fit->num_types) - 1;
-    const struct slice chosen = moment == FIT_EVER ? NO_SLICE : fit_chosen_domain(fit);
+    const struct slice chosen = moment == FIT_EVER ? NO_SLICE : fit->chosen_domain;
     bool holds = false;
 
     *best = (struct fit_failure){.demand = fit->needed};
@@ -472,32 +367,13 @@ fit_domains_hold(struct fit *fit, enum fit_moment moment, struct fit_failure *be
     return holds;
 }
 
-/* ---- all of it ---- */
-
-void
-why_fit(struct diagnosis *why)
+bool
+fit_measure(struct fit *fit)
 {
-    struct fit *fit = arena_alloc(why->arena, sizeof(*fit));
-    bool is_readable;
-
-    if (!fit)
-        return;
-    fit->why = why;
-    is_readable = fit_read_types(fit);
-    fit_read_needs(fit);
-    fit_read_resources(fit);
-    if (!arena_failed(why->arena))
-        fit_read_nodes(fit);
-    if (!is_readable || !fit->num_nodes || why->live->is_partial || arena_failed(why->arena) ||
-        !arena_spend(why->arena, why->live->count + fit->num_nodes * fit->num_types))
-        return;
     fit->to = fit->num_nodes;
-    fit_read_use(fit);
     fit_read_domains(fit);
     fit_read_eligible(fit);
-    if (!arena_failed(why->arena))
-        fit_measure(fit);
-    if (arena_failed(why->arena))
-        return;
-    fit_answer(fit);
+    if (!arena_failed(fit->arena))
+        fit_read_capacities(fit);
+    return !arena_failed(fit->arena);
 }

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/diagnose/diagnose.h"
+
+/* Whether the members that wait fit on the nodes that are given: what fit/ proves, as causes. */
+
+/* ---- the pods that wait ---- */
+
+/* The message of the condition PodScheduled. */
+static struct slice
+room_words_of(const struct live_object *pod)
+{
+    for (NODE_EACH(condition, node_at(pod->root, "status.conditions")))
+        if (slice_equal(node_string(node_member(condition, SLICE("type"))), SLICE("PodScheduled")))
+            return node_string(node_member(condition, SLICE("message")));
+    return NO_SLICE;
+}
+
+static int64_t
+room_priority_of(const struct live_object *pod)
+{
+    int64_t priority = 0;
+
+    node_int(node_at(pod->root, "spec.priority"), &priority);
+    return priority;
+}
+
+static const struct node *
+room_spec_of(const struct live_object *pod)
+{
+    return node_member(pod->root, SLICE("spec"));
+}
+
+/* NULL if the pod is not understood. */
+static struct fit_type *
+room_type_of(struct diagnosis *why, const struct why_pod *pod)
+{
+    const struct node *spec = room_spec_of(pod->object);
+    struct fit_type *type = fit_type_of(&why->room, pod->role, pod->object->metadata, spec);
+
+    if (type && !type->count) {
+        if (!fit_requests_of(spec, why->arena, why->limits, &type->requests))
+            return NULL;
+        type->at = (size_t)(pod->object - why->live->items);
+        type->called = why_name(why, pod->object);
+        type->name = pod->role == ROLE_NONE ? pod->object->name : why->roles[pod->role].name;
+    }
+    return type;
+}
+
+/* False if a member is not understood. */
+static bool
+room_read_types(struct diagnosis *why)
+{
+    struct fit *fit = &why->room;
+
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const struct why_pod *pod = &why->pods[i];
+        const int64_t priority = room_priority_of(pod->object);
+        struct fit_type *type;
+
+        if (pod->state != POD_PENDING || (why->group.scheduler && !pod->is_member))
+            continue;
+        type = room_type_of(why, pod);
+        if (!type)
+            return false;
+        if (room_words_of(pod->object).len > type->lacking.len)
+            type->lacking = room_words_of(pod->object);
+        type->count++;
+        if (!fit->waiting++ || priority > fit->priority)
+            fit->priority = priority;
+    }
+    return fit->num_types > 0;
+}
+
+/* Pods that have succeeded can count for the minimum. */
+static void
+room_read_needs(struct diagnosis *why)
+{
+    const struct why_group *group = &why->group;
+    struct fit *fit = &why->room;
+    int64_t there = group->bound;
+
+    fit->needed = group->scheduler ? fit->waiting : 1;
+    if (!group->scheduler || !group->minimum)
+        return;
+    if (group->scheduler->counts & DESCRIPTOR_COUNTS_SUCCEEDED)
+        there += group->counts[POD_SUCCEEDED];
+    if (group->minimum - there < fit->needed)
+        fit->needed = group->minimum > there ? group->minimum - there : 1;
+}
+
+/* ---- the nodes ---- */
+
+static void
+room_add_node(struct diagnosis *why, const struct live_object *object)
+{
+    const char *const path = "metadata.creationTimestamp";
+
+    fit_add_node(&why->room,
+                 &(struct fit_node){
+                     .name = object->name,
+                     .at = (size_t)(object - why->live->items),
+                     .labels = node_member(object->metadata, SLICE("labels")),
+                     .annotations = node_member(object->metadata, SLICE("annotations")),
+                     .taints = node_at(object->root, "spec.taints"),
+                     .allocatable = node_at(object->root, "status.allocatable"),
+                     .is_cordoned = node_is_true(node_at(object->root, "spec.unschedulable")),
+                 });
+    if (!why->newest_node ||
+        slice_compare(why_text_at(object, path), why_text_at(why->newest_node, path)) > 0)
+        why->newest_node = object;
+}
+
+static void
+room_read_nodes(struct diagnosis *why)
+{
+    const struct live_objects *live = why->live;
+    size_t count = 0;
+
+    for (size_t i = 0; i < live->count; i++)
+        count += !live->items[i].group.len && slice_equal(live->items[i].kind, SLICE("Node"));
+    fit_reserve_nodes(&why->room, count);
+    for (size_t i = 0; why->room.nodes && count && i < live->count; i++)
+        if (!live->items[i].group.len && slice_equal(live->items[i].kind, SLICE("Node")))
+            room_add_node(why, &live->items[i]);
+    why->has_nodes = why->room.num_nodes > 0;
+}
+
+/* ---- what is used ---- */
+
+static int
+room_compare_nodes(const void *left, const void *right, const void *context)
+{
+    const struct fit_node *a = left;
+    const struct fit_node *b = right;
+
+    (void)context;
+    return slice_compare(a->name, b->name);
+}
+
+static struct fit_node *
+room_find_node(const struct fit *fit, const void *const *sorted, struct slice name)
+{
+    size_t low = 0;
+    size_t high = fit->num_nodes;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (slice_compare(((const struct fit_node *)sorted[middle])->name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < fit->num_nodes && slice_equal(((const struct fit_node *)sorted[low])->name, name)
+               ? &fit->nodes[(const struct fit_node *)sorted[low] - fit->nodes]
+               : NULL;
+}
+
+/* A placeholder gives its room to a pod, and of a pod that is resized the less may count. */
+static bool
+room_uses_nothing(const struct live_object *pod)
+{
+    const struct node *annotations = node_member(pod->metadata, SLICE("annotations"));
+
+    if (pod->is_terminating ||
+        node_member(annotations, SLICE("internal.yunikorn.apache.org/placeholder")))
+        return true;
+    for (NODE_EACH(condition, node_at(pod->root, "status.conditions")))
+        if (slice_has_prefix(node_string(node_member(condition, SLICE("type"))),
+                             SLICE("PodResize")))
+            return true;
+    return false;
+}
+
+static void
+room_add_use(const struct diagnosis *why, struct fit_node *node, const struct live_object *pod)
+{
+    struct resource_list requests = {0};
+
+    if (!fit_requests_of(room_spec_of(pod), why->arena, why->limits, &requests))
+        requests.count = 0;
+    fit_use(&why->room, node, room_priority_of(pod) >= why->room.priority, &requests);
+}
+
+/* Pods of other namespaces may be missing: that only adds room. */
+static void
+room_read_use(struct diagnosis *why)
+{
+    const struct live_objects *live = why->live;
+    const struct fit *fit = &why->room;
+    const void **sorted = arena_array(why->arena, fit->num_nodes + 1, sizeof(*sorted));
+    const void **scratch = arena_array(why->arena, fit->num_nodes + 1, sizeof(*scratch));
+
+    if (!sorted || !scratch)
+        return;
+    for (size_t i = 0; i < fit->num_nodes; i++)
+        sorted[i] = &fit->nodes[i];
+    stable_sort(sorted, scratch, fit->num_nodes, room_compare_nodes, NULL);
+    for (size_t i = 0; i < live->count; i++) {
+        const struct live_object *pod = &live->items[i];
+        const struct slice phase = why_text_at(pod, "status.phase");
+        const struct slice name = why_text_at(pod, "spec.nodeName");
+        struct fit_node *node = NULL;
+
+        if (!pod->group.len && slice_equal(pod->kind, SLICE("Pod")) && name.len &&
+            !slice_equal(phase, SLICE("Succeeded")) && !slice_equal(phase, SLICE("Failed")) &&
+            !room_uses_nothing(pod))
+            node = room_find_node(fit, sorted, name);
+        if (node)
+            room_add_use(why, node, pod);
+    }
+}
+
+/* ---- the topology ---- */
+
+/* The label whose values are the domains, one of which must take the whole gang; unset: none. */
+static struct slice
+room_topology_key(const struct diagnosis *why)
+{
+    const struct node *root = why->group.object ? why->group.object->root : NULL;
+    const struct node *constraints = node_at(root, "spec.schedulingConstraints.topology");
+    const struct slice level =
+        node_string(node_at(root, "spec.topologyConstraint.requiredTopologyLevel"));
+
+    return level.len ? level : node_string(node_member(node_first(constraints), SLICE("key")));
+}
+
+/* A member with a node has chosen the domain; unset: none has, or its node is not given. */
+static struct slice
+room_chosen_domain(const struct diagnosis *why)
+{
+    const struct fit *fit = &why->room;
+    size_t member = 0;
+
+    while (member < why->num_pods &&
+           (!why->pods[member].is_member ||
+            (why->pods[member].state != POD_BOUND && why->pods[member].state != POD_RUNNING)))
+        member++;
+    for (size_t i = 0; member < why->num_pods && i < fit->num_nodes; i++)
+        if (slice_equal(fit->nodes[i].name, why_text_at(why->pods[member].object, "spec.nodeName")))
+            return node_text(node_member(fit->nodes[i].labels, fit->topology_key));
+    return NO_SLICE;
+}
+
+/* ---- what is said ---- */
+
+/* The numbers are those of the nodes; what a scheduler has said of the same cause is evidence. */
+static struct why_cause *
+room_prove(struct diagnosis *why, enum gang_code code, const char *const *values)
+{
+    const struct fit *fit = &why->room;
+    struct why_cause *cause = why_add(why, CERTAINTY_PROVEN, code, values);
+
+    if (cause->row->code == code && cause->certainty != CERTAINTY_PROVEN)
+        why_restate(why, cause, values);
+    why_count(cause, "nodes", (int64_t)fit->num_nodes);
+    why_count(cause, "needed", fit->needed);
+    why_count(cause, "room", fit_room(fit, (1U << fit->num_types) - 1, FIT_NOW));
+    return cause;
+}
+#define ROOM_PROVE(why, code, ...) room_prove(why, code, (const char *const[]){__VA_ARGS__, NULL})
+
+static void
+room_show(const struct diagnosis *why, struct why_cause *cause, const struct fit_shortage *shortage)
+{
+    const struct node *value = shortage->best ? node_member(shortage->best->allocatable,
+                                                            why->room.resources[shortage->resource])
+                                              : NULL;
+
+    if (value)
+        why_show_words(cause, &why->live->items[shortage->best->at], path_of(why->arena, value),
+                       node_text(value));
+}
+
+static void
+room_say_never(struct diagnosis *why, const struct fit_words *words)
+{
+    static const enum gang_code codes[] = {[FIT_NODES_EXCLUDED] = GANG_CODE_NODES_EXCLUDED,
+                                           [FIT_TOO_LARGE] = GANG_CODE_POD_TOO_LARGE,
+                                           [FIT_ONE_PER_NODE] = GANG_CODE_ONE_PER_NODE,
+                                           [FIT_NEVER_TOGETHER] = GANG_CODE_NEVER_TOGETHER};
+
+    if (words->values[0])
+        room_show(why, room_prove(why, codes[words->reason], words->values), &words->shortage);
+}
+
+/* A resource that no node has: a wrong name, a device plugin that is down, or a DeviceClass. */
+static void
+room_say_nowhere(struct diagnosis *why, const struct fit_type *type)
+{
+    const struct fit *fit = &why->room;
+
+    for (size_t i = 0; i < fit->num_resources; i++) {
+        const struct slice name = fit->resources[i];
+        bool is_there = false;
+        const char *values[5] = {type->called};
+
+        for (size_t k = 0; k < fit->num_nodes && !is_there; k++)
+            is_there = fit->nodes[k].has[i] != 0 || fit->nodes[k].is_virtual;
+        if (is_there || !fit_is_extended(name) || type->needs[i] <= 0)
+            continue;
+        values[1] = fit_amount(fit, type, i, type->needs[i]);
+        values[2] = why_text(why, name);
+        values[3] = why_number(why, (int64_t)fit->num_nodes);
+        if (fit_is_said_to_lack(type, name))
+            room_prove(why, GANG_CODE_RESOURCE_NOWHERE, values);
+        else
+            why_add(why, CERTAINTY_LIKELY, GANG_CODE_RESOURCE_NOWHERE, values);
+    }
+}
+
+static const char *
+room_now_words(const struct fit *fit, const struct fit_failure *failure, bool by_preemption)
+{
+    const char *words;
+
+    if (failure->resource)
+        words = fit_sum_in_words(fit, failure);
+    else
+        words = arena_format(
+            fit->arena,
+            "%lld pods%s%s must start together, and there is room for %lld of them on %s now",
+            (long long)failure->demand, fit->num_types > 1 ? " of " : "",
+            fit->num_types > 1 ? fit_names_of(fit, failure->types) : "", (long long)failure->room,
+            fit_nodes_in_words(fit, (int64_t)fit->num_nodes));
+    return by_preemption
+               ? arena_format(fit->arena,
+                              "%s; without the pods of lower priority they do not fit either",
+                              words)
+               : words;
+}
+
+static void
+room_say_fragmented(struct diagnosis *why, const struct fit_type *type,
+                    const struct fit_shortage *shortage)
+{
+    const struct fit *fit = &why->room;
+    const size_t resource = shortage->resource;
+
+    room_show(why,
+              ROOM_PROVE(why, GANG_CODE_FRAGMENTED, why_text(why, fit->resources[resource]),
+                         fit_amount(fit, type, resource, shortage->sum),
+                         fit_amount(fit, type, resource, type->needs[resource]),
+                         fit_amount(fit, type, resource, shortage->largest)),
+              shortage);
+}
+
+static void
+room_say_not_now(struct diagnosis *why, const struct fit_failure *failure, bool by_preemption)
+{
+    const struct fit *fit = &why->room;
+    const struct fit_type *type = fit_single_type(fit, failure);
+    struct fit_shortage shortage = {0};
+
+    if (type && !fit_eligible_count(fit, type, FIT_NOW)) {
+        const struct fit_words words = fit_exclusion_in_words(fit, type);
+
+        room_say_never(why, &words);
+        return;
+    }
+    if (type)
+        shortage = fit_shortage_of(fit, type, FIT_NOW);
+    if (shortage.best && !failure->room && shortage.sum >= type->needs[shortage.resource])
+        room_say_fragmented(why, type, &shortage);
+    else
+        room_show(
+            why,
+            ROOM_PROVE(why, GANG_CODE_NO_ROOM_NOW, room_now_words(fit, failure, by_preemption)),
+            &shortage);
+}
+
+static void
+room_say_domain(struct diagnosis *why, const struct fit_failure *best)
+{
+    const struct fit *fit = &why->room;
+    const char *words =
+        best->domain
+            ? arena_format(
+                  why->arena,
+                  "%lld pods must be in one \"%.*s\", and the best, \"%.*s\", has room for "
+                  "%lld of them",
+                  (long long)best->demand, SLICE_ARG(fit->topology_key),
+                  SLICE_ARG(node_text(best->domain)), (long long)best->room)
+            : arena_format(why->arena, "no node has the label \"%.*s\"",
+                           SLICE_ARG(fit->topology_key));
+
+    ROOM_PROVE(why, GANG_CODE_TOPOLOGY_TOO_SMALL, words);
+}
+
+static const struct node *
+room_build(const struct fit *fit, const char *answer)
+{
+    const unsigned all = (1U << fit->num_types) - 1;
+    struct builder map = build_map(fit->arena);
+    int64_t eligible = 0;
+
+    for (size_t i = 0; i < fit->num_nodes; i++) {
+        bool is_eligible = false;
+
+        for (size_t k = 0; k < fit->num_types; k++)
+            is_eligible |= fit_may_take(&fit->types[k], i, FIT_NOW);
+        eligible += is_eligible;
+    }
+    build_string(&map, SLICE("answer"), slice_from_text(answer));
+    build_int(&map, SLICE("nodes"), (int64_t)fit->num_nodes);
+    build_int(&map, SLICE("eligible"), eligible);
+    build_int(&map, SLICE("types"), (int64_t)fit->num_types);
+    build_int(&map, SLICE("needed"), fit->needed);
+    build_int(&map, SLICE("room"), fit_room(fit, all, FIT_NOW));
+    build_int(&map, SLICE("roomWhenEmpty"), fit_room(fit, all, FIT_EVER));
+    return map.node;
+}
+
+/* Adds the causes that the conditions prove. */
+static const char *
+room_judge(struct diagnosis *why)
+{
+    struct fit *fit = &why->room;
+    const struct descriptor *scheduler = why->group.scheduler;
+    const bool preempts = scheduler && scheduler->preempts_by_priority;
+    struct fit_failure failure;
+    struct fit_failure unused;
+    bool by_preemption;
+
+    if (!fit_holds_in(fit, FIT_EVER, &failure)) {
+        const struct fit_words words = fit_never_in_words(fit, &failure);
+
+        room_say_never(why, &words);
+        return "Never";
+    }
+    if (fit->topology_key.len && !fit_domains_hold(fit, FIT_EVER, &failure)) {
+        room_say_domain(why, &failure);
+        return "Never";
+    }
+    if (!fit_holds_in(fit, FIT_NOW, &failure)) {
+        by_preemption = preempts && !fit_holds_in(fit, FIT_BY_PREEMPTION, &unused);
+        room_say_not_now(why, &failure, by_preemption);
+        return by_preemption ? "NotByPreemption" : "NotNow";
+    }
+    if (fit->topology_key.len && !fit_domains_hold(fit, FIT_NOW, &failure)) {
+        by_preemption = preempts && !fit_domains_hold(fit, FIT_BY_PREEMPTION, &unused);
+        room_say_domain(why, &failure);
+        return by_preemption ? "NotByPreemption" : "NotNow";
+    }
+    why->may_fit = true;
+    return "CannotTell";
+}
+
+void
+why_fit(struct diagnosis *why)
+{
+    struct fit *fit = &why->room;
+    bool is_readable;
+
+    fit->arena = why->arena;
+    is_readable = room_read_types(why);
+    room_read_needs(why);
+    fit_read_resources(fit);
+    if (!arena_failed(why->arena))
+        room_read_nodes(why);
+    if (!is_readable || !fit->num_nodes || why->live->is_partial || arena_failed(why->arena) ||
+        !arena_spend(why->arena, why->live->count + fit->num_nodes * fit->num_types))
+        return;
+    room_read_use(why);
+    fit->topology_key = room_topology_key(why);
+    fit->chosen_domain = fit->topology_key.len ? room_chosen_domain(why) : NO_SLICE;
+    if (!fit_measure(fit))
+        return;
+    for (size_t i = 0; i < fit->num_types; i++)
+        room_say_nowhere(why, &fit->types[i]);
+    why->fit = room_build(fit, room_judge(why));
+}
