@@ -38,7 +38,7 @@ type seam struct {
 func TestSeams(t *testing.T) {
 	total, passed, rows := 0, 0, ""
 	for _, one := range seams {
-		name := one.operator + " " + filepath.Base(one.pkg)
+		name := one.title()
 		t.Run(name, func(t *testing.T) {
 			results := runCases(t, build(t, &one, ""), one.run)
 			compare(t, &one, results)
@@ -53,10 +53,10 @@ func TestSeams(t *testing.T) {
 		})
 	}
 	rows += fmt.Sprintf("| all | %d | %d | %d |\n", total, passed, total-passed)
-	rows += "\n| operator | case that differs | why |\n|---|---|---|\n"
+	rows += "\n| package of tests | case that differs | why |\n|---|---|---|\n"
 	for _, one := range seams {
 		for _, name := range slices.Sorted(maps.Keys(one.differs)) {
-			rows += fmt.Sprintf("| %s | `%s` | %s |\n", one.operator, name, one.differs[name])
+			rows += fmt.Sprintf("| %s | `%s` | %s |\n", one.title(), name, one.differs[name])
 		}
 	}
 	t.Log("\n" + rows)
@@ -119,6 +119,18 @@ func compare(t *testing.T, one *seam, results []result) {
 func build(t *testing.T, one *seam, library string) string {
 	t.Helper()
 	folder := t.TempDir()
+	program := filepath.Join(folder, "tests")
+	tags := "libgang_wasm"
+	if library != "" {
+		tags = "libgang_cgo"
+	}
+	command(t, "go", "test", "-c", "-vet=off", "-tags", tags, "-overlay",
+		writeOverlay(t, folder, one), "-modfile", writeModFile(t, folder, one, library), "-o", program, one.module+"/"+one.pkg)
+	return program
+}
+
+func writeOverlay(t *testing.T, folder string, one *seam) string {
+	t.Helper()
 	overlay := filepath.Join(folder, "overlay.json")
 	text, err := json.Marshal(map[string]any{"Replace": replacements(t, one)})
 	if err != nil {
@@ -127,14 +139,7 @@ func build(t *testing.T, one *seam, library string) string {
 	if err := os.WriteFile(overlay, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(folder, "tests")
-	tags := "libgang_wasm"
-	if library != "" {
-		tags = "libgang_cgo"
-	}
-	command(t, "go", "test", "-c", "-vet=off", "-tags", tags, "-overlay", overlay, "-modfile",
-		writeModFile(t, folder, one, library), "-o", program, one.module+"/"+one.pkg)
-	return program
+	return overlay
 }
 
 func command(t *testing.T, name string, arguments ...string) []byte {
@@ -148,6 +153,8 @@ func command(t *testing.T, name string, arguments ...string) []byte {
 	}
 	return output
 }
+
+func (s *seam) title() string { return s.operator + " " + filepath.Base(s.pkg) }
 
 // shown is the folder, below this one, in which the overlay shows a module.
 func (s *seam) shown() string { return "overlay/" + s.operator }
@@ -267,4 +274,13 @@ func runCases(t *testing.T, program, run string) (results []result) {
 		}
 	}
 	return results
+}
+
+// TestPatchedPrograms compiles what calls the adapters from within the operator, where no test does.
+func TestPatchedPrograms(t *testing.T) {
+	one := seam{operator: "spark", module: spark, pkg: "cmd/operator/controller",
+		patch: "spark-operator.patch"}
+	folder := t.TempDir()
+	command(t, "go", "build", "-tags", "libgang_wasm", "-overlay", writeOverlay(t, folder, &one),
+		"-modfile", writeModFile(t, folder, &one, ""), "-o", os.DevNull, one.module+"/"+one.pkg)
 }

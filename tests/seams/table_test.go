@@ -7,6 +7,7 @@ import "strings"
 const (
 	kuberay = "github.com/ray-project/kuberay/ray-operator"
 	plugins = "controllers/ray/batchscheduler/"
+	spark   = "github.com/kubeflow/spark-operator/v2"
 )
 
 var seams = []seam{
@@ -52,5 +53,41 @@ var seams = []seam{
 		run: "^(TestNewPodGroup|TestCalcPriorityClassName|TestDecoratePodTemplateSpec|" +
 			"TestCalculatePGMinResources|TestAddResources|TestCalculateMinAvailable|TestReplicasOrder)$",
 		cases: 32,
+	},
+	{
+		operator: "spark", module: spark, pkg: "internal/scheduler/volcano",
+		files: map[string]string{"scheduler.go": "spark/volcano.go"},
+		cases: 7,
+		differs: map[string]string{
+			"TestSchedule": "the three below",
+			"TestSchedule/Cluster_mode_with_queue": "the driver creates the executors: in one group " +
+				"with them it needs a minimum of 1 (volcano/scheduler.go, syncPodGroupInClusterMode), " +
+				"which is no gang, or never starts",
+			"TestSchedule/Cluster_mode_with_custom_resources": "as with a queue",
+			"TestSchedule/Cluster_mode_with_nil_BatchSchedulerOptions": "as with a queue; the sum that " +
+				"is expected has no memory: 1g is no Kubernetes quantity, and its error is dropped " +
+				"(pkg/util/sparkapplication.go, GetExecutorRequestResource)",
+		},
+	},
+	{
+		operator: "spark", module: spark, pkg: "internal/scheduler/kubescheduler",
+		files: map[string]string{"scheduler.go": "spark/kubescheduler.go"},
+		cases: 8,
+		differs: map[string]string{
+			"TestScheduleCreatesPodGroupAndLabelsApp": "its application is none that Spark starts: 1Gi " +
+				"is no size of the JVM (JavaUtils.byteStringAs). With sizes of Spark, the minimum of 1 " +
+				"and the driver in the group, as with Volcano",
+			"TestScheduleUpdatesExistingPodGroup": "as above",
+		},
+	},
+	{
+		operator: "spark", module: spark, pkg: "internal/scheduler/yunikorn",
+		files: map[string]string{"scheduler.go": "spark/yunikorn.go"},
+		cases: 8,
+		differs: map[string]string{
+			"TestSchedule": "the one below",
+			"TestSchedule/Dynamic_allocation_and_memory_overhead": "spelling: 2000m is written as 2, " +
+				"and 67584Mi as 66Gi, as Kubernetes writes them",
+		},
 	},
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -51,6 +52,12 @@ func Group(t testing.TB, c client.Client, apiVersion, name string) *unstructured
 		t.Fatal(err)
 	}
 	return found
+}
+
+// Quantity parses an amount.
+func Quantity(text string) *resource.Quantity {
+	amount := resource.MustParse(text)
+	return &amount
 }
 
 // Minimum is that of a PodGroup of Volcano or coscheduling.

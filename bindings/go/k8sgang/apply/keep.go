@@ -20,8 +20,8 @@ import (
 // operator that has a reconciler of its own. It has no state.
 type Keeper struct {
 	Client client.Client
-	// Complete may add to an object that is created what the operator's users expect in it.
-	// Nil: nothing is added.
+	// Complete may add to an object that is created or changed what the operator's users expect in
+	// it. Nil: nothing is added.
 	Complete func(*unstructured.Unstructured)
 }
 
@@ -43,7 +43,7 @@ func (k *Keeper) Keep(ctx context.Context, plan *gang.Plan, known []*unstructure
 		}
 		for _, step := range steps {
 			wrote = wrote || writes(step)
-			if step.Action == gang.ActionCreate && k.Complete != nil {
+			if k.Complete != nil && (step.Action == gang.ActionCreate || changes(step)) {
 				k.Complete(step.Object)
 			}
 		}
