@@ -62,8 +62,13 @@ func crds(t *testing.T) []byte {
 		yamlOf(t, crd(t, "GangPolicy", object{
 			"stamp": object{"type": "string",
 				"description": "The stamp of the policy, which plans name."},
-			"unreachableRules": object{"type": "array", "items": object{"type": "string"}, "description": "Rules that no job reaches, " +
-				"because an earlier one matches all of their jobs."}})),
+			"unreachableRules": object{"type": "array", "items": object{"type": "string"},
+				"description": "Rules that no job reaches, because an earlier one matches all of their jobs."},
+			"comparison": object{"type": "object", "description": "What the policy would decide otherwise " +
+				"than the one in force about the jobs of the cluster, if they were created now.",
+				"properties": object{"jobs": object{"type": "integer", "description": "All jobs."},
+					"changed":  object{"type": "integer", "description": "Those with another decision."},
+					"examples": object{"type": "array", "items": object{"type": "string"}}}}})),
 		yamlOf(t, crd(t, "GangCluster", object{}))}, []byte("---\n"))
 }
 
@@ -97,6 +102,7 @@ func crd(t *testing.T, kind string, status object) object {
 				"subresources": object{"status": object{}},
 				"additionalPrinterColumns": []object{column("In force", of("InForce")),
 					column("Valid", of("Valid")),
+					{"name": "Changes", "type": "integer", "jsonPath": ".status.comparison.changed"},
 					{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}},
 				"schema": object{"openAPIV3Schema": object{"type": "object", "required": []string{"spec"},
 					"description": schema["description"],

@@ -79,11 +79,14 @@ func run(ctx context.Context, s *settings) error {
 	if policy.served = err == nil; policy.served {
 		facts.Known = s.knownFacts(m.GetClient())
 		triggers = append(triggers, apply.New(policyKind))
-		if err := s.setUpStatus(m, policy); err != nil {
+	}
+	planner := newPlanner(policy, facts)
+	if policy.served {
+		if err := s.setUpStatus(m, policy, planner); err != nil {
 			return err
 		}
 	}
-	if err := s.setUpJobs(ctx, m, newPlanner(policy, facts), triggers); err != nil {
+	if err := s.setUpJobs(ctx, m, planner, triggers); err != nil {
 		return err
 	}
 	return m.Start(ctx)
@@ -116,10 +119,16 @@ func (s *settings) setUpJobs(ctx context.Context, m manager.Manager, planner *ap
 }
 
 // setUpStatus makes the controllers that write the status of GangPolicies and GangClusters.
-func (s *settings) setUpStatus(m manager.Manager, policy *policySource) error {
+func (s *settings) setUpStatus(m manager.Manager, policy *policySource,
+	planner *apply.Planner) error {
+	kinds, err := servedKinds(m.GetRESTMapper())
+	if err != nil {
+		return err
+	}
 	named := func(context.Context) string { return "the GangCluster " + s.Cluster }
 	for _, one := range []*statusWriter{
-		{client: m.GetClient(), kind: policyKind, chosen: s.Policy, origin: policy.origin},
+		{client: m.GetClient(), kind: policyKind, chosen: s.Policy, origin: policy.origin,
+			planner: planner, kinds: kinds},
 		{client: m.GetClient(), kind: clusterKind, chosen: s.Cluster, origin: named}} {
 		if err := one.setUp(m); err != nil {
 			return err
@@ -144,20 +153,28 @@ func (s *settings) reconcilers(mapper meta.RESTMapper, told *reporter) ([]*apply
 	if err != nil {
 		return nil, err
 	}
+	rows, err := servedKinds(mapper)
 	var list []*apply.Reconciler
-	for i := range jobKinds {
-		_, err := mapper.RESTMapping(jobKinds[i].kind.GroupKind(), jobKinds[i].kind.Version)
-		if meta.IsNoMatchError(err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		one := newReconciler(&jobKinds[i], told)
+	for _, row := range rows {
+		one := newReconciler(row, told)
 		one.WakeInterval, one.Kinds = s.WakeInterval, append([]schema.GroupVersionKind{}, objects...)
 		list = append(list, one)
 	}
-	return list, nil
+	return list, err
+}
+
+// servedKinds are the kinds of jobs that the cluster has.
+func servedKinds(mapper meta.RESTMapper) (rows []*jobKind, err error) {
+	for i := range jobKinds {
+		_, err := mapper.RESTMapping(jobKinds[i].kind.GroupKind(), jobKinds[i].kind.Version)
+		if err != nil && !meta.IsNoMatchError(err) {
+			return nil, err
+		}
+		if err == nil {
+			rows = append(rows, &jobKinds[i])
+		}
+	}
+	return rows, nil
 }
 
 // newReconciler keeps the objects of the gangs of one kind of job, if the pods of the job have

@@ -24,10 +24,12 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"libgang.dev/gang"
@@ -182,6 +184,9 @@ type statusWriter struct {
 	chosen string // the name of the one that is in force
 	// origin says what the operator uses instead of one that has another name.
 	origin func(context.Context) string
+	// Of policies: what is in force, with which the other ones are compared for jobs of these kinds.
+	planner *apply.Planner
+	kinds   []*jobKind
 }
 
 func (w *statusWriter) setUp(m manager.Manager) error {
@@ -189,7 +194,8 @@ func (w *statusWriter) setUp(m manager.Manager) error {
 		return apply.Requests(ctx, w.client, w.kind)
 	})
 	return ctrl.NewControllerManagedBy(m).Named("status-"+strings.ToLower(w.kind.Kind)).
-		Watches(apply.New(w.kind), all).Watches(&corev1.ConfigMap{}, all).Complete(w)
+		Watches(apply.New(w.kind), all, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&corev1.ConfigMap{}, all).Complete(w)
 }
 
 // A writtenStatus is that of a GangPolicy or GangCluster.
@@ -197,6 +203,7 @@ type writtenStatus struct {
 	ObservedGeneration int64              `json:"observedGeneration,omitempty"`
 	Stamp              string             `json:"stamp,omitempty"`
 	UnreachableRules   []string           `json:"unreachableRules,omitempty"`
+	Comparison         *comparison        `json:"comparison,omitempty"`
 	Conditions         []metav1.Condition `json:"conditions"`
 }
 
@@ -212,9 +219,12 @@ func (w *statusWriter) Reconcile(ctx context.Context, request ctrl.Request) (ctr
 		return ctrl.Result{}, err
 	}
 	after.Conditions = slices.Clone(before.Conditions)
-	w.judge(ctx, object, &after)
+	result := ctrl.Result{}
+	if w.judge(ctx, object, &after); after.Comparison != nil {
+		result.RequeueAfter = compareAgain
+	}
 	if equality.Semantic.DeepEqual(before, after) {
-		return ctrl.Result{}, nil
+		return result, nil
 	}
 	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&after)
 	if err != nil {
@@ -223,7 +233,7 @@ func (w *statusWriter) Reconcile(ctx context.Context, request ctrl.Request) (ctr
 	applied := apply.New(w.kind)
 	applied.SetName(object.GetName())
 	applied.Object["status"] = fields
-	return ctrl.Result{}, client.IgnoreNotFound(w.client.Status().Apply(ctx,
+	return result, client.IgnoreNotFound(w.client.Status().Apply(ctx,
 		client.ApplyConfigurationFromUnstructured(applied), client.FieldOwner("libgang"),
 		client.ForceOwnership))
 }
@@ -243,6 +253,9 @@ func (w *statusWriter) judge(ctx context.Context, object *unstructured.Unstructu
 	used := metav1.Condition{Type: "InForce", Status: metav1.ConditionFalse}
 	switch {
 	case object.GetName() != w.chosen:
+		if document != nil && w.planner != nil {
+			into.Comparison = compareWith(ctx, w.client, w.kinds, w.planner, document)
+		}
 		used.Reason = "OtherName"
 		used.Message = w.origin(ctx) + " is in force; the one that is named " + w.chosen + " would be"
 	case valid.Status != metav1.ConditionTrue:

@@ -147,6 +147,40 @@ func TestPolicyInForce(t *testing.T) {
 	}
 }
 
+// A policy of another name says what it would decide otherwise about the jobs that exist, as their
+// authors wrote them: neither their marks nor the children of jobs count.
+func TestComparison(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	w.policy.served = true
+	job := w.submitted(parse(t, indexedJob))
+	w.create(owned(parse(t, strings.ReplaceAll(indexedJob, job.GetName(), "part")), w.submitted(
+		parse(t, plainJobSet))))
+	kinds := []*jobKind{rowOf("trainer.kubeflow.org/v1alpha1", "TrainJob"), rowOf("batch/v1", "Job"),
+		rowOf("jobset.x-k8s.io/v1alpha2", "JobSet")}
+	writer := &statusWriter{client: w.client, kind: policyKind, chosen: w.policy.name.Name,
+		origin: w.policy.origin, planner: w.planner, kinds: kinds}
+	for rest, expected := range map[string][]string{
+		"": nil,
+		"  rules:\n  - {name: jobs, match: {kinds: [Job]}, action: Skip}\n": {
+			"Job ml/sweep: 3 of 3 pods by volcano; with this policy: no gang"},
+		"  rules:\n  - {name: jobs, match: {kinds: [Job]}, queue: {name: blue}}\n": {
+			"Job ml/sweep: 3 of 3 pods by volcano; with this policy: 3 of 3 pods by volcano in the queue blue"},
+		"  rules:\n  - {name: jobs, match: {kinds: [Job]}, action: Deny}\n": {
+			"Job ml/sweep: 3 of 3 pods by volcano; with this policy: refused: GANG670 RuleDenies"},
+	} {
+		other := policyObject(t, "other", policyOf("volcano", rest))
+		w.create(other)
+		read, _, _ := w.statusOf("other", writer)
+		if one := read.Comparison; one == nil || one.Jobs != 3 || one.Changed != len(expected) ||
+			!slices.Equal(one.Examples, expected) {
+			t.Errorf("%s: %+v", rest, one)
+		}
+		if err := w.client.Delete(t.Context(), other); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A policy that becomes invalid behind the webhook's back: the last valid one stays.
 func TestInvalidStoredPolicy(t *testing.T) {
 	w := newWorld(t, policyOf("volcano", ""))

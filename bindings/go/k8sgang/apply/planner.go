@@ -80,6 +80,25 @@ func (p *Planner) Plan(ctx context.Context, reader client.Reader, job *unstructu
 	return plan, err
 }
 
+// Decide resolves each gang of a job without making a plan. A decision is closed after its use. If
+// one gang is refused that is the error: see Plans.
+func (p *Planner) Decide(ctx context.Context, reader client.Reader, job *unstructured.Unstructured,
+	use func(*gang.Decision)) error {
+	return p.with(ctx, reader, job, func(document *gang.Document, inputs gang.Inputs) error {
+		for inputs.Gang = range max(document.NumGangs(), 1) {
+			decision, err := gang.Resolve(document, inputs)
+			if err == nil {
+				use(decision)
+			}
+			decision.Close() // one of a refused job comes with the error
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // with reads what a job is planned with.
 func (p *Planner) with(ctx context.Context, reader client.Reader, job *unstructured.Unstructured,
 	use func(*gang.Document, gang.Inputs) error) error {

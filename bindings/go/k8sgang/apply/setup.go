@@ -37,7 +37,7 @@ import (
 
 // Changes that are not urgent, such as those of pods and of status, are collected for this time:
 // ten pods that are created make one round.
-const settle = 500 * time.Millisecond
+const settle = time.Second
 
 // SetUp makes a controller of each reconciler. A change of one of the triggers, such as the
 // ConfigMap with the policy, plans all jobs again. Call it once for a manager; a scheduler that is

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+	"libgang.dev/gang/k8sgang/apply"
+)
+
+// A comparison is between the policy in force and another one: what the other one would decide about
+// the jobs of the cluster if they were created now.
+type comparison struct {
+	Jobs     int      `json:"jobs"`
+	Changed  int      `json:"changed"`
+	Examples []string `json:"examples,omitempty"`
+}
+
+const (
+	mostExamples = 10
+	// Jobs come and go.
+	compareAgain = 10 * time.Minute
+)
+
+// compareWith decides twice about each job. A child of another job is a part of that one.
+func compareWith(ctx context.Context, reader client.Reader, kinds []*jobKind,
+	inForce *apply.Planner, policy *gang.Document) *comparison {
+	other := *inForce
+	other.Policy = func(context.Context) (*gang.Document, error) { return policy, nil }
+	found := &comparison{}
+	for _, row := range kinds {
+		jobs, err := apply.List(ctx, reader, row.kind, client.UnsafeDisableDeepCopy)
+		if err != nil { // the cache is not there yet: the next comparison has the jobs
+			log.FromContext(ctx).Error(err, "no list of jobs", "kind", row.kind.Kind)
+		}
+		for i := range jobs {
+			owner := rowOfController(&jobs[i])
+			if owner != nil && creates(owner, &jobs[i]) {
+				continue
+			}
+			job := unmarked(&jobs[i])
+			before, after := verdict(ctx, reader, inForce, job), verdict(ctx, reader, &other, job)
+			found.add(job, before, after)
+		}
+	}
+	return found
+}
+
+func (c *comparison) add(job *unstructured.Unstructured, before, after string) {
+	c.Jobs++
+	if before == after {
+		return
+	}
+	if c.Changed++; len(c.Examples) < mostExamples {
+		c.Examples = append(c.Examples, fmt.Sprintf("%s %s/%s: %s; with this policy: %s", job.GetKind(),
+			job.GetNamespace(), job.GetName(), before, after))
+	}
+}
+
+// verdict says in a line what a policy decides about a job.
+func verdict(ctx context.Context, reader client.Reader, planner *apply.Planner,
+	job *unstructured.Unstructured) string {
+	var gangs []string
+	err := planner.Decide(ctx, reader, job, func(decision *gang.Decision) {
+		text := "no gang"
+		if decision.Outcome() == gang.OutcomeGang {
+			text = fmt.Sprintf("%d of %d pods by %s", decision.Minimum(), decision.Pods(), decision.Backend())
+			if queue := decision.Queue(); queue != "" {
+				text += " in the queue " + queue
+			}
+		}
+		gangs = append(gangs, text)
+	})
+	if err == nil {
+		return strings.Join(gangs, ", ")
+	}
+	var refused []string
+	for _, one := range k8sgang.Diagnostics(err) {
+		if one.Severity == gang.SeverityError {
+			refused = append(refused, one.ID+" "+one.Reason)
+		}
+	}
+	if reason := reasonOf(err); len(refused) == 0 {
+		return "no plan: " + reason
+	}
+	return "refused: " + strings.Join(refused, ", ")
+}
+
+// unmarked is a job as its author wrote it: a mark would be taken for his own choice.
+func unmarked(job *unstructured.Unstructured) *unstructured.Unstructured {
+	if job.GetAnnotations()[apply.MarksAnnotation] == "" {
+		return job
+	}
+	written, note := job.DeepCopy(), noteOf(job)
+	note.Annotations = append(note.Annotations, apply.MarksAnnotation)
+	removeMarks(written.Object, &note)
+	return written
+}
+
+func removeMarks(value any, note *placeNote) {
+	switch value := value.(type) {
+	case map[string]any:
+		for member, keys := range map[string][]string{
+			"labels": note.Labels, "annotations": note.Annotations} {
+			fields, _ := value[member].(map[string]any)
+			for _, key := range keys {
+				delete(fields, key)
+			}
+		}
+		for _, path := range note.Spec {
+			field, _, _ := strings.Cut(path, ".") // of "schedulingGroup.podGroupName" the whole
+			delete(value, field)
+		}
+		for _, below := range value {
+			removeMarks(below, note)
+		}
+	case []any:
+		for _, item := range value {
+			removeMarks(item, note)
+		}
+	}
+}
