@@ -8,6 +8,7 @@ package kuberay
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,8 +27,10 @@ import (
 	"libgang.dev/gang/k8sgang/apply"
 )
 
-// What KubeRay's plugin for Volcano reads and writes.
+// What KubeRay's plugins for Volcano and YuniKorn read and write.
 const (
+	yunikorn     = "yunikorn"
+	taskGroups   = "yunikorn.apache.org/task-groups"
 	volcano      = "scheduling.volcano.sh"
 	groupMark    = "scheduling.k8s.io/group-name"
 	taskMark     = "volcano.sh/task-spec"
@@ -77,12 +80,13 @@ func (s *Scheduler) keep(ctx context.Context, job *subject) (bool, error) {
 }
 
 // AddMetadataToChildResource marks a pod, or the pod template of the submitter. The RayCluster of
-// a RayJob needs no marks: its pods get them. The interface has no error: a job that is refused
-// has been refused on submission, with all diagnostics.
+// a RayJob, whose group has no name, gets what all pods of YuniKorn's application must agree on. The
+// interface has no error: a job that is refused has been refused on submission, with all
+// diagnostics.
 func (s *Scheduler) AddMetadataToChildResource(ctx context.Context, parent, child metav1.Object,
 	group string) {
 	job, err := subjectOf(parent)
-	if err == nil && group != "" {
+	if err == nil {
 		err = s.mark(ctx, job, child, group)
 	}
 	if err != nil {
@@ -97,14 +101,7 @@ func (s *Scheduler) mark(ctx context.Context, job *subject, child metav1.Object,
 		return err
 	}
 	defer plan.Close()
-	patches := plan.Patches()
-	at := slices.IndexFunc(patches, func(patch gang.Patch) bool { return isOf(patch.Role, group) })
-	patch := gang.Patch{}
-	if at >= 0 {
-		patch = patches[at]
-	} else if s.SchedulerName != "" {
-		patch.Spec = map[string]string{"schedulerName": s.SchedulerName}
-	}
+	patch := s.patchOf(plan.Patches(), group)
 	if patch.Annotations[groupMark] != "" {
 		patch.Annotations[taskMark] = group
 		patch.Labels = map[string]string{}
@@ -114,13 +111,68 @@ func (s *Scheduler) mark(ctx context.Context, job *subject, child metav1.Object,
 			}
 		}
 	}
+	if patch.Spec["schedulerName"] == yunikorn {
+		addOldLabels(&patch, job)
+	}
 	switch child := child.(type) {
 	case *corev1.Pod:
 		return k8sgang.PatchPod(&patch, child)
 	case *corev1.PodTemplateSpec:
 		return k8sgang.PatchTemplate(&patch, child)
+	case *rayv1.RayCluster:
+		if patch.Spec["schedulerName"] == yunikorn {
+			child.SetLabels(with(child.Labels, patch.Labels))
+			child.SetAnnotations(with(child.Annotations, patch.Annotations))
+		}
+		return nil
 	}
 	return fmt.Errorf("no marks for a %T", child)
+}
+
+// patchOf is that of a group. Without a group it is what the pods have in common: the task groups of
+// YuniKorn, which a submitter has, too, though it is never the first pod.
+func (s *Scheduler) patchOf(patches []gang.Patch, group string) gang.Patch {
+	common := gang.Patch{Spec: map[string]string{}}
+	if s.SchedulerName != "" {
+		common.Spec["schedulerName"] = s.SchedulerName
+	}
+	grouped := slices.IndexFunc(patches, isYuniKorns)
+	if grouped >= 0 && group == "" {
+		common.Spec["schedulerName"] = yunikorn
+		common.Annotations = map[string]string{}
+	} else if at := slices.IndexFunc(patches, func(patch gang.Patch) bool {
+		return isOf(patch.Role, group)
+	}); at >= 0 {
+		common = patches[at]
+	}
+	if grouped >= 0 && common.Annotations != nil {
+		common.Annotations[taskGroups] = patches[grouped].Annotations[taskGroups]
+	}
+	return common
+}
+
+// oldLabels are those of older releases of YuniKorn, which KubeRay's plugin sets.
+var oldLabels = map[string]string{
+	"yunikorn.apache.org/app-id": "applicationId", "yunikorn.apache.org/queue": "queue"}
+
+// addOldLabels keeps the application that the user has named, and the task groups that the
+// RayCluster has from its RayJob: those of the first pod are in force.
+func addOldLabels(patch *gang.Patch, job *subject) {
+	for key, old := range oldLabels {
+		if value := job.labels[key]; value != "" {
+			patch.Labels = with(patch.Labels, map[string]string{key: value, old: value})
+		}
+	}
+	if given := job.annotations[taskGroups]; given != "" && patch.Annotations[taskGroups] != "" {
+		patch.Annotations[taskGroups] = given
+	}
+}
+
+func with(values, more map[string]string) map[string]string {
+	merged := map[string]string{}
+	maps.Copy(merged, values)
+	maps.Copy(merged, more)
+	return merged
 }
 
 // isOf tells whether a role is that of a group of KubeRay.

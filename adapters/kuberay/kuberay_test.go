@@ -3,6 +3,7 @@
 package kuberay_test
 
 import (
+	"strings"
 	"testing"
 
 	rayv1 "github.com/ray-project/kuberay/ray-operator/apis/ray/v1"
@@ -164,5 +165,33 @@ func TestOtherBackends(t *testing.T) {
 		if pod.Spec.SchedulerName != name {
 			t.Errorf("%s: %q", backend, pod.Spec.SchedulerName)
 		}
+	}
+}
+
+// All pods of an application of YuniKorn have the same task groups: the RayCluster of a RayJob has
+// those of the RayJob, which has a submitter, and its placeholders the nodes of the pods.
+func TestTaskGroups(t *testing.T) {
+	s := scheduler(t, "YuniKorn")
+	of, made := job(3), cluster(3)
+	of.Spec.RayClusterSpec.WorkerGroupSpecs[0].Template.Spec.NodeSelector = map[string]string{"pool": "a"}
+	made.OwnerReferences = []metav1.OwnerReference{
+		*metav1.NewControllerRef(of, rayv1.SchemeGroupVersion.WithKind("RayJob"))}
+	s.AddMetadataToChildResource(t.Context(), of, made, "")
+	submitter, worker := &corev1.PodTemplateSpec{}, &corev1.Pod{}
+	s.AddMetadataToChildResource(t.Context(), of, submitter, "submittergroup")
+	s.AddMetadataToChildResource(t.Context(), made, worker, "Big")
+	const key = "yunikorn.apache.org/task-groups"
+	groups := worker.Annotations[key]
+	for _, part := range []string{`"headgroup"`, `"submittergroup"`, `"nodeSelector":{"pool":"a"}`} {
+		if !strings.Contains(groups, part) {
+			t.Errorf("%s is not in %s", part, groups)
+		}
+	}
+	if made.Annotations[key] != groups || len(made.Labels) > 1 {
+		t.Errorf("not %s: %v %v", groups, made.Annotations, made.Labels)
+	}
+	if submitter.Annotations["yunikorn.apache.org/task-group-name"] != "submittergroup" ||
+		worker.Annotations["yunikorn.apache.org/task-group-name"] != "big" {
+		t.Errorf("%v %v", submitter.Annotations, worker.Annotations)
 	}
 }

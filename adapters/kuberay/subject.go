@@ -3,22 +3,25 @@
 package kuberay
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	rayv1 "github.com/ray-project/kuberay/ray-operator/apis/ray/v1"
+	"github.com/ray-project/kuberay/ray-operator/controllers/ray/common"
 	"github.com/ray-project/kuberay/ray-operator/controllers/ray/utils"
 
 	"libgang.dev/gang"
-	"libgang.dev/gang/k8sgang"
+	"libgang.dev/gang/adapters/internal/neutral"
 )
 
 var (
@@ -56,7 +59,7 @@ func subjectOf(object metav1.Object) (*subject, error) {
 	}
 	found.object.SetOwnerReferences(nil)
 	found.object.SetLabels(without(found.labels, utils.RayGangSchedulingEnabled))
-	found.object.SetAnnotations(without(found.annotations, groupMark, taskMark))
+	found.object.SetAnnotations(without(found.annotations, groupMark, taskMark, taskGroups))
 	return found, nil
 }
 
@@ -73,47 +76,80 @@ func volcanoName(owner string) string { return "ray-" + owner + "-pg" }
 
 // plan is nil for a job without pods of its own, such as a RayJob on an existing RayCluster.
 func (s *Scheduler) plan(ctx context.Context, job *subject) (*gang.Plan, error) {
-	document, err := k8sgang.Parse(job.kind, job.object)
+	planned, err := neutral.Of(job.kind, job.object, job.labels)
+	if err != nil || planned == nil {
+		return nil, err
+	}
+	planned.Set(job.owner.Kind, "owner", "kind")
+	planned.Set(job.owner.Name, "owner", "name")
+	planned.Set(string(job.owner.UID), "owner", "uid")
+	planned.Set(job.owner.Name, "groupName")
+	plan, err := s.Planner.Plan(ctx, s.Client, planned.Unstructured, 0)
 	if err != nil {
 		return nil, err
 	}
-	defer document.Close()
-	if document.NumGangs() == 0 {
-		return nil, nil
-	}
-	text, err := document.GangJob(0, gang.FormatJSON)
-	if err != nil {
-		return nil, err
-	}
-	neutral := &unstructured.Unstructured{}
-	if err := neutral.UnmarshalJSON(text); err != nil {
-		return nil, err
-	}
-	neutral.SetLabels(job.labels) // a policy may select by any of them
-	set := func(value any, path ...string) {
-		_ = unstructured.SetNestedField(neutral.Object, value, path...) // spec is an object
-	}
-	set(job.owner.Kind, "spec", "owner", "kind")
-	set(job.owner.Name, "spec", "owner", "name")
-	set(string(job.owner.UID), "spec", "owner", "uid")
-	set(job.owner.Name, "spec", "groupName")
-	plan, err := s.Planner.Plan(ctx, s.Client, neutral, 0)
-	if err != nil || !isVolcano(plan) {
-		return plan, err
+	switch {
+	case slices.ContainsFunc(plan.Objects(), isVolcanos):
+		planned.Set(volcanoName(job.owner.Name), "groupName")
+		err = setTopology(job.labels, planned.Set)
+	case slices.ContainsFunc(plan.Patches(), isYuniKorns):
+		err = job.nameTaskGroups(planned)
+	default:
+		return plan, nil
 	}
 	plan.Close()
-	set(volcanoName(job.owner.Name), "spec", "groupName")
-	if err := setTopology(job.labels, set); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return s.Planner.Plan(ctx, s.Client, neutral, 0)
+	return s.Planner.Plan(ctx, s.Client, planned.Unstructured, 0)
 }
 
-func isVolcano(plan *gang.Plan) bool {
-	for _, object := range plan.Objects() {
-		return strings.HasPrefix(object.APIVersion, volcano+"/")
+func isVolcanos(object gang.Object) bool { return strings.HasPrefix(object.APIVersion, volcano+"/") }
+
+func isYuniKorns(patch gang.Patch) bool { return patch.Annotations[taskGroups] != "" }
+
+// taskGroupNames are KubeRay's, by role. A group of workers has its own.
+var taskGroupNames = map[any]string{
+	"head": utils.RayNodeHeadGroupLabelValue, "submitter": utils.RayNodeSubmitterGroupLabelValue}
+
+// nameTaskGroups gives the task groups KubeRay's names, and their placeholders the nodes of the pods.
+func (j *subject) nameTaskGroups(planned *neutral.Job) error {
+	templates := j.templates()
+	for _, role := range planned.Roles() {
+		name, _ := role["name"].(string)
+		if template := templates[name]; template != nil {
+			if err := neutral.Place(role, template); err != nil {
+				return err
+			}
+		}
+		role["name"] = cmp.Or(taskGroupNames[name], name)
+		edges, _ := role["dependsOn"].([]any)
+		for _, edge := range edges {
+			if edge, ok := edge.(map[string]any); ok && taskGroupNames[edge["role"]] != "" {
+				edge["role"] = taskGroupNames[edge["role"]]
+			}
+		}
 	}
-	return false
+	return nil
+}
+
+func (j *subject) templates() map[string]*corev1.PodTemplateSpec {
+	found := map[string]*corev1.PodTemplateSpec{}
+	var cluster *rayv1.RayClusterSpec
+	switch object := j.object.(type) {
+	case *rayv1.RayCluster:
+		cluster = &object.Spec
+	case *rayv1.RayJob:
+		cluster = object.Spec.RayClusterSpec
+		submitter := common.GetSubmitterTemplate(&object.Spec, cluster)
+		found["submitter"] = &submitter
+	}
+	found["head"] = &cluster.HeadGroupSpec.Template
+	for i := range cluster.WorkerGroupSpecs {
+		group := &cluster.WorkerGroupSpecs[i]
+		found[strings.ToLower(group.GroupName)] = &group.Template
+	}
+	return found
 }
 
 // setTopology reads the labels for Volcano. Without a tier it is 1, as in Volcano's CRD.
@@ -133,6 +169,6 @@ func setTopology(labels map[string]string, set func(any, ...string)) error {
 	if mode == "soft" {
 		field = "preferred"
 	}
-	set(tier, "spec", "topology", field)
+	set(tier, "topology", field)
 	return nil
 }

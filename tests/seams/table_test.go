@@ -21,10 +21,11 @@ var seams = []seam{
 		files: map[string]string{"volcano_scheduler.go": "kuberay/volcano_scheduler.go"},
 		cases: 35,
 		differs: map[string]string{
+			"TestCreatePodGroup_NetworkTopologyOnlyModeLabel": "the tier is written out as 1, which was the " +
+				"default of Volcano's CRD up to 1.13: 1.14 has none",
 			// Its cases report to the test itself.
 			"TestCalculatePodGroupParams": "KubeRay forgets the container of the autoscaler: " +
 				"500m and 512Mi in the head pod (controllers/ray/common/pod.go, BuildAutoscalerContainer)",
-			"TestCreatePodGroup_NetworkTopologyOnlyModeLabel": "the tier is written out: 1, the default of Volcano's CRD",
 		},
 	},
 	{
@@ -38,12 +39,23 @@ var seams = []seam{
 		cases: 6,
 	},
 	{
+		operator: "kuberay", module: kuberay, pkg: plugins + "yunikorn",
+		files: map[string]string{"yunikorn_scheduler.go": "kuberay/yunikorn_scheduler.go"},
+		cases: 14,
+		differs: map[string]string{
+			"TestAddMetadataToChildResourceFromRayCluster": "it marks a pod of a group that the RayCluster " +
+				"does not have: its own name (yunikorn_scheduler_test.go). KubeRay passes names of its groups " +
+				"alone (raycluster_controller.go, createHeadPod and createWorkerPod)",
+		},
+	},
+	{
 		// KubeRay's choice by name, which knows nothing of gangs.
 		operator: "kuberay", module: kuberay, pkg: strings.TrimSuffix(plugins, "/"),
 		files: map[string]string{
 			"volcano/volcano_scheduler.go":           "kuberay/volcano_scheduler.go",
 			"scheduler-plugins/scheduler_plugins.go": "kuberay/scheduler_plugins.go",
 			"kai-scheduler/kai_scheduler.go":         "kuberay/kai_scheduler.go",
+			"yunikorn/yunikorn_scheduler.go":         "kuberay/yunikorn_scheduler.go",
 		},
 		cases: 13,
 	},
