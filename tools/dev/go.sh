@@ -81,7 +81,7 @@ adapters_go() {
     (cd "$1" && GOWORK=off CGO_ENABLED=1 GOFLAGS='-mod=readonly -tags=libgang_wasm' nice -n 19 go "${@:2}")
 }
 
-# The first run compiles five operators, which takes many minutes. Vet takes as long and is
+# The first run compiles seven operators, which takes many minutes. Vet takes as long and is
 # a part of ./dev lint-go.
 verb_adapters() {
     have_go || die 'Go 1.26 or later is not installed'
@@ -89,6 +89,8 @@ verb_adapters() {
     amalgamate || return 1
     adapters_go adapters build -o /dev/null ./... || return 1
     adapters_go adapters test -count=1 -vet=off ./... || return 1
+    adapters_go adapters/trainer build -o /dev/null ./... || return 1
+    adapters_go adapters/trainer test -count=1 -vet=off ./... || return 1
     adapters_go tests/seams test -count=1 -vet=off -timeout 60m -v .
 }
 
@@ -104,7 +106,7 @@ verb_lint_go() {
     for module in $(git ls-files '*go.mod'); do
         for cgo in 1 0; do
             # Without cgo the parity tests have no library, and the operators need no second build.
-            case $module$cgo in tests/parity/go.mod0 | tests/kinds/go.mod0 | adapters/go.mod0 | tests/seams/go.mod0) continue ;; esac
+            case $module$cgo in tests/parity/go.mod0 | tests/kinds/go.mod0 | adapters/go.mod0 | adapters/trainer/go.mod0 | tests/seams/go.mod0) continue ;; esac
             say "${module%/go.mod}, CGO_ENABLED=$cgo"
             (cd "${module%/go.mod}" && GOWORK=off CGO_ENABLED=$cgo GOFLAGS='-mod=readonly -tags=bench' \
                 CGO_CFLAGS="-I$root -I$root/include" "$linter" run --timeout 20m ./...) || status=1

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package trainer puts libgang behind the runtimes of Kubeflow Trainer, in place of its plugins for
+// the coscheduling plugin and Volcano: the GangPolicy says which scheduler gets the gang of a
+// TrainJob. The list of plugins is fixed in the operator, so a Runtime wraps what they build.
+package trainer
+
+import (
+	"context"
+	"fmt"
+
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	operator "github.com/kubeflow/trainer/v2/pkg/runtime"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+	jobset "sigs.k8s.io/jobset/client-go/applyconfiguration/jobset/v1alpha2"
+	"sigs.k8s.io/yaml"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+	"libgang.dev/gang/k8sgang/apply"
+)
+
+// Gangs is what all runtimes share. Its fields are not changed after it is used first; any number of
+// goroutines may use it.
+type Gangs struct {
+	// Client reads runtimes, and writes the objects of gangs.
+	Client client.Client
+	// Planner has the policy. Its Inputs are not used: the inputs are the runtime of the TrainJob.
+	Planner *apply.Planner
+	// Kinds are those of gangs that the cluster has: k8sgang.ServedKinds finds them. The controller of
+	// TrainJobs watches them.
+	Kinds []schema.GroupVersionKind
+}
+
+// A Runtime is one of the operator with libgang for its gangs.
+type Runtime struct {
+	operator.Runtime
+	gangs *Gangs
+}
+
+// Wrap wraps the runtimes that core.New has made, before controller and webhooks are set up.
+func (g *Gangs) Wrap(runtimes map[string]operator.Runtime) map[string]operator.Runtime {
+	wrapped := map[string]operator.Runtime{}
+	for name, one := range runtimes {
+		wrapped[name] = &Runtime{one, g}
+	}
+	return wrapped
+}
+
+// NewObjects keeps the objects of the gang, and returns the others with the marks of the gang. The
+// PodGroups of the operator's plugins are left out.
+func (r *Runtime) NewObjects(ctx context.Context, job *trainer.TrainJob) (
+	[]runtime.ApplyConfiguration, error) {
+	built, err := r.Runtime.NewObjects(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	known, err := asUnstructured(job)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := r.gangs.plan(ctx, job, known)
+	if err != nil {
+		return nil, err
+	}
+	defer plan.Close()
+	keeper := apply.Keeper{Client: r.gangs.Client}
+	if _, err := keeper.Keep(ctx, plan, []*unstructured.Unstructured{known}); err != nil {
+		return nil, err
+	}
+	var objects []runtime.ApplyConfiguration
+	for _, object := range built {
+		made, isJobSet := object.(*jobset.JobSetApplyConfiguration)
+		if isJobSet {
+			if object, err = marked(plan, made); err != nil {
+				return nil, err
+			}
+		}
+		if isJobSet || !isPodGroup(object) {
+			objects = append(objects, object)
+		}
+	}
+	return objects, nil
+}
+
+func isPodGroup(object runtime.ApplyConfiguration) bool {
+	kind := struct{ Kind string }{}
+	text, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
+	if err == nil {
+		kind.Kind, _, _ = unstructured.NestedString(text, "kind")
+	}
+	return kind.Kind == "PodGroup"
+}
+
+// What the operator's plugins put on the pods of every role, members or not.
+var pluginsMarks = [][]string{
+	{"metadata", "labels", "scheduling.x-k8s.io/pod-group"},
+	{"metadata", "annotations", "scheduling.k8s.io/group-name"},
+}
+
+// marked has the marks of the plan alone.
+func marked(plan *gang.Plan, made *jobset.JobSetApplyConfiguration) (
+	*jobset.JobSetApplyConfiguration, error) {
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(made)
+	if err != nil {
+		return nil, err
+	}
+	object := &unstructured.Unstructured{Object: fields}
+	roles, _, err := unstructured.NestedSlice(fields, "spec", "replicatedJobs")
+	if err != nil {
+		return nil, err
+	}
+	for _, role := range roles {
+		role, _ := role.(map[string]any)
+		template, _, _ := unstructured.NestedFieldNoCopy(role, "template", "spec", "template")
+		if pods, ok := template.(map[string]any); ok {
+			for _, mark := range pluginsMarks {
+				unstructured.RemoveNestedField(pods, mark...)
+			}
+		}
+	}
+	if err := unstructured.SetNestedSlice(fields, roles, "spec", "replicatedJobs"); err != nil {
+		return nil, err
+	}
+	if err := k8sgang.PatchUnstructuredJobSet(plan, object); err != nil {
+		return nil, err
+	}
+	patched := &jobset.JobSetApplyConfiguration{}
+	err = runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, patched)
+	return patched, err
+}
+
+// EventHandlerRegistrars also watches the objects of gangs: one that is deleted is created again.
+func (r *Runtime) EventHandlerRegistrars() []operator.ReconcilerBuilder {
+	watch := func(b *builder.Builder, _ client.Client, _ cache.Cache) *builder.Builder {
+		for _, kind := range r.gangs.Kinds {
+			b = b.Owns(apply.New(kind))
+		}
+		return b
+	}
+	return append(r.Runtime.EventHandlerRegistrars(), watch)
+}
+
+// ValidateObjects also refuses a job whose gang libgang refuses, with all diagnostics.
+func (r *Runtime) ValidateObjects(ctx context.Context, before, job *trainer.TrainJob) (
+	admission.Warnings, field.ErrorList) {
+	warnings, problems := r.Runtime.ValidateObjects(ctx, before, job)
+	known, err := asUnstructured(job)
+	if err != nil || len(problems) > 0 {
+		return warnings, problems
+	}
+	plan, err := r.gangs.plan(ctx, job, known)
+	plan.Close()
+	found := k8sgang.Diagnostics(err)
+	problems = k8sgang.FieldErrors(found, gang.DocumentTrainJob, field.NewPath("spec", "runtimeRef"))
+	if err != nil && len(problems) == 0 {
+		problems = field.ErrorList{field.InternalError(nil, err)}
+	}
+	return warnings, problems
+}
+
+func asUnstructured(job *trainer.TrainJob) (*unstructured.Unstructured, error) {
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(job)
+	object := &unstructured.Unstructured{Object: fields}
+	object.SetGroupVersionKind(trainer.GroupVersion.WithKind(trainer.TrainJobKind))
+	return object, err
+}
+
+func (g *Gangs) plan(ctx context.Context, job *trainer.TrainJob, known *unstructured.Unstructured) (
+	*gang.Plan, error) {
+	planner := *g.Planner
+	planner.Inputs = func(ctx context.Context, _ client.Reader, _ *gang.Document) (
+		[]*gang.Document, error) {
+		document, err := g.runtimeOf(ctx, job)
+		return []*gang.Document{document}, err
+	}
+	return planner.Plan(ctx, g.Client, known, 0)
+}
+
+// Of the ConfigMap in which the operator keeps the runtime as it was when the job was created.
+const (
+	snapshotSuffix = "-runtime-snapshot"
+	snapshotKey    = "runtime"
+)
+
+// runtimeOf reads what the operator builds from: its copy of the runtime, if it has made one.
+func (g *Gangs) runtimeOf(ctx context.Context, job *trainer.TrainJob) (*gang.Document, error) {
+	kind := ptr.Deref(job.Spec.RuntimeRef.Kind, trainer.ClusterTrainingRuntimeKind)
+	key := client.ObjectKey{Name: job.Spec.RuntimeRef.Name}
+	var found client.Object = &trainer.ClusterTrainingRuntime{}
+	if kind == trainer.TrainingRuntimeKind {
+		key.Namespace, found = job.Namespace, &trainer.TrainingRuntime{}
+	}
+	copied, err := g.readCopy(ctx, job, found)
+	if err == nil && !copied {
+		err = g.Client.Get(ctx, key, found)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the runtime of the TrainJob: %w", err)
+	}
+	return k8sgang.Parse(trainer.GroupVersion.WithKind(kind), found)
+}
+
+func (g *Gangs) readCopy(ctx context.Context, job *trainer.TrainJob, into client.Object) (
+	bool, error) {
+	kept := &corev1.ConfigMap{}
+	key := client.ObjectKey{Namespace: job.Namespace, Name: job.Name + snapshotSuffix}
+	if err := g.Client.Get(ctx, key, kept); err != nil {
+		return false, client.IgnoreNotFound(err)
+	}
+	if owner := metav1.GetControllerOf(kept); owner == nil || owner.UID != job.UID {
+		return false, nil
+	}
+	return true, yaml.Unmarshal([]byte(kept.Data[snapshotKey]), into)
+}
