@@ -75,7 +75,7 @@ gang_diagnostic_get_line(const struct gang_diagnostic *diagnostic)
 uint32_t
 gang_diagnostic_get_column(const struct gang_diagnostic *diagnostic)
 {
-    return diagnostic ? diagnostic->column : 0;
+    return diagnostic && diagnostic->line ? diagnostic->column : 0;
 }
 
 const char *

@@ -377,7 +377,8 @@ static void
 use_build_place(const struct node *source, struct builder *item)
 {
     build_string(item, SLICE("path"), path_of(item->arena, source));
-    build_int(item, SLICE("line"), source->line);
+    if (source->line)
+        build_int(item, SLICE("line"), source->line);
 }
 
 static void

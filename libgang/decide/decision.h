@@ -45,6 +45,15 @@ void decision_inputs_release(const struct decision_inputs *taken);
 bool inputs_select(struct gang_inputs *selected, const struct gang_inputs *all,
                    const struct gang_document *job);
 
+/*
+ * gang_document_parse() of a document that another library holds. Not in gang.h: for libgang-json-c
+ * of the same release.
+ */
+GANG_EXPORT
+int gang_private_document_parse(const struct gang_context *context,
+                                const struct document_tree *tree, uint32_t flags,
+                                struct gang_document **out, struct gang_error **err);
+
 /* Unset if the caller passed none. */
 struct slice inputs_created_uid(const struct gang_inputs *inputs);
 /* Unknown, with the number 0, if the caller passed none. */

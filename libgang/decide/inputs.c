@@ -430,6 +430,22 @@ gang_document_parse_named(const struct gang_context *context, const char *data, 
     return document_parse(&input, out, err);
 }
 
+int
+gang_private_document_parse(const struct gang_context *context, const struct document_tree *tree,
+                            uint32_t flags, struct gang_document **out, struct gang_error **err)
+{
+    const struct parse_input input = {
+        .context = context,
+        .tree = tree,
+        .flags = flags,
+        .has_out = out != NULL,
+        .kinds = document_kinds,
+        .num_kinds = COUNT_OF(document_kinds),
+    };
+
+    return document_parse(&input, out, err);
+}
+
 /* ---- schemas ---- */
 
 int

@@ -386,7 +386,8 @@ rule_mismatch_build(const struct gang_decision *decision, struct builder *docume
         item = build_map_item(&list);
         build_string(&item, SLICE("name"), policy->rules[i].name);
         build_string(&item, SLICE("path"), path_of(list.arena, mismatch.source));
-        build_int(&item, SLICE("line"), mismatch.source->line);
+        if (mismatch.source->line)
+            build_int(&item, SLICE("line"), mismatch.source->line);
         build_string(&item, SLICE("reason"), slice_from_text(mismatch.reason));
     }
 }

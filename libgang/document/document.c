@@ -261,6 +261,24 @@ parse_call_open(struct parse_call *call, const struct parse_input *input, struct
     return call->arena ? GANG_OK : error_no_memory(err);
 }
 
+static struct slice
+parse_input_text(const struct parse_input *input)
+{
+    return (struct slice){input->data ? input->data : "", input->len};
+}
+
+/* The kind that the document seems to have, before it is read. */
+static struct slice
+parse_input_kind(const struct parse_input *input)
+{
+    const struct slice text = parse_input_text(input);
+
+    if (input->tree)
+        return document_tree_kind(input->tree);
+    return document_looks_like_json(text) ? document_guess_in_json(text)
+                                          : document_guess_in_yaml(text);
+}
+
 /*
  * Reads the text by the rules of the kind. This marks every node and finding with the type of the
  * document.
@@ -280,8 +298,8 @@ parse_call_read(struct parse_call *call, const struct parse_input *input)
 
     report_init(&call->report, call->arena, call->limits);
     call->report.strict = is_administrators || (input->flags & GANG_PARSE_STRICT);
-    call->root =
-        document_read(&request, (struct slice){input->data ? input->data : "", input->len});
+    call->root = input->tree ? document_require_map(&request, tree_read(&request, input->tree))
+                             : document_read(&request, parse_input_text(input));
     call->written = node_string(node_member(call->root, SLICE("kind")));
     return call->root != NULL;
 }
@@ -332,9 +350,7 @@ parse_call_report_kind(struct parse_call *call, const struct parse_input *input)
 static bool
 parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *input)
 {
-    const struct slice text = {input->data ? input->data : "", input->len};
-    const struct slice named = document_looks_like_json(text) ? document_guess_in_json(text)
-                                                              : document_guess_in_yaml(text);
+    const struct slice named = parse_input_kind(input);
     const struct document_kind *kind;
 
     /* findings in a text that cannot be read refer to the kind that its text names */

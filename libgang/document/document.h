@@ -101,11 +101,47 @@ struct document_origin {
     uint32_t first_line; /* of the text */
 };
 
+/*
+ * A document that another library holds as a tree, such as libgang-json-c: how to walk it. Numbers
+ * are decimal texts, as JSON has them; texts are borrowed until the next call.
+ */
+struct tree_value {
+    enum node_kind kind;
+    struct slice text; /* of a scalar; unset for null */
+    char digits[32];   /* room for the text of a number */
+};
+
+struct tree_child {
+    struct slice key; /* of a member of a map */
+    const void *value;
+};
+
+/* Where the walk over a container is: zeroed before its first child. */
+struct tree_place {
+    const void *next;
+    size_t index;
+};
+
+struct document_tree {
+    const void *root;
+    void (*look)(const void *value, struct tree_value *out);
+    /* False behind the last child. */
+    bool (*next)(const void *container, struct tree_place *place, struct tree_child *child);
+};
+
+/* Like document_read(), but the root may have any kind. Values have no line. */
+const struct node *tree_read(const struct document_request *request,
+                             const struct document_tree *tree);
+
+/* The text of the member `kind` of the root; unset if there is none. */
+struct slice document_tree_kind(const struct document_tree *tree);
+
 /* The arguments of gang_document_parse_named() and the kinds that it reads. */
 struct parse_input {
     const struct gang_context *context;
     const char *data;
     size_t len;
+    const struct document_tree *tree;     /* instead of a text; NULL: none */
     const struct document_origin *origin; /* NULL: none */
     uint32_t flags;
     bool has_out; /* the caller passed a pointer for the result */

@@ -285,7 +285,7 @@ find_note_at_key(struct report *report, const struct node *at, enum gang_code co
     struct report_place place = finding_place(report, code, at);
     va_list arguments;
 
-    if (at && at->key_line) {
+    if (at && at->key_column) {
         place.line = at->key_line;
         place.column = at->key_column;
     }

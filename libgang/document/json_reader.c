@@ -399,19 +399,10 @@ json_set_text(struct json_reader *reader, struct node *node, struct slice number
 static bool
 json_set_decimal(struct json_reader *reader, struct node *node, struct slice token)
 {
-    struct reader_mark mark = {node->line, node->column};
     struct number number;
 
-    number_from_decimal(token, &number);
-    if (number.status == NUMBER_TOO_LARGE)
-        return reader_fail(reader->request, GANG_CODE_NUMBER_PRECISION, mark, node, "quote it",
-                           "the number is beyond the range of a 64-bit float");
-    if (number.status != NUMBER_OK)
-        return reader_fail(reader->request, GANG_CODE_NUMBER_PRECISION, mark, node,
-                           "quote it or write it with fewer digits",
-                           "the number has more digits than a 64-bit float keeps");
-    node->kind = (uint8_t)number.kind;
-    return json_set_text(reader, node, (struct slice){number.text, number.len});
+    return reader_read_decimal(reader->request, token, node, &number) &&
+           json_set_text(reader, node, (struct slice){number.text, number.len});
 }
 
 static bool

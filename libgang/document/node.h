@@ -27,10 +27,10 @@ struct node {
         const struct node *first; /* NODE_LIST, NODE_MAP */
     } as;
     uint32_t key_len;
-    uint32_t len;   /* bytes of the text, or number of children */
-    uint32_t index; /* position among its siblings in the source */
-    uint32_t line;  /* of the value, 1-based; 0 for a node that is in no document */
-    uint32_t column;
+    uint32_t len;    /* bytes of the text, or number of children */
+    uint32_t index;  /* position among its siblings in the source */
+    uint32_t line;   /* of the value, 1-based; 0 for a node that is in no text */
+    uint32_t column; /* without a line, the number of the value in its tree; 0: in no document */
     uint32_t key_line;
     uint32_t key_column;
     uint8_t kind;     /* enum node_kind */

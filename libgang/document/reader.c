@@ -39,6 +39,23 @@ reader_size_ok(const struct document_request *request, struct slice text)
                          text.len, (struct reader_mark){1, 1}, NULL);
 }
 
+bool
+reader_read_decimal(const struct document_request *request, struct slice token, struct node *node,
+                    struct number *number)
+{
+    const struct reader_mark mark = {node->line, node->column};
+
+    number_from_decimal(token, number);
+    node->kind = (uint8_t)number->kind;
+    if (number->status == NUMBER_TOO_LARGE)
+        return reader_fail(request, GANG_CODE_NUMBER_PRECISION, mark, node, "quote it",
+                           "the number is beyond the range of a 64-bit float");
+    return number->status == NUMBER_OK ||
+           reader_fail(request, GANG_CODE_NUMBER_PRECISION, mark, node,
+                       "quote it or write it with fewer digits",
+                       "the number has more digits than a 64-bit float keeps");
+}
+
 void
 reader_items_open(struct reader_items *items, const struct document_request *request,
                   struct node *list, uint32_t depth, uint32_t nodes)

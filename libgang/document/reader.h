@@ -165,6 +165,13 @@ reader_append(struct node *parent, struct node *last, struct node *child)
         parent->as.first = child;
 }
 
+/*
+ * Reads the number of a node, sets the node's kind, and reports a number that a float64 does not
+ * keep.
+ */
+bool reader_read_decimal(const struct document_request *request, struct slice token,
+                         struct node *node, struct number *number);
+
 /* The list whose items a taker gets. */
 struct reader_items {
     struct node *list; /* NULL before the list is open */

@@ -68,7 +68,7 @@ gang_job_read_amounts(const struct node *amounts, const struct job_source *sourc
 {
     struct report unread;
 
-    if (amounts->line)
+    if (amounts->column)
         return resource_list_read(amounts, source->arena, source->report);
     report_init(&unread, source->arena, source->limits);
     return resource_list_read(amounts, source->arena, &unread);

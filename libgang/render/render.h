@@ -68,6 +68,20 @@ void plan_document_diagnostics(const struct gang_diagnostic *items, size_t count
 const struct node *plan_document_build_whole(const struct gang_decision *decision,
                                              const struct gang_plan *plan, struct arena *arena);
 
+/* Takes documents, which it copies; false if it is out of memory. */
+struct node_taker {
+    bool (*take)(void *data, const struct node *root);
+    void *data;
+};
+
+/*
+ * Gives the document of a target of gang_plan_serialize() to the taker; of GANG_TARGET_OBJECTS,
+ * NULL and then each object. Not in gang.h: for libgang-json-c of the same release.
+ */
+GANG_EXPORT
+int gang_private_plan_take(const struct gang_context *context, const struct gang_plan *plan,
+                           int target, const struct node_taker *taker, struct gang_error **err);
+
 /*
  * Appends why a decision has its outcome: the first error with its path, unless it is one of the
  * policy, whose message names the rule.

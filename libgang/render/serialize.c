@@ -374,41 +374,44 @@ typedef const struct node *(*target_build)(const struct gang_plan *plan,
                                            const struct limits *limits, struct arena *arena,
                                            struct report *report);
 
+/* Makes an input document with the patches in it. A plan with errors has no patches. */
 static int
-serialize_target_in(const struct serialize_call *call, const struct gang_plan *plan,
-                    target_build build, struct arena *arena)
+target_make(const struct serialize_call *call, const struct gang_plan *plan, target_build build,
+            struct arena *arena, const struct node **root)
 {
     const struct limits *limits = context_limits(call->context);
-    struct buffer buffer = serialize_buffer(call);
-    const struct node *root;
     struct report report;
 
+    if (plan->is_held || report_has_errors(plan->findings))
+        return error_from_findings(call->err, GANG_ERROR_INVALID, plan->findings);
     report_init(&report, arena, limits);
-    root = build(plan, limits, arena, &report);
+    *root = build(plan, limits, arena, &report);
     if (arena_failed(arena))
         return serialize_failure(call, arena);
     if (report_has_errors(&report))
         return error_from_report(call->err, GANG_ERROR_INVALID, &report);
-    document_write(&buffer, root, (enum gang_format)call->format);
-    return document_hand_out(&buffer, call->out, call->err);
+    return GANG_OK;
 }
 
-/* Writes an input document with the patches in it. A plan with errors has no patches. */
 static int
 serialize_target(const struct serialize_call *call, const struct gang_plan *plan,
                  target_build build)
 {
+    struct buffer buffer = serialize_buffer(call);
+    const struct node *root;
     struct arena *arena;
     int result = serialize_check(call, plan);
 
     if (result)
         return result;
-    if (plan->is_held || report_has_errors(plan->findings))
-        return error_from_findings(call->err, GANG_ERROR_INVALID, plan->findings);
     arena = arena_new_within(context_limits(call->context));
     if (!arena)
         return error_no_memory(call->err);
-    result = serialize_target_in(call, plan, build, arena);
+    result = target_make(call, plan, build, arena, &root);
+    if (!result) {
+        document_write(&buffer, root, (enum gang_format)call->format);
+        result = document_hand_out(&buffer, call->out, call->err);
+    }
     arena_free(arena);
     return result;
 }
@@ -455,6 +458,62 @@ gang_plan_serialize(const struct gang_context *context, const struct gang_plan *
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "a known target is needed");
     }
 }
+
+/* ---- trees of other libraries ---- */
+
+static bool
+plan_take_objects(const struct gang_plan *plan, const struct node_taker *taker)
+{
+    bool has_room = taker->take(taker->data, NULL);
+
+    for (size_t i = 0; i < plan->content.num_objects && has_room; i++)
+        has_room = !is_to_write(&plan->content.objects[i]) ||
+                   taker->take(taker->data, plan->content.objects[i].manifest);
+    return has_room;
+}
+
+static int
+plan_take_document(const struct serialize_call *call, const struct gang_plan *plan, int target,
+                   const struct node_taker *taker)
+{
+    struct arena *arena = arena_new_within(context_limits(call->context));
+    const struct node *root;
+    int result = GANG_OK;
+
+    if (!arena)
+        return error_no_memory(call->err);
+    if (target == GANG_TARGET_PLAN)
+        root = plan_document_build(plan, arena);
+    else
+        result = target_make(call, plan,
+                             target == GANG_TARGET_JOB ? target_job_build : target_runtime_build,
+                             arena, &root);
+    if (!result && arena_failed(arena))
+        result = serialize_failure(call, arena);
+    if (!result && !taker->take(taker->data, root))
+        result = error_no_memory(call->err);
+    arena_free(arena);
+    return result;
+}
+
+int
+gang_private_plan_take(const struct gang_context *context, const struct gang_plan *plan, int target,
+                       const struct node_taker *taker, struct gang_error **err)
+{
+    const struct serialize_call call = {
+        .context = context, .err = err, .decision = plan ? plan->decision : NULL};
+
+    if (err)
+        *err = NULL;
+    if (!plan || !gang_target_name(target))
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                            "a plan, out and a known target are needed");
+    if (target != GANG_TARGET_OBJECTS)
+        return plan_take_document(&call, plan, target, taker);
+    return plan_take_objects(plan, taker) ? GANG_OK : error_no_memory(err);
+}
+
+/* ---- objects and patches ---- */
 
 static void
 serialize_object(const void *subject, enum gang_format format, struct arena *arena,
