@@ -101,7 +101,8 @@ func (c *certificate) keep(ctx context.Context) error {
 func (c *certificate) renew(ctx context.Context, secret *corev1.Secret) error {
 	names := []string{serviceName + "." + c.namespace + ".svc"}
 	pair, err := tls.X509KeyPair(secret.Data[corev1.TLSCertKey], secret.Data[corev1.TLSPrivateKeyKey])
-	if err != nil || time.Until(pair.Leaf.NotAfter) < renewBefore || pair.Leaf.VerifyHostname(names[0]) != nil {
+	if err != nil || time.Until(pair.Leaf.NotAfter) < renewBefore ||
+		pair.Leaf.VerifyHostname(names[0]) != nil {
 		made, key, err := cert.GenerateSelfSignedCertKey(names[0], nil, names)
 		if err != nil {
 			return err

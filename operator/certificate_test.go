@@ -31,7 +31,8 @@ func verify(t *testing.T, c *certificate, served *tls.Certificate) {
 		t.Fatal(err)
 	}
 	entries, _, _ := unstructured.NestedSlice(hooks.Object, "webhooks")
-	if owners := hooks.GetOwnerReferences(); len(owners) != 1 || owners[0].UID != "namespace-uid" || len(entries) != 2 {
+	if owners := hooks.GetOwnerReferences(); len(owners) != 1 || owners[0].UID != "namespace-uid" ||
+		len(entries) != 2 {
 		t.Fatalf("%+v", hooks)
 	}
 	for _, entry := range entries {
@@ -57,7 +58,8 @@ func TestCertificate(t *testing.T) {
 	writes := 0
 	c := &certificate{namespace: "gangs", makes: true, client: fake.NewClientBuilder().
 		WithScheme(testScheme(hookKind)).
-		WithObjects(hooks, secret, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "gangs", UID: "namespace-uid"}}).
+		WithObjects(hooks, secret, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "gangs",
+			UID: "namespace-uid"}}).
 		WithInterceptorFuncs(interceptor.Funcs{Update: func(ctx context.Context, one client.WithWatch,
 			object client.Object, options ...client.UpdateOption) error {
 			writes++

@@ -243,7 +243,8 @@ func tables(t *testing.T) []byte {
 		hooks := map[string][]object{"jobs": {}, "builtIn": {}}
 		for _, part := range withChildren(row.kind.Kind) {
 			plural := strings.ToLower(part.kind.Kind) + "s"
-			allowed = append(allowed, without(rules([]schema.GroupVersionKind{part.kind}, noObjects), common)...)
+			own := rules([]schema.GroupVersionKind{part.kind}, noObjects)
+			allowed = append(allowed, without(own, common)...)
 			if part.isTrainJob() {
 				allowed = append(allowed, ruleOf(part.kind.Group,
 					[]string{"trainingruntimes", "clustertrainingruntimes"}, "get", "list", "watch"))

@@ -75,7 +75,8 @@ func TestTableOfChanges(t *testing.T) {
 	}
 	round()
 	round()
-	lines = slices.DeleteFunc(lines, func(line string) bool { return !strings.Contains(line, "would change") })
+	isOther := func(line string) bool { return !strings.Contains(line, "would change") }
+	lines = slices.DeleteFunc(lines, isOther)
 	wanted := []string{
 		`"level"=0 "msg"="would change" "kind"="TrainJob" "namespace"="ml" "name"="llama" ` +
 			`"state"="Report" "backend"="Volcano" "minimum"=4 "pods"=6`,
@@ -124,7 +125,8 @@ func TestCause(t *testing.T) {
 		return w.condition().Message
 	}
 	// Trainer has not created the JobSet.
-	if message := later(); !strings.HasPrefix(message, first+"; ") || !strings.Contains(message, "[GANG1018]") {
+	if message := later(); !strings.HasPrefix(message, first+"; ") ||
+		!strings.Contains(message, "[GANG1018]") {
 		t.Error(message)
 	}
 	event := w.event()

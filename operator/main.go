@@ -62,10 +62,12 @@ func run(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	if certificates.client, err = client.New(config, client.Options{Mapper: m.GetRESTMapper()}); err != nil {
+	options := client.Options{Mapper: m.GetRESTMapper()}
+	if certificates.client, err = client.New(config, options); err != nil {
 		return err
 	}
-	if err = errors.Join(m.Add(certificates), m.AddReadyzCheck("certificate", certificates.check)); err != nil {
+	err = errors.Join(m.Add(certificates), m.AddReadyzCheck("certificate", certificates.check))
+	if err != nil {
 		return err
 	}
 	facts, err := apply.NewFacts(ctx, kubernetes.NewForConfigOrDie(config), m.GetAPIReader())

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,7 +118,8 @@ func TestDashboard(t *testing.T) {
 				checked[name] = true
 				for _, by := range byLabels.FindAllStringSubmatch(target.Expr, -1) {
 					for _, label := range strings.Split(by[1], ", ") {
-						if label != "le" && label != "instance" && label != "version" && !strings.Contains(labels, label) {
+						isCommon := slices.Contains([]string{"le", "instance", "version"}, label)
+						if !isCommon && !strings.Contains(labels, label) {
 							t.Errorf("%s: %s has no label %s, but %s", target.Expr, name, label, labels)
 						}
 					}

@@ -126,22 +126,24 @@ func TestPolicyInForce(t *testing.T) {
 		!strings.HasPrefix(used.Message, "the ConfigMap libgang-system/gang-policy is in force") {
 		t.Errorf("%+v %+v", valid, used)
 	}
-	w.create(policyObject(t, "gang-policy", policyOf("coscheduling",
-		"  rules:\n  - {name: all, match: {namespaces: [none]}}\n  - {name: late, match: {namespaces: [none]}}\n")))
+	shadowing := policyOf("coscheduling", "  rules:\n  - {name: all, match: {namespaces: [none]}}\n"+
+		"  - {name: late, match: {namespaces: [none]}}\n")
+	w.create(policyObject(t, "gang-policy", shadowing))
 	if backend() != "coscheduling" {
 		t.Error("the GangPolicy is not in force")
 	}
 	read, valid, used := w.statusOf("gang-policy", writer)
 	if used.Status != "True" || read.Stamp == "" || read.ObservedGeneration != 1 ||
-		!slices.Equal(read.UnreachableRules, []string{"late"}) || !strings.Contains(valid.Message, "late") {
+		!slices.Equal(read.UnreachableRules, []string{"late"}) ||
+		!strings.Contains(valid.Message, "late") {
 		t.Errorf("%+v", read)
 	}
-	if _, _, used = w.statusOf("staged", writer); !strings.HasPrefix(used.Message, "the GangPolicy gang-policy is") {
+	_, _, used = w.statusOf("staged", writer)
+	if !strings.HasPrefix(used.Message, "the GangPolicy gang-policy is") {
 		t.Errorf("%+v", used)
 	}
 	// The same text has the same stamp wherever it is read.
-	same, err := gang.Parse([]byte(mustJSON(t, policyObject(t, "gang-policy", policyOf("coscheduling",
-		"  rules:\n  - {name: all, match: {namespaces: [none]}}\n  - {name: late, match: {namespaces: [none]}}\n")))))
+	same, err := gang.Parse([]byte(mustJSON(t, policyObject(t, "gang-policy", shadowing))))
 	if err != nil || same.Stamp() != read.Stamp {
 		t.Errorf("%s instead of %s: %v", read.Stamp, same.Stamp(), err)
 	}
@@ -204,8 +206,8 @@ func TestInvalidStoredPolicy(t *testing.T) {
 		t.Error(event)
 	}
 	read, valid, used := w.statusOf("gang-policy", writer)
-	if valid.Status != "False" || !strings.Contains(valid.Message, "spec.rulez") || used.Reason != "Invalid" ||
-		read.Stamp != "" {
+	if valid.Status != "False" || !strings.Contains(valid.Message, "spec.rulez") ||
+		used.Reason != "Invalid" || read.Stamp != "" {
 		t.Errorf("%+v", read)
 	}
 	// A second round has nothing to write.

@@ -148,7 +148,8 @@ func (r *reporter) reportPlan(ctx context.Context, outcome *apply.Outcome, kind 
 	kept := func(one gang.Diagnostic) bool { return one.Code == gang.CodeGangKept }
 	if i := slices.IndexFunc(diagnostics, kept); i >= 0 && condition.Status == metav1.ConditionTrue {
 		condition.Reason = gang.CodeGangKept.String()
-		condition.Message = "the pods keep the gang that they were created with: " + diagnostics[i].Message
+		condition.Message = "the pods keep the gang that they were created with: " +
+			diagnostics[i].Message
 	}
 	var warnings []string
 	for _, diagnostic := range diagnostics {

@@ -122,7 +122,8 @@ func (s *settings) readFile(name string) error {
 func (s *settings) check() error {
 	var wrong []error
 	if s.Mode != modeReport && s.Mode != modeEnforce {
-		wrong = append(wrong, fmt.Errorf("mode: %q is neither %s nor %s", s.Mode, modeReport, modeEnforce))
+		wrong = append(wrong, fmt.Errorf("mode: %q is neither %s nor %s", s.Mode, modeReport,
+			modeEnforce))
 	}
 	if _, err := labels.Parse(s.NamespaceSelector); err != nil {
 		wrong = append(wrong, fmt.Errorf("namespaceSelector: %w", err))

@@ -78,7 +78,8 @@ func TestWrongSettings(t *testing.T) {
 		"mode: Report\nmode: Report\n":               {"line 4", "already defined"},
 		"wakeInterval: soon\nclient: {burst: x}\n":   {"line 3", "line 4"},
 		"mode: report\nnamespaceSelector: '='\nkinds: [Pod, Job]\nbackends: [Volcano]\n": {
-			`mode: "report" is neither Report nor Enforce`, "namespaceSelector:", `kinds: "Pod"`, `no backend "Volcano"`},
+			`mode: "report" is neither Report nor Enforce`, "namespaceSelector:", `kinds: "Pod"`,
+			`no backend "Volcano"`},
 		"policy: ''\n":            {"policy, namespace: must not be empty"},
 		"mode: Report\n---\na: b": {"more than one document"},
 		"mode: Report\n---\n":     {},

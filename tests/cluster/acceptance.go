@@ -362,7 +362,8 @@ func (a *acceptance) ensureClasses(object document) error {
 }
 
 func (a *acceptance) ensure(object document) error {
-	_, err := a.cluster.client.get(text(object, "apiVersion"), text(object, "kind"), "", nameOf(object))
+	_, err := a.cluster.client.get(text(object, "apiVersion"), text(object, "kind"), "",
+		nameOf(object))
 	if isStatus(err, 404) {
 		_, err = a.cluster.client.create(object)
 	}

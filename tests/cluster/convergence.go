@@ -196,7 +196,8 @@ func (v *convergence) ask(l *lane, live []document) ([]plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked := question{files: []string{job}, policy: l.policy.policy, cluster: v.facts[l.policy.workload]}
+	asked := question{files: []string{job}, policy: l.policy.policy,
+		cluster: v.facts[l.policy.workload]}
 	for _, file := range l.sample.files {
 		if file != jobFile(l.sample) {
 			asked.files = append(asked.files, file)

@@ -637,6 +637,7 @@ func (l *faultLab) watch() (stop func()) {
 	return func() {
 		close(done)
 		<-ended
+		l.look() // what the last fault has waited for
 		l.watcher.stop()
 	}
 }

@@ -35,10 +35,12 @@ type installation struct {
 const installedIn = "libgang-system"
 
 const (
-	firstPolicy = `{apiVersion: policy.libgang.dev/v1alpha1, kind: GangPolicy, metadata: {name: gang-policy},
+	firstPolicy = `{apiVersion: policy.libgang.dev/v1alpha1, kind: GangPolicy,
+metadata: {name: gang-policy},
 spec: {backends: [{name: coscheduling, type: Coscheduling}], defaultBackend: coscheduling}}`
-	wrongPolicy = `{apiVersion: policy.libgang.dev/v1alpha1, kind: GangPolicy, metadata: {name: gang-policy},
-spec: {backends: [{name: coscheduling, type: Coscheduling}], defaultBakend: coscheduling, defaults: {membres: All}}}`
+	wrongPolicy = `{apiVersion: policy.libgang.dev/v1alpha1, kind: GangPolicy,
+metadata: {name: gang-policy}, spec: {backends: [{name: coscheduling, type: Coscheduling}],
+defaultBakend: coscheduling, defaults: {membres: All}}}`
 	gangJob = `{apiVersion: batch/v1, kind: Job, metadata: {name: NAME, namespace: ml},
 spec: {completionMode: Indexed, completions: 3, parallelism: 3, template: {spec: {restartPolicy: Never,
 containers: [{name: main, image: none, command: [sleep, infinity]}]}}}}`
@@ -115,7 +117,8 @@ func (i *installation) prepare(root string) error {
 		return err
 	}
 	for _, name := range []string{"ml", installedIn} {
-		if err := i.make(fmt.Sprintf(`{apiVersion: v1, kind: Namespace, metadata: {name: %s}}`, name)); err != nil {
+		made := fmt.Sprintf(`{apiVersion: v1, kind: Namespace, metadata: {name: %s}}`, name)
+		if err := i.make(made); err != nil {
 			return err
 		}
 	}
@@ -300,7 +303,9 @@ func (i *installation) report() error {
 	if err := i.submit("before"); err != nil {
 		return err
 	}
-	i.within(20*time.Second, "the event GangPlanned", func() bool { return i.events("GangPlanned", "before") > 0 })
+	i.within(20*time.Second, "the event GangPlanned", func() bool {
+		return i.events("GangPlanned", "before") > 0
+	})
 	i.expect(i.marks("before") == "" && !i.isGang("before"), "a job is marked in the mode Report")
 	say("step 3: what would change is told, and nothing is marked")
 	return nil
@@ -309,7 +314,8 @@ func (i *installation) report() error {
 func (i *installation) isGang(name string) bool {
 	pods, _ := i.cluster.client.items("v1", "Pod", "ml")
 	for _, pod := range pods {
-		if strings.HasPrefix(nameOf(pod), name+"-") && text(pod, "metadata", "labels", "scheduling.x-k8s.io/pod-group") != "" {
+		group := text(pod, "metadata", "labels", "scheduling.x-k8s.io/pod-group")
+		if strings.HasPrefix(nameOf(pod), name+"-") && group != "" {
 			return true
 		}
 	}
@@ -337,7 +343,8 @@ func (i *installation) enforce() error {
 		return err
 	}
 	i.within(20*time.Second, "the first gang runs", func() bool {
-		return i.marks("first") != "" && i.isGang("first") && len(i.groups()) == 1 && i.running("first") == 3
+		return i.marks("first") != "" && i.isGang("first") && len(i.groups()) == 1 &&
+			i.running("first") == 3
 	})
 	say("step 4: the first gang runs, in the namespace with the label")
 	return nil
@@ -383,7 +390,8 @@ func (i *installation) upgrade() error {
 		return err
 	}
 	time.Sleep(10 * time.Second)
-	i.expect(fmt.Sprint(before) == fmt.Sprint(i.groups()), "the upgrade wrote: %v, %v", before, i.groups())
+	i.expect(fmt.Sprint(before) == fmt.Sprint(i.groups()), "the upgrade wrote: %v, %v", before,
+		i.groups())
 	say("step 5: an upgrade writes nothing for the gang that runs")
 	return nil
 }
@@ -398,8 +406,11 @@ func (i *installation) uninstall() error {
 	i.expect(len(i.hooks()) == 0, "webhook configurations stay")
 	err := i.submit("without")
 	i.expect(err == nil, "a new job after the removal: %v", err)
-	i.within(20*time.Second, "the job runs without the operator", func() bool { return i.running("without") == 3 })
-	i.expect(fmt.Sprint(before) == fmt.Sprint(i.groups()) && i.isGang("first"), "the gang that runs was changed")
+	i.within(20*time.Second, "the job runs without the operator", func() bool {
+		return i.running("without") == 3
+	})
+	i.expect(fmt.Sprint(before) == fmt.Sprint(i.groups()) && i.isGang("first"),
+		"the gang that runs was changed")
 	_, err = i.cluster.client.get("policy.libgang.dev/v1alpha1", "GangPolicy", "", "gang-policy")
 	i.expect(err == nil, "the policy is gone: %v", err)
 	say("step 6: helm uninstall; the gang runs on, and new jobs are created")
@@ -428,7 +439,9 @@ func (i *installation) deleteNamespace() error {
 		return err
 	}
 	i.operator.stop()
-	i.within(2*time.Minute, "the webhooks go with the namespace", func() bool { return len(i.hooks()) == 0 })
+	i.within(2*time.Minute, "the webhooks go with the namespace", func() bool {
+		return len(i.hooks()) == 0
+	})
 	err = i.submit("after")
 	i.expect(err == nil, "a new job after the namespace is deleted: %v", err)
 	say("step 7: the namespace is deleted; nothing is left that refuses jobs")

@@ -105,7 +105,8 @@ func (r *kindResults) text() string {
 		row(&all, cells)
 	}
 	all.WriteString("\nThe gangs of mpi-operator itself (`--gang-scheduling`):\n\n")
-	row(&all, []string{"job", "too little room", "mpi-operator, Coscheduling", "mpi-operator, Volcano"})
+	row(&all, []string{"job", "too little room", "mpi-operator, Coscheduling",
+		"mpi-operator, Volcano"})
 	row(&all, make([]string, 4))
 	for _, one := range r.teams["upstream-volcano"].cases {
 		row(&all, []string{one.name, one.short, r.cell("upstream-coscheduling", one),

@@ -84,7 +84,8 @@ func main() {
 	share := flag.Int("share", 20, "play one of so many of the jobs with options")
 	seed := flag.Int("seed", 1, "chooses those jobs")
 	jobs := flag.Int("jobs", 500, "how many jobs the part scale creates")
-	only := flag.String("only", "", "KIND,BACKEND,... that the part operator plays, or a word of the faults")
+	only := flag.String("only", "", "KIND,BACKEND,... that the part operator plays, or words in the "+
+		"name of a fault")
 	states := flag.String("states", "", "play the states of the part why whose names match")
 	cases := flag.Int("cases", 20500, "how many clusters the part fit makes")
 	flag.Parse()

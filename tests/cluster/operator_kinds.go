@@ -184,24 +184,33 @@ type gangLab struct {
 	runtime document
 }
 
-// only says which kinds and backends are played: "JobSet,volcano"; nothing: all.
+// plays tells whether -only names a kind or backend: "JobSet,volcano"; nothing: all.
 func (s *session) plays(name string) bool {
-	names := strings.FieldsFunc(s.only, func(r rune) bool { return r == ',' })
+	names := strings.FieldsFunc(s.only, isComma)
 	return len(names) == 0 || slices.ContainsFunc(names, func(one string) bool {
 		return strings.EqualFold(one, name)
 	})
 }
 
-// chosen are the kinds and backends of -only: each of the two is all if none is named.
-func (s *session) chosen() (rows []gangRow, backends []backend) {
+// chosen are the kinds and backends of -only: each of the two is all if none is named. A name that is
+// neither is an error.
+func (s *session) chosen() (rows []gangRow, backends []backend, err error) {
+	known := []string{}
 	for _, row := range gangRows {
+		known = append(known, row.kind, row.name())
 		if s.plays(row.kind) || row.title != "" && s.plays(row.title) {
 			rows = append(rows, row)
 		}
 	}
 	for _, one := range backendsOf(s.minor) {
+		known = append(known, one.name)
 		if s.plays(one.name) {
 			backends = append(backends, one)
+		}
+	}
+	for _, name := range strings.FieldsFunc(s.only, isComma) {
+		if !slices.ContainsFunc(known, func(one string) bool { return strings.EqualFold(one, name) }) {
+			return nil, nil, fmt.Errorf("-only: %q is none of %s", name, strings.Join(known, ", "))
 		}
 	}
 	if len(rows) == 0 {
@@ -210,11 +219,16 @@ func (s *session) chosen() (rows []gangRow, backends []backend) {
 	if len(backends) == 0 {
 		backends = backendsOf(s.minor)
 	}
-	return rows, backends
+	return rows, backends, nil
 }
 
+func isComma(r rune) bool { return r == ',' }
+
 func runOperatorKinds(s *session) (bool, error) {
-	rows, backends := s.chosen()
+	rows, backends, err := s.chosen()
+	if err != nil {
+		return false, err
+	}
 	l, err := s.newGangLab(rows, backends)
 	if err != nil {
 		return false, err

@@ -82,7 +82,8 @@ func (c *cluster) startSparkWebhook(binary, manifests string) error {
 	}
 	hook, err := c.run("spark-webhook", binary, "webhook", "start", "--namespaces=",
 		"--health-probe-bind-address=0", "--enable-cert-manager",
-		fmt.Sprintf("--webhook-port=%d", ports[0]), "--webhook-cert-dir="+filepath.Join(c.folder, "spark"))
+		fmt.Sprintf("--webhook-port=%d", ports[0]),
+		"--webhook-cert-dir="+filepath.Join(c.folder, "spark"))
 	if err != nil {
 		return err
 	}

@@ -117,7 +117,8 @@ func lastRoleEmpty(job document) bool {
 func setSuspend(job document, value bool) bool {
 	spec, _ := job["spec"].(document)
 	switch kind := kindOf(job); kind {
-	case "Job", "JobSet", "RayCluster", "RayJob", "SparkApplication", "AppWrapper", "TrainJob", "GangJob":
+	case "Job", "JobSet", "RayCluster", "RayJob", "SparkApplication", "AppWrapper", "TrainJob",
+		"GangJob":
 		spec["suspend"] = value
 	case "MPIJob", "PyTorchJob", "TFJob", "XGBoostJob", "PaddleJob", "JAXJob":
 		set(spec, value, "runPolicy", "suspend")

@@ -14,7 +14,8 @@ import (
 )
 
 // The files whose jobs exist, and no controller looks at them, except at the Job.
-var pluginExamples = []string{"torch/runtime.yaml", "torch/trainjob.yaml", "jobs/jobset.yaml", "jobs/job.yaml"}
+var pluginExamples = []string{"torch/runtime.yaml", "torch/trainjob.yaml", "jobs/jobset.yaml",
+	"jobs/job.yaml"}
 
 // Two jobs that do not start: llama has too little room, and the queue of wait is missing. The node
 // is for llama alone.
@@ -129,7 +130,8 @@ func (c *cluster) makePluginWorld(root string) error {
 		return err
 	}
 	taint := document{"key": "example.com/llama", "effect": "NoSchedule"}
-	_, err := c.client.merge("v1", "Node", "", "node", "", document{"spec": document{"taints": []any{taint}}})
+	_, err := c.client.merge("v1", "Node", "", "node", "",
+		document{"spec": document{"taints": []any{taint}}})
 	for _, name := range []string{"ml", "other", "batch", "stuck"} {
 		if err == nil {
 			_, err = c.client.create(named("v1", "Namespace", "", name))
@@ -171,7 +173,8 @@ func pluginDocuments(root string) ([]document, error) {
 	}
 	for _, name := range []string{"reader", "member"} {
 		binding := named("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "", name)
-		binding["roleRef"] = document{"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name}
+		binding["roleRef"] = document{"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole",
+			"name": name}
 		binding["subjects"] = []any{document{
 			"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": name}}
 		found = append(found, binding)

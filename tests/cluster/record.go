@@ -36,7 +36,8 @@ func (r *recorder) keep(v *convergence, l *lane, stage string, p plan, live []do
 	}
 	r.lock.Lock()
 	defer r.lock.Unlock()
-	name := strings.ReplaceAll(strings.TrimPrefix(l.sample.name, "examples/")+"-"+l.policy.name, " ", "-")
+	full := strings.TrimPrefix(l.sample.name, "examples/") + "-" + l.policy.name
+	name := strings.ReplaceAll(full, " ", "-")
 	folder := filepath.Join(r.folder, name, strings.ReplaceAll(stage, " ", "-"))
 	facts := v.facts[l.policy.workload]
 	if err := writeSettings(filepath.Dir(folder), l.policy.policy, facts); err != nil {
@@ -224,7 +225,8 @@ func writeExpected(folder string, inputs []string, p plan) error {
 	}
 	text.WriteString("outcome: Gang\nreconciled:")
 	for _, one := range p.Objects {
-		fmt.Fprintf(&text, "\n- {action: Leave, kind: %s, name: %s}", kindOf(one.Object), nameOf(one.Object))
+		fmt.Fprintf(&text, "\n- {action: Leave, kind: %s, name: %s}", kindOf(one.Object),
+			nameOf(one.Object))
 	}
 	if len(p.Objects) == 0 {
 		text.WriteString(" []")

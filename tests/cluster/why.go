@@ -453,7 +453,8 @@ func (w *whyRun) keep(name, cause, now string, live []document) error {
 		}
 		sum := sha256.Sum256(text)
 		key := hex.EncodeToString(sum[:6])
-		if lines["document "+key], err = json.Marshal(document{"document": key, "is": object}); err != nil {
+		lines["document "+key], err = json.Marshal(document{"document": key, "is": object})
+		if err != nil {
 			return err
 		}
 		kept = append(kept, key)

@@ -165,7 +165,8 @@ func (p *Planner) Diagnose(ctx context.Context, reader client.Reader, outcome *O
 		return nil, err
 	}
 	defer live.Close()
-	err = p.with(ctx, reader, outcome.Job, func(document *gang.Document, inputs gang.Inputs) (err error) {
+	err = p.with(ctx, reader, outcome.Job, func(document *gang.Document,
+		inputs gang.Inputs) (err error) {
 		inputs.Gang = index
 		answer, err = gang.Diagnose(document, live, inputs, now, gang.FormatJSON)
 		return err

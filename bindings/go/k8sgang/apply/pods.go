@@ -131,7 +131,8 @@ func newPodStore(changed func(string, []string)) *podStore {
 }
 
 // find returns the pods that name one of the groups, by their names. It waits for the first list.
-func (s *podStore) find(ctx context.Context, namespace string, groups map[string]bool) ([]*Pod, error) {
+func (s *podStore) find(ctx context.Context, namespace string, groups map[string]bool) (
+	[]*Pod, error) {
 	select {
 	case <-s.synced:
 	case <-ctx.Done():

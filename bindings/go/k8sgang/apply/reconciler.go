@@ -264,7 +264,8 @@ func writes(step k8sgang.Step) bool {
 
 // carryOut returns the objects that it has created, as the server returns them.
 func carryOut(ctx context.Context, c client.Client, steps []k8sgang.Step,
-	existing []*unstructured.Unstructured, late bool) (created []*unstructured.Unstructured, err error) {
+	existing []*unstructured.Unstructured, late bool) (
+	created []*unstructured.Unstructured, err error) {
 	for i, step := range steps {
 		if late && changes(step) {
 			continue

@@ -145,7 +145,8 @@ func (r *Reconciler) everyJob(ctx context.Context, _ client.Object) []ctrl.Reque
 }
 
 // Requests has one for each object of a kind.
-func Requests(ctx context.Context, reader client.Reader, kind schema.GroupVersionKind) []ctrl.Request {
+func Requests(ctx context.Context, reader client.Reader,
+	kind schema.GroupVersionKind) []ctrl.Request {
 	objects, err := List(ctx, reader, kind, client.UnsafeDisableDeepCopy)
 	if err != nil {
 		log.FromContext(ctx).Error(err, "no list of objects", "kind", kind.Kind)
@@ -227,24 +228,19 @@ func (r *Reconciler) later(jobs []ctrl.Request) {
 
 // listPods reads pods in the compact encoding of Kubernetes. Version 1.35 has a mark, workloadRef,
 // that the types have no more; its pods are read as JSON.
-func listPods(m manager.Manager, kinds []schema.GroupVersionKind) (cache.ListerWatcher, any, error) {
+func listPods(m manager.Manager, kinds []schema.GroupVersionKind) (
+	from cache.ListerWatcher, expected any, err error) {
 	config := rest.CopyConfig(m.GetConfig())
 	isOld := func(kind schema.GroupVersionKind) bool {
 		return kind.Group == "scheduling.k8s.io" && kind.Version == "v1alpha1"
 	}
 	if slices.ContainsFunc(kinds, isOld) {
-		pods, err := dynamic.NewForConfigAndClient(config, m.GetHTTPClient())
+		clients, err := dynamic.NewForConfigAndClient(config, m.GetHTTPClient())
 		if err != nil {
 			return nil, nil, err
 		}
-		of := pods.Resource(corev1.SchemeGroupVersion.WithResource("pods"))
-		return cache.ToListWatcherWithWatchListSemantics(&cache.ListWatch{
-			ListWithContextFunc: func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
-				return of.List(ctx, options)
-			},
-			WatchFuncWithContext: func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
-				return of.Watch(ctx, options)
-			}}, pods), New(podKind), nil
+		pods := clients.Resource(corev1.SchemeGroupVersion.WithResource("pods"))
+		return watchable[*unstructured.UnstructuredList](pods, clients), New(podKind), nil
 	}
 	config.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
 	config.ContentType = runtime.ContentTypeProtobuf
@@ -252,14 +248,22 @@ func listPods(m manager.Manager, kinds []schema.GroupVersionKind) (cache.ListerW
 	if err != nil {
 		return nil, nil, err
 	}
-	of := clients.CoreV1().Pods(metav1.NamespaceAll)
+	pods := clients.CoreV1().Pods(metav1.NamespaceAll)
+	return watchable[*corev1.PodList](pods, clients), &corev1.Pod{}, nil
+}
+
+// A lister is a client of one kind.
+type lister[L runtime.Object] interface {
+	List(context.Context, metav1.ListOptions) (L, error)
+	Watch(context.Context, metav1.ListOptions) (watch.Interface, error)
+}
+
+func watchable[L runtime.Object](of lister[L], clients any) cache.ListerWatcher {
 	return cache.ToListWatcherWithWatchListSemantics(&cache.ListWatch{
-		ListWithContextFunc: func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
-			return of.List(ctx, options)
+		ListWithContextFunc: func(ctx context.Context, with metav1.ListOptions) (runtime.Object, error) {
+			return of.List(ctx, with)
 		},
-		WatchFuncWithContext: func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
-			return of.Watch(ctx, options)
-		}}, clients), &corev1.Pod{}, nil
+		WatchFuncWithContext: of.Watch}, clients)
 }
 
 // IndexName is the index of the cache by which a round finds what concerns its job. SetUp makes it;
