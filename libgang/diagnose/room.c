@@ -115,14 +115,10 @@ static void
 room_read_nodes(struct diagnosis *why)
 {
     const struct live_objects *live = why->live;
-    size_t count = 0;
 
-    for (size_t i = 0; i < live->count; i++)
-        count += !live->items[i].group.len && slice_equal(live->items[i].kind, SLICE("Node"));
-    fit_reserve_nodes(&why->room, count);
-    for (size_t i = 0; why->room.nodes && count && i < live->count; i++)
-        if (!live->items[i].group.len && slice_equal(live->items[i].kind, SLICE("Node")))
-            room_add_node(why, &live->items[i]);
+    fit_reserve_nodes(&why->room, live->num_nodes);
+    for (size_t i = 0; why->room.nodes && i < live->num_nodes; i++)
+        room_add_node(why, live->nodes[i]);
     why->has_nodes = why->room.num_nodes > 0;
 }
 
@@ -197,16 +193,12 @@ room_read_use(struct diagnosis *why)
     for (size_t i = 0; i < fit->num_nodes; i++)
         sorted[i] = &fit->nodes[i];
     stable_sort(sorted, scratch, fit->num_nodes, room_compare_nodes, NULL);
-    for (size_t i = 0; i < live->count; i++) {
-        const struct live_object *pod = &live->items[i];
-        const struct slice phase = why_text_at(pod, "status.phase");
-        const struct slice name = why_text_at(pod, "spec.nodeName");
-        struct fit_node *node = NULL;
+    for (size_t i = 0; i < live->num_bound; i++) {
+        const struct live_object *pod = live->bound[i];
+        struct fit_node *node =
+            room_uses_nothing(pod) ? NULL
+                                   : room_find_node(fit, sorted, why_text_at(pod, "spec.nodeName"));
 
-        if (!pod->group.len && slice_equal(pod->kind, SLICE("Pod")) && name.len &&
-            !slice_equal(phase, SLICE("Succeeded")) && !slice_equal(phase, SLICE("Failed")) &&
-            !room_uses_nothing(pod))
-            node = room_find_node(fit, sorted, name);
         if (node)
             room_add_use(why, node, pod);
     }
@@ -460,7 +452,7 @@ why_fit(struct diagnosis *why)
     if (!arena_failed(why->arena))
         room_read_nodes(why);
     if (!is_readable || !fit->num_nodes || why->live->is_partial || arena_failed(why->arena) ||
-        !arena_spend(why->arena, why->live->count + fit->num_nodes * fit->num_types))
+        !arena_spend(why->arena, why->live->num_bound + fit->num_nodes * fit->num_types))
         return;
     room_read_use(why);
     fit->topology_key = room_topology_key(why);

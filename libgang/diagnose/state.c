@@ -3,18 +3,7 @@
 
 /* ---- the pods of the job ---- */
 
-/* The labels in which controllers name the job of a pod. */
-static const struct slice state_job_labels[] = {
-    SLICE_INIT("jobset.sigs.k8s.io/jobset-name"),   /* kubernetes-sigs/jobset:api@v0.12.0 */
-    SLICE_INIT("training.kubeflow.org/job-name"),   /* kubeflow/training-operator@v1.9.3, MPI */
-    SLICE_INIT("batch.kubernetes.io/job-name"),     /* k8s.io/api:batch/v1/types.go */
-    SLICE_INIT("leaderworkerset.sigs.k8s.io/name"), /* kubernetes-sigs/lws:api@v0.9.0 */
-    SLICE_INIT("ray.io/cluster"),                   /* ray-project/kuberay@v1.6.2 constant.go */
-    SLICE_INIT("sparkoperator.k8s.io/app-name"),    /* kubeflow/spark-operator@v2.5.2 */
-    SLICE_INIT("app.kubernetes.io/part-of"),        /* ai-dynamo/grove@fcc3b3bb */
-};
-
-/* The labels in which they name its role. */
+/* The labels in which controllers name the role of a pod. */
 static const struct slice state_role_labels[] = {
     SLICE_INIT(GANG_LABEL_ROLE),
     SLICE_INIT("jobset.sigs.k8s.io/replicatedjob-name"),
@@ -41,12 +30,8 @@ state_is_pod(const struct live_object *object)
 static bool
 state_names_job(const struct diagnosis *why, const struct live_object *pod)
 {
-    if (!live_same_namespace(pod->namespace_, why->key.namespace_))
-        return false;
-    for (size_t i = 0; i < COUNT_OF(state_job_labels); i++)
-        if (slice_equal(node_string(state_label(pod, state_job_labels[i])), why->key.name))
-            return true;
-    return false;
+    return live_same_namespace(pod->namespace_, why->key.namespace_) &&
+           live_names_job(pod, why->key.name);
 }
 
 static char
@@ -123,9 +108,28 @@ why_is_waiting(const struct why_pod *pod)
     return pod->state == POD_GATED || pod->state == POD_PENDING;
 }
 
+/* Returns the array, or a copy with room for as many items again, if it is full. */
+static void *
+state_grow(struct arena *arena, void *items, size_t count, size_t size)
+{
+    void *more;
+
+    if (count & (count - 1) || count == 1)
+        return items;
+    more = arena_array(arena, count ? 2 * count : 2, size);
+    if (more && count)
+        memcpy(more, items, count * size);
+    return more;
+}
+
 static void
 state_add_pod(struct diagnosis *why, const struct live_object *pod, bool is_of_job)
 {
+    why->pods = state_grow(why->arena, why->pods, why->num_pods, sizeof(*why->pods));
+    if (!why->pods) {
+        why->num_pods = 0;
+        return;
+    }
     why->pods[why->num_pods++] =
         (struct why_pod){.object = pod,
                          .state = state_of_pod(pod),
@@ -149,10 +153,14 @@ state_take(struct state_taken *taken, const struct live_object *object, bool is_
     if (*seen)
         return;
     *seen = true;
-    if (!state_is_pod(object))
-        why->owned[why->num_owned++] = object;
-    else
+    if (state_is_pod(object)) {
         state_add_pod(why, object, is_of_job);
+        return;
+    }
+    why->owned = state_grow(why->arena, why->owned, why->num_owned, sizeof(*why->owned));
+    why->num_owned = why->owned ? why->num_owned + 1 : 0;
+    if (why->owned)
+        why->owned[why->num_owned - 1] = object;
 }
 
 static void
@@ -173,11 +181,16 @@ state_take_parts(struct state_taken *taken, struct slice owner)
 static void
 state_take_labelled(struct state_taken *taken)
 {
-    const struct live_objects *live = taken->why->live;
+    const struct diagnosis *why = taken->why;
+    size_t count;
+    const void *const *pods = live_labelled_of(why->live, why->key.name, &count);
 
-    for (size_t i = 0; i < live->count; i++)
-        if (state_is_pod(&live->items[i]) && state_names_job(taken->why, &live->items[i]))
-            state_take(taken, &live->items[i], true);
+    for (size_t i = 0; i < count; i++) {
+        const struct live_object *pod = ((const struct live_part *)pods[i])->object;
+
+        if (live_same_namespace(pod->namespace_, why->key.namespace_))
+            state_take(taken, pod, true);
+    }
 }
 
 static void
@@ -186,8 +199,6 @@ state_find_pods(struct diagnosis *why)
     struct state_taken taken = {.why = why,
                                 .is_taken = arena_alloc(why->arena, why->live->count + 1)};
 
-    why->owned = arena_array(why->arena, why->live->count + 1, sizeof(*why->owned));
-    why->pods = arena_array(why->arena, why->live->count + 1, sizeof(*why->pods));
     if (arena_failed(why->arena) || !arena_spend(why->arena, why->live->count))
         return;
     if (why->job)
@@ -299,13 +310,15 @@ group_find_kind(const struct diagnosis *why, struct slice kind)
 static const struct live_object *
 group_find_elsewhere(const struct diagnosis *why)
 {
-    for (size_t i = 0; i < why->live->count; i++) {
-        const struct live_object *object = &why->live->items[i];
+    size_t count;
+    const void *const *objects =
+        live_objects_named(why->live, why->group.name, SLICE("PodGroup"), &count);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct live_object *object = objects[i];
         size_t rank;
 
-        if (slice_equal(object->name, why->group.name) &&
-            slice_equal(object->kind, SLICE("PodGroup")) &&
-            backend_of_kind(object->group, object->kind, &rank))
+        if (backend_of_kind(object->group, object->kind, &rank))
             return object;
     }
     return NULL;

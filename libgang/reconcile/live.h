@@ -81,6 +81,12 @@ struct live_objects {
     size_t num_parts;
     const void **members; /* struct live_part: pods, also those that have ended, by their group */
     size_t num_members;
+    const void **labelled; /* struct live_part: pods, by the name of a job in their labels */
+    size_t num_labelled;
+    const void **nodes; /* struct live_object */
+    size_t num_nodes;
+    const void **bound; /* struct live_object: pods that have a node and have not ended */
+    size_t num_bound;
 };
 
 /* An object with what it belongs to. */
@@ -99,11 +105,18 @@ void live_objects_index(struct live_objects *objects, struct arena *arena);
  */
 void live_objects_index_parts(struct live_objects *objects, struct arena *arena);
 
-/* Return the parts of an object by its uid, and the pods of a group in any namespace. */
+/*
+ * Return the parts of an object by its uid, and, in any namespace, the pods of a group and those
+ * with a label that names the job.
+ */
 const void *const *live_parts_of(const struct live_objects *objects, struct slice uid,
                                  size_t *count);
 const void *const *live_members_of(const struct live_objects *objects, struct slice group,
                                    size_t *count);
+const void *const *live_labelled_of(const struct live_objects *objects, struct slice job,
+                                    size_t *count);
+/* Whether a label in which controllers name the job of a pod has this name. */
+bool live_names_job(const struct live_object *pod, struct slice job);
 
 /* Identifies an object, in any version of its API. */
 struct live_key {
@@ -116,6 +129,10 @@ struct live_key {
 /* Returns the first match; NULL if there is none. */
 const struct live_object *live_objects_find(const struct live_objects *objects,
                                             const struct live_key *key);
+
+/* Return the objects of a name and kind, of any group and in any namespace. */
+const void *const *live_objects_named(const struct live_objects *objects, struct slice name,
+                                      struct slice kind, size_t *count);
 
 /*
  * Writes the objects of a group and kind in the namespace whose names start with `start` to `out`,

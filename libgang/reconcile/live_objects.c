@@ -167,6 +167,25 @@ live_search(const void *const *items, size_t count, const void *wanted,
     return low;
 }
 
+const void *const *
+live_objects_named(const struct live_objects *objects, struct slice name, struct slice kind,
+                   size_t *count)
+{
+    const struct live_object wanted = {.kind = kind, .name = name};
+    const size_t first =
+        live_search(objects->by_key, objects->num_keys, &wanted, live_compare_objects);
+    size_t end = first;
+
+    for (; end < objects->num_keys; end++) {
+        const struct live_object *one = objects->by_key[end];
+
+        if (!slice_equal(one->name, name) || !slice_equal(one->kind, kind))
+            break;
+    }
+    *count = end - first;
+    return objects->by_key + first;
+}
+
 const struct live_object *
 live_objects_find(const struct live_objects *objects, const struct live_key *key)
 {
@@ -509,6 +528,67 @@ live_groups_of(const struct live_object *pod, struct slice groups[CATALOG_COUNT]
     return count;
 }
 
+/* The labels in which controllers name the job of a pod. */
+static const struct slice live_job_labels[] = {
+    SLICE_INIT("jobset.sigs.k8s.io/jobset-name"),   /* kubernetes-sigs/jobset:api@v0.12.0 */
+    SLICE_INIT("training.kubeflow.org/job-name"),   /* kubeflow/training-operator@v1.9.3, MPI */
+    SLICE_INIT("batch.kubernetes.io/job-name"),     /* k8s.io/api:batch/v1/types.go */
+    SLICE_INIT("leaderworkerset.sigs.k8s.io/name"), /* kubernetes-sigs/lws:api@v0.9.0 */
+    SLICE_INIT("ray.io/cluster"),                   /* ray-project/kuberay@v1.6.2 constant.go */
+    SLICE_INIT("sparkoperator.k8s.io/app-name"),    /* kubeflow/spark-operator@v2.5.2 */
+    SLICE_INIT("app.kubernetes.io/part-of"),        /* ai-dynamo/grove@fcc3b3bb */
+};
+
+static struct slice
+live_job_label(const struct live_object *pod, size_t label)
+{
+    return node_string(
+        node_member(node_member(pod->metadata, SLICE("labels")), live_job_labels[label]));
+}
+
+bool
+live_names_job(const struct live_object *pod, struct slice job)
+{
+    for (size_t i = 0; i < COUNT_OF(live_job_labels); i++)
+        if (slice_equal(live_job_label(pod, i), job))
+            return true;
+    return false;
+}
+
+static size_t
+live_count_labels(const struct live_object *object)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; live_is_pod(object) && i < COUNT_OF(live_job_labels); i++)
+        count += live_job_label(object, i).len > 0;
+    return count;
+}
+
+/* Nodes, what is on them, and pods by the jobs that their labels name. */
+static void
+live_index_place(struct live_objects *objects, const struct live_object *object,
+                 struct live_part **part)
+{
+    const struct slice phase = node_string(node_at(object->root, "status.phase"));
+
+    if (!object->group.len && slice_equal(object->kind, SLICE("Node")))
+        objects->nodes[objects->num_nodes++] = object;
+    if (!live_is_pod(object))
+        return;
+    if (node_string(node_at(object->root, "spec.nodeName")).len &&
+        !slice_equal(phase, SLICE("Succeeded")) && !slice_equal(phase, SLICE("Failed")))
+        objects->bound[objects->num_bound++] = object;
+    for (size_t i = 0; i < COUNT_OF(live_job_labels); i++) {
+        const struct slice job = live_job_label(object, i);
+
+        if (!job.len)
+            continue;
+        **part = (struct live_part){job, object, false};
+        objects->labelled[objects->num_labelled++] = (*part)++;
+    }
+}
+
 /* Adds the object to the parts of what it belongs to, and a pod to the members of its groups. */
 static void
 live_index_part(struct live_objects *objects, const struct live_object *object,
@@ -528,6 +608,7 @@ live_index_part(struct live_objects *objects, const struct live_object *object,
         **part = (struct live_part){groups[i], object, false};
         objects->members[objects->num_members++] = (*part)++;
     }
+    live_index_place(objects, object, part);
 }
 
 void
@@ -537,16 +618,21 @@ live_objects_index_parts(struct live_objects *objects, struct arena *arena)
     struct live_part *parts;
     const void **scratch;
     size_t most = 0;
+    size_t labels = 0;
 
     for (size_t i = 0; i < objects->count; i++) {
         struct slice groups[CATALOG_COUNT];
 
         most += live_groups_of(&objects->items[i], groups);
+        labels += live_count_labels(&objects->items[i]);
     }
-    parts = arena_take_array(arena, objects->count + most, sizeof(*parts));
-    scratch = arena_take_array(arena, objects->count + most, size);
+    parts = arena_take_array(arena, objects->count + most + labels, sizeof(*parts));
+    scratch = arena_take_array(arena, objects->count + most + labels, size);
     objects->parts = arena_take_array(arena, objects->count, size);
     objects->members = arena_take_array(arena, most, size);
+    objects->labelled = arena_take_array(arena, labels, size);
+    objects->nodes = arena_take_array(arena, objects->count, size);
+    objects->bound = arena_take_array(arena, objects->count, size);
     objects->has_parts = !arena_failed(arena);
     for (size_t i = 0; objects->has_parts && i < objects->count; i++)
         live_index_part(objects, &objects->items[i], &parts);
@@ -554,6 +640,7 @@ live_objects_index_parts(struct live_objects *objects, struct arena *arena)
         return;
     stable_sort(objects->parts, scratch, objects->num_parts, live_compare_parts, NULL);
     stable_sort(objects->members, scratch, objects->num_members, live_compare_parts, NULL);
+    stable_sort(objects->labelled, scratch, objects->num_labelled, live_compare_parts, NULL);
 }
 
 static const void *const *
@@ -579,4 +666,10 @@ const void *const *
 live_members_of(const struct live_objects *objects, struct slice group, size_t *count)
 {
     return live_run_of(objects->members, objects->num_members, group, count);
+}
+
+const void *const *
+live_labelled_of(const struct live_objects *objects, struct slice job, size_t *count)
+{
+    return live_run_of(objects->labelled, objects->num_labelled, job, count);
 }

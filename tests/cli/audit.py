@@ -470,3 +470,57 @@ def test_selectors_of_grove(bench):
     assert [one["metadata"]["name"] for one in bench.objects() if one["kind"] == "PodGroup"] == [
         "chat-1"
     ]
+
+
+def cluster_of(*states):
+    """Recorded states of jobs, each in a namespace of its own; an event keeps what it is about."""
+    lines = (ROOT / "tests/recorded/why/1.36.3.ndjson").read_text().splitlines()
+    records = [json.loads(line) for line in lines]
+    documents = {one["document"]: one["is"] for one in records if "document" in one}
+    cases = {one["case"]: one for one in records if "case" in one}
+    items = []
+    for place, state in enumerate(states):
+        live = [documents[one] if isinstance(one, str) else one for one in cases[state]["live"]]
+        text = json.dumps([one for one in live if one["kind"] != "Node"])
+        uids = {one["metadata"]["uid"] for one in live if "uid" in one["metadata"]}
+        for uid in uids:
+            text = text.replace(uid, f"{uid}-{place}")
+        for space in {one["metadata"].get("namespace") for one in live} - {None}:
+            text = text.replace(f'"namespace": "{space}"', f'"namespace": "team-{place}"')
+        items += json.loads(text)
+    return json.dumps({"apiVersion": "v1", "kind": "List", "items": items}), cases[states[0]]["now"]
+
+
+def test_audit_of_live_objects(bench):
+    """A row for each job with the cause that was recorded with it, and the number of each cause."""
+    states = ("kube/gated", "kube/later-pods", "kube/gated", "kube/started")
+    causes = ["MembersGated", "MinimumCountsLaterPods", "MembersGated", "GangStarted"]
+    dump, now = cluster_of(*states)
+    bench.write("dump.json", dump)
+    question = ("audit", "--live", "dump.json", "--now", now)
+    bench.run(*question, "-o", "ndjson").expect(1, err="")
+    rows = [json.loads(line) for line in bench.out.splitlines()]
+    assert [(row["namespace"], row["reason"]) for row in rows] == [
+        (f"team-{place}", cause) for place, cause in enumerate(causes)
+    ], rows
+    bench.run(*question, "-o", "json").expect(1, err="")
+    document = json.loads(bench.out)
+    assert document["jobs"] == rows
+    assert [(one["reason"], one["gangs"]) for one in document["totals"]["causes"]][0] == ("MembersGated", 2)
+    assert sum(one["gangs"] for one in document["totals"]["causes"]) == document["totals"]["gangs"] == 4
+    assert sum(document["totals"]["verdicts"].values()) == 4
+    shown = bench.run(*question, "-o", "yaml").expect(1, err="").out
+    assert yaml.safe_load(shown) == document
+    table = bench.run(*question).expect(1, err="").out.splitlines()
+    assert table[0].split()[:5] == ["NAMESPACE", "NAME", "KIND", "VERDICT", "CAUSE"]
+    assert table[-1].startswith("4 gangs: ") and any("2  Stuck" in line for line in table)
+    bench.run(*question, "-n", "team-3").expect(0, err="").prints("1 gang: 1 Started\n")
+
+
+def test_audit_of_live_objects_is_one_question(bench):
+    bench.write("dump.json", '{"apiVersion": "v1", "kind": "List", "items": []}')
+    for output in ("csv", "wide", "junit"):
+        bench.run("audit", "--live", "dump.json", "-o", output).could_not_run("with --live text, json, yaml or ndjson")
+    bench.run("audit", "--live", "dump.json", "-p", "p", "--against", "q").could_not_run("--against: compares policies")
+    bench.run("audit", "-f", "dump.json", "--now", "2030-01-01T00:00:00Z").could_not_run("--now: only with --live")
+    bench.run("audit").could_not_run("no input")

@@ -5,7 +5,7 @@
 #include "audit_print.h"
 #include "commands.h"
 #include "input.h"
-#include "jobs.h"
+#include "live.h"
 #include "text.h"
 
 /*
@@ -391,6 +391,8 @@ command_audit(const struct options *options)
     };
     int status = EXIT_COULD_NOT_RUN;
 
+    if (options->num_lives)
+        return audit_live(options);
     workbench_start(&audit.bench, 0);
     workbench_set_selection(&audit.bench, &options->selection);
     progress_start(&audit.progress);

@@ -31,7 +31,7 @@ const struct option_row option_table[OPTION_COUNT] = {
                      "only this gang of a job that has several: its name, or its number from 0"},
     [OPTION_LIVE] = {"live", 0, VALUE_FILE, "FILE",
                      "the objects that exist, as 'kubectl get -o yaml' prints them, or - for\n"
-                     "standard input"},
+                     "standard input; why and audit take several, and folders"},
     [OPTION_FROM] = {"from", 0, VALUE_DIRECTORY, "FOLDER",
                      "a folder with such files, and its subfolders: a dump of a cluster"},
     [OPTION_NOW] = {"now", 0, VALUE_WORD, "TIME",

@@ -176,7 +176,7 @@ add_live(struct options *options, const char *name)
 {
     const size_t most = sizeof(options->lives) / sizeof(*options->lives);
 
-    if (options->verb->run != command_why)
+    if (options->verb->run != command_why && options->verb->run != command_audit)
         return set_once(&options->live, name, "--live", "the objects of all jobs are in one file");
     if (options->num_lives == most)
         return usage_error("--live and --from may be given %zu times", most);
@@ -341,7 +341,14 @@ check_together(const struct options *options)
             "files or directories with answers");
     if (options->verb->run == command_why && !options->num_lives)
         return usage_error("no objects; pass --live with the output of 'kubectl get', or --from");
-    if (options->verb->needs_input && !options->num_inputs)
+    if (options->num_lives && options->against)
+        return usage_error("--against: compares policies, and --live asks about objects");
+    if (options->num_lives && (options->output == OUTPUT_WIDE || options->output == OUTPUT_CSV ||
+                               options->output == OUTPUT_JUNIT))
+        return usage_error("-o: with --live text, json, yaml or ndjson");
+    if (!options->num_lives && options->now)
+        return usage_error("--now: only with --live");
+    if (options->verb->needs_input && !options->num_inputs && !options->num_lives)
         return usage_error("no input; pass -f with a file, a directory, or - for standard input");
     if (argument->placeholder && !argument->is_optional && !options->argument)
         return usage_error("%s: needs a %s", options->verb->name, argument->placeholder);

@@ -7,6 +7,9 @@
 
 #include "commands.h"
 
+#define VERB_COULD_NOT_RUN                                                                         \
+    "  2  the command line is wrong, a file cannot be read, or an internal error occurred\n"
+
 static const char *const yaml_or_json[] = {"yaml", "json", NULL};
 static const char *const explain_formats[] = {"text", "yaml", "json", "svg", "html", NULL};
 static const char *const text_yaml_or_json[] = {"text", "yaml", "json", NULL};
@@ -142,9 +145,7 @@ static const struct verb_option why_options[] = {
     {OPTION_OUTPUT, text_yaml_or_json,
      "text (default: the cause, what shows it, and what to do), yaml or json (a\n"
      "GangWhy for each gang)"},
-    {.id = OPTION_LIVE,
-     .help = "the objects that exist, as 'kubectl get -o yaml' prints them, a folder with\n"
-             "such files, or - for standard input; may be repeated"},
+    {.id = OPTION_LIVE},
     {.id = OPTION_FROM},
     {.id = OPTION_NOW},
     {.id = OPTION_FILENAME,
@@ -170,6 +171,8 @@ static const struct verb_option audit_options[] = {
      "text (default: one job a line), wide (with more columns), json or yaml\n"
      "(one document), ndjson (one document a line), csv or junit"},
     {.id = OPTION_AGAINST},
+    {.id = OPTION_LIVE},
+    {.id = OPTION_NOW},
     {.id = OPTION_FILENAME},
     {.id = OPTION_RECURSIVE},
     {.id = OPTION_FOLLOW},
@@ -345,11 +348,9 @@ const struct verb verb_table[] = {
             "create -f -\n"
             "  jq '.objects[] | select(.action == \"Apply\").object' plan.json | kubectl "
             "replace -f -\n",
-        .exit_statuses =
-            "  0  done\n"
-            "  1  an object is in Conflict, an input is wrong, or a policy forbids a job\n"
-            "  2  the command line is wrong, a file cannot be read, or an internal error "
-            "occurred\n",
+        .exit_statuses = "  0  done\n"
+                         "  1  an object is in Conflict, an input is wrong, or a policy forbids a "
+                         "job\n" VERB_COULD_NOT_RUN,
     },
     {
         .name = "diff",
@@ -401,7 +402,7 @@ const struct verb verb_table[] = {
     },
     {
         .name = "audit",
-        .synopsis = "-f FILE [-p POLICY] [--against POLICY] [flags]",
+        .synopsis = "{-f FILE | --live FILE} [-p POLICY] [--against POLICY] [flags]",
         .summary = "print one line for each job, and totals",
         .run = command_audit,
         .options = audit_options,
@@ -411,7 +412,8 @@ const struct verb verb_table[] = {
                  "outcome and reason. A job that is invalid or forbidden is a line too. Jobs\n"
                  "are read one at a time, so the input can be of any size, and printed in its\n"
                  "order; PodGangs and PodCliqueSets follow. Standard input is copied to a\n"
-                 "temporary file first, because runtimes may follow the jobs.\n",
+                 "temporary file first, because runtimes may follow the jobs.\n"
+                 "With --live each line is the cause of 'gangctl why', as are the totals.\n",
         .examples =
             "  kubectl get clustertrainingruntimes,trainingruntimes,trainjobs -A -o json |\n"
             "    gangctl audit -f - -p policy.yaml\n"
@@ -421,12 +423,14 @@ const struct verb verb_table[] = {
             "\n"
             "  # the jobs that the policy forbids\n"
             "  gangctl audit -f jobs/ -p policy.yaml -o ndjson |\n"
-            "    jq 'select(.outcome == \"Denied\").reason'\n",
+            "    jq 'select(.outcome == \"Denied\").reason'\n"
+            "\n"
+            "  kubectl get jobs,pods,podgroups,events,nodes -A -o yaml | gangctl audit --live -\n",
         .exit_statuses =
             "  0  every job has an answer; with --against, the same from both policies\n"
-            "  1  a job is invalid or forbidden, or with --against its answer changes\n"
-            "  2  the command line is wrong, a file cannot be read, or an internal "
-            "error occurred\n",
+            "  1  a job is invalid or forbidden, its answer changes, or its gang is "
+            "stuck\n" VERB_COULD_NOT_RUN
+            "  3  with --live, the objects do not say why a gang waits\n",
     },
     {
         .name = "why",
@@ -448,12 +452,9 @@ const struct verb verb_table[] = {
             "\n"
             "  # a folder with what was saved of a cluster, for a program\n"
             "  gangctl why --from dump/ -o json | jq '{job, verdict, cause}'\n",
-        .exit_statuses =
-            "  0  every gang has started, has ended, or waits for what will come\n"
-            "  1  a gang is stuck, or can never start\n"
-            "  2  the command line is wrong, a file cannot be read, or an internal error "
-            "occurred\n"
-            "  3  the objects do not say why a gang waits\n",
+        .exit_statuses = "  0  every gang has started, has ended, or waits for what will come\n"
+                         "  1  a gang is stuck, or can never start\n" VERB_COULD_NOT_RUN
+                         "  3  the objects do not say why a gang waits\n",
     },
     {
         .name = "roles",
@@ -489,10 +490,9 @@ const struct verb verb_table[] = {
                     "\n"
                     "  # in a GitHub workflow\n"
                     "  kustomize build . | gangctl lint -f - -o github\n",
-        .exit_statuses = "  0  no errors; there may be warnings\n"
-                         "  1  there is an error, or with --fail-on-warn a warning\n"
-                         "  2  the command line is wrong, a file cannot be read, or an internal "
-                         "error occurred\n",
+        .exit_statuses =
+            "  0  no errors; there may be warnings\n"
+            "  1  there is an error, or with --fail-on-warn a warning\n" VERB_COULD_NOT_RUN,
     },
     {
         .name = "policy init",
@@ -548,9 +548,7 @@ const struct verb verb_table[] = {
             "  gangctl policy test tests/ --record -f jobs/ -p policy.yaml >tests/jobs.yaml\n",
         .exit_statuses = "  0  every case has the expected outcome\n"
                          "  1  a case has another outcome, a test is invalid or there is none, or\n"
-                         "     the coverage is less than --min-coverage\n"
-                         "  2  the command line is wrong, a file cannot be read, or an internal "
-                         "error occurred\n",
+                         "     the coverage is less than --min-coverage\n" VERB_COULD_NOT_RUN,
     },
     {
         .name = "cluster",

@@ -18,9 +18,12 @@ static const struct limit_value why_limits[] = {
     {GANG_LIMIT_STEPS, 1000000000},
 };
 
-/* An answer of the library, and how bad it is. */
+/* The answers of the library, and how bad they are. */
 struct answers {
-    struct text out;
+    why_taker take;
+    void *context;
+    const struct options *options;
+    enum gang_format format;         /* of what is taken */
     bool is_bad;                     /* some gang is stuck */
     bool is_unknown;                 /* of some gang it cannot be told */
     const struct document *document; /* of the last answer, and its group; NULL if absent */
@@ -320,9 +323,9 @@ is_answered(struct answers *answers, const struct job *job, struct json_object *
 
 static void
 answer_job(struct answers *answers, struct workbench *bench, struct job *job,
-           const struct live *live, const struct options *options)
+           const struct live *live)
 {
-    struct gang_blob *blob = diagnose(bench, job, live, options, GANG_FORMAT_JSON);
+    struct gang_blob *blob = diagnose(bench, job, live, answers->options, GANG_FORMAT_JSON);
     struct text text = {0};
     struct json_object *why;
 
@@ -330,19 +333,14 @@ answer_job(struct answers *answers, struct workbench *bench, struct job *job,
         return;
     text_add(&text, gang_blob_get_data(blob, NULL));
     why = json_read(&text);
-    if (is_answered(answers, job, why))
-        goto end;
-    note_verdict(answers, why);
-    if (options->output == OUTPUT_JSON) {
-        add_blob(&answers->out, blob, GANG_FORMAT_JSON);
-    } else if (options->output == OUTPUT_YAML) {
-        gang_blob_unref(blob);
-        blob = diagnose(bench, job, live, options, GANG_FORMAT_YAML);
-        add_blob(&answers->out, blob, GANG_FORMAT_YAML);
-    } else {
-        add_why(&answers->out, why);
+    if (!is_answered(answers, job, why)) {
+        if (answers->format != GANG_FORMAT_JSON) {
+            gang_blob_unref(blob);
+            blob = diagnose(bench, job, live, answers->options, answers->format);
+        }
+        note_verdict(answers, why);
+        answers->take(answers->context, why, blob);
     }
-end:
     json_object_put(why);
     text_free(&text);
     gang_blob_unref(blob);
@@ -363,8 +361,7 @@ find_runtime(struct workbench *bench, struct job *job)
 }
 
 static void
-answer_all(struct answers *answers, struct workbench *bench, const struct live *live,
-           const struct options *options)
+answer_all(struct answers *answers, struct workbench *bench, const struct live *live)
 {
     bool *is_part = find_parts(bench);
 
@@ -374,7 +371,7 @@ answer_all(struct answers *answers, struct workbench *bench, const struct live *
         if (is_part[i] || !handle_of(job))
             continue;
         find_runtime(bench, job);
-        answer_job(answers, bench, job, live, options);
+        answer_job(answers, bench, job, live);
     }
     free(is_part);
 }
@@ -390,10 +387,11 @@ status_of(const struct answers *answers, int status)
 }
 
 int
-command_why(const struct options *options)
+why_each(const struct options *options, enum gang_format format, why_taker take, void *context)
 {
     struct workbench bench = {.purpose = FOR_REPORTS, .is_read_only = true};
-    struct answers answers = {0};
+    struct answers answers = {
+        .take = take, .context = context, .options = options, .format = format};
     struct live live = {0};
     struct source source = {0};
     int status = EXIT_COULD_NOT_RUN;
@@ -403,18 +401,48 @@ command_why(const struct options *options)
                    must_make_context(why_limits, sizeof(why_limits) / sizeof(*why_limits)),
                    GANG_LIVE_DIAGNOSE, &live) &&
         !bench.settings_failed)
-        answer_all(&answers, &bench, &live, options);
+        answer_all(&answers, &bench, &live);
     else if (!bench.complaints.errors)
         goto end;
     status = status_of(&answers, complaints_print(&bench.complaints));
-    if (!print_as(&answers.out, options->output))
-        status = EXIT_COULD_NOT_RUN;
 end:
     gang_document_unref(live.document);
     gang_context_unref(live.context);
-    text_free(&answers.out);
     free(answers.group);
     free(source.data);
     workbench_free(&bench);
+    return status;
+}
+
+/* What `gangctl why` prints. */
+struct why_output {
+    struct text out;
+    enum output format;
+};
+
+static void
+take_why(void *context, struct json_object *why, const struct gang_blob *blob)
+{
+    struct why_output *output = context;
+
+    if (output->format == OUTPUT_JSON)
+        add_blob(&output->out, blob, GANG_FORMAT_JSON);
+    else if (output->format == OUTPUT_YAML)
+        add_blob(&output->out, blob, GANG_FORMAT_YAML);
+    else
+        add_why(&output->out, why);
+}
+
+int
+command_why(const struct options *options)
+{
+    struct why_output output = {.format = options->output};
+    const bool is_yaml = options->output == OUTPUT_YAML;
+    int status =
+        why_each(options, is_yaml ? GANG_FORMAT_YAML : GANG_FORMAT_JSON, take_why, &output);
+
+    if (!print_as(&output.out, options->output))
+        status = EXIT_COULD_NOT_RUN;
+    text_free(&output.out);
     return status;
 }
