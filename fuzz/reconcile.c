@@ -66,7 +66,10 @@ reconcile(const struct gang_plan *plan, struct text live)
 
     must(gang_error_get_code(error) == code);
     must((code == GANG_OK) == (error == NULL));
-    must(!out || code == (is_held ? GANG_ERROR_INVALID : GANG_OK));
+    must(!out || code == GANG_OK || code == GANG_ERROR_INVALID);
+    /* the pods of a JobSet can conflict with a plan of which no object does */
+    must(!is_held || code == GANG_ERROR_INVALID);
+    must(code == GANG_OK || gang_plan_num_patches(out) == 0);
     must(code == GANG_OK || gang_error_num_diagnostics(error) > 0);
     gang_error_free(error);
     for (size_t i = 0; i < gang_plan_num_diagnostics(out); i++)

@@ -35,6 +35,7 @@ seed_fuzz_target() {
     for folder in examples/*/; do
         name=$(basename "$folder")
         case $target in
+        quantity) ;; # its seeds are in fuzz/corpus
         plan | stream | podgang | reconcile | job | cost)
             for file in "$folder"*.yaml; do
                 [ ! -f "$file" ] || { cat "$file" && say ---; }
@@ -46,7 +47,7 @@ seed_fuzz_target() {
         esac
     done
     case $target in
-    plan | stream) ;;
+    plan | stream | quantity) ;;
     reconcile)
         for folder in tests/golden/reconcile/*/; do
             for file in "$folder"[!e]*.yaml $(sed -n 's/^- \(.*\.yaml\)$/\1/p' "${folder}expected.yaml"); do
@@ -100,7 +101,7 @@ suite_fuzz_regression() {
 }
 
 # A target with changes of its own does not need value profiles; without them it runs three times as fast.
-fast_fuzz_targets=' policy job cost '
+fast_fuzz_targets=' policy job cost quantity '
 
 # The CPU time of each call for the dearest inputs that the target cost has found, without instruments.
 time_dearest() {
@@ -191,5 +192,44 @@ verb_fuzz() {
     done
     [ -n "$found" ] || die "no such fuzz target; there are: $(fuzz_targets | xargs -r -n 1 basename -s .c | xargs)"
     tell_fuzzing
+    return "$status"
+}
+
+# oss_fuzz_target FOLDER TARGET SECONDS: one target of the recipe, with its zipped seeds.
+oss_fuzz_target() {
+    local out=$1 target=$2 seconds=$3 log=$logs/oss-fuzz-$2.log status=0
+    local -a words=()
+    rm -rf "$out/$target-corpus" && mkdir -p "$out/$target-corpus" "$logs"
+    python3 -m zipfile -e "$out/${target}_seed_corpus.zip" "$out/$target-corpus/seeds"
+    [ ! -f "$out/$target.dict" ] || words=(-dict="$out/$target.dict")
+    "$out/$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2560 -print_final_stats=1 \
+        ${words[@]+"${words[@]}"} -artifact_prefix="$out/$target-" "$out/$target-corpus" "$out/$target-corpus/seeds" \
+        >"$log" 2>&1 || status=$?
+    [ "$status" = 0 ] || tail -n 40 "$log" >&2
+    say "$(printf '%-10s %-10s' "${out##*/}" "$target")" \
+        "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions," \
+        "$(if [ "$status" = 0 ]; then say 'no finding'; else say 'a FINDING, see above'; fi)"
+    return "$status"
+}
+
+# The recipe for OSS-Fuzz with the variables that its containers set, and a short run of each target.
+verb_oss_fuzz() {
+    local seconds=${1:-10} sanitizer file target out status=0
+    local -a sanitizers=("${@:2}")
+    setup build clang compiler-rt python
+    [ ${#sanitizers[@]} != 0 ] || sanitizers=(address undefined memory)
+    for sanitizer in "${sanitizers[@]}"; do
+        out=$build/oss-fuzz/$sanitizer
+        rm -rf "$out" && mkdir -p "$out" "$build/oss-fuzz/work-$sanitizer" "$build/oss-fuzz/src"
+        ln -sfn "$root" "$build/oss-fuzz/src/libgang"
+        quietly "oss-fuzz-$sanitizer" env SANITIZER="$sanitizer" SRC="$build/oss-fuzz/src" OUT="$out" \
+            WORK="$build/oss-fuzz/work-$sanitizer" CC=clang CXX=clang++ LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
+            CFLAGS="-O1 -fno-omit-frame-pointer -gline-tables-only -fsanitize=$sanitizer -fno-sanitize-recover=all \
+-fsanitize=fuzzer-no-link" CXXFLAGS="-O1 -fsanitize=$sanitizer" fuzz/oss-fuzz/build.sh || return 1
+        for file in "$out"/*_seed_corpus.zip; do
+            target=$(basename "$file" _seed_corpus.zip)
+            oss_fuzz_target "$out" "$target" "$seconds" || status=1
+        done
+    done
     return "$status"
 }
