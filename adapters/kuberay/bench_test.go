@@ -8,6 +8,8 @@ import (
 	schedulerinterface "github.com/ray-project/kuberay/ray-operator/controllers/ray/batchscheduler/interface"
 	volcanoplugin "github.com/ray-project/kuberay/ray-operator/controllers/ray/batchscheduler/volcano"
 	corev1 "k8s.io/api/core/v1"
+
+	"libgang.dev/gang/adapters/internal/world"
 )
 
 // both has KubeRay's own plugin and the adapter, each with a fake client that knows its PodGroup.
@@ -30,6 +32,7 @@ func both(b *testing.B, run func(*testing.B, schedulerinterface.BatchScheduler))
 func BenchmarkPod(b *testing.B) {
 	both(b, func(b *testing.B, s schedulerinterface.BatchScheduler) {
 		of := cluster(3)
+		defer world.CPU(b)()
 		for b.Loop() {
 			s.AddMetadataToChildResource(b.Context(), of, &corev1.Pod{}, "Big")
 		}
@@ -40,6 +43,7 @@ func BenchmarkPod(b *testing.B) {
 func BenchmarkJob(b *testing.B) {
 	both(b, func(b *testing.B, s schedulerinterface.BatchScheduler) {
 		of := cluster(3)
+		defer world.CPU(b)()
 		for b.Loop() {
 			if err := s.DoBatchSchedulingOnSubmission(b.Context(), of); err != nil {
 				b.Fatal(err)

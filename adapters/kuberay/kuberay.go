@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -47,6 +48,8 @@ type Scheduler struct {
 	// SchedulerName is set in the pods of clusters and jobs without a gang. Empty: it stays
 	// unset.
 	SchedulerName string
+
+	last atomic.Int32 // style of the plan before
 }
 
 // Name is that of the batch scheduler.

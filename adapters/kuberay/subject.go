@@ -74,8 +74,48 @@ func without(values map[string]string, keys ...string) map[string]string {
 // KubeRay's name for a PodGroup of Volcano. That of other schedulers is the name of the owner.
 func volcanoName(owner string) string { return "ray-" + owner + "-pg" }
 
-// plan is nil for a job without pods of its own, such as a RayJob on an existing RayCluster.
+// A style is how KubeRay names what a scheduler gets.
+type style int32
+
+const (
+	plain style = iota
+	volcanos
+	yunikorns
+	styles
+)
+
+func styleOf(plan *gang.Plan) style {
+	switch {
+	case slices.ContainsFunc(plan.Objects(), isVolcanos):
+		return volcanos
+	case slices.ContainsFunc(plan.Patches(), isYuniKorns):
+		return yunikorns
+	}
+	return plain
+}
+
+// plan is nil for a job without pods of its own, such as a RayJob on an existing RayCluster. Only a
+// plan tells which scheduler the policy has chosen, so the first one is made as for the job before.
 func (s *Scheduler) plan(ctx context.Context, job *subject) (*gang.Plan, error) {
+	guess := style(s.last.Load())
+	var failed error
+	for range styles {
+		plan, err := s.planAs(ctx, job, guess)
+		if err != nil && guess != plain { // it may be right for another scheduler
+			guess, failed = plain, err
+			continue
+		}
+		if err != nil || plan == nil || styleOf(plan) == guess {
+			return plan, err
+		}
+		guess = styleOf(plan)
+		plan.Close()
+		s.last.Store(int32(guess))
+	}
+	return nil, failed
+}
+
+func (s *Scheduler) planAs(ctx context.Context, job *subject, as style) (*gang.Plan, error) {
 	planned, err := neutral.Of(job.kind, job.object, job.labels)
 	if err != nil || planned == nil {
 		return nil, err
@@ -84,20 +124,13 @@ func (s *Scheduler) plan(ctx context.Context, job *subject) (*gang.Plan, error) 
 	planned.Set(job.owner.Name, "owner", "name")
 	planned.Set(string(job.owner.UID), "owner", "uid")
 	planned.Set(job.owner.Name, "groupName")
-	plan, err := s.Planner.Plan(ctx, s.Client, planned.Unstructured, 0)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case slices.ContainsFunc(plan.Objects(), isVolcanos):
+	switch as {
+	case volcanos:
 		planned.Set(volcanoName(job.owner.Name), "groupName")
 		err = setTopology(job.labels, planned.Set)
-	case slices.ContainsFunc(plan.Patches(), isYuniKorns):
+	case yunikorns:
 		err = job.nameTaskGroups(planned)
-	default:
-		return plan, nil
 	}
-	plan.Close()
 	if err != nil {
 		return nil, err
 	}

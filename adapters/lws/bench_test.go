@@ -7,6 +7,8 @@ import (
 
 	"sigs.k8s.io/lws/pkg/schedulerprovider"
 	volcano "volcano.sh/apis/pkg/apis/scheduling/v1beta1"
+
+	"libgang.dev/gang/adapters/internal/world"
 )
 
 // both has LWS's own provider and the adapter, each with a fake client that knows its PodGroup.
@@ -32,6 +34,7 @@ func both(b *testing.B, run func(*testing.B, schedulerprovider.SchedulerProvider
 // BenchmarkPod marks one pod.
 func BenchmarkPod(b *testing.B) {
 	both(b, func(b *testing.B, p schedulerprovider.SchedulerProvider) {
+		defer world.CPU(b)()
 		for b.Loop() {
 			marked := pod("serve-1-3", "1", "3")
 			marked.Annotations = map[string]string{}
@@ -48,6 +51,7 @@ func BenchmarkJob(b *testing.B) {
 		_, set := provider(b, "Volcano", nil)
 		leading := pod(leader, "1", "0")
 		leading.Annotations = map[string]string{"scheduling.k8s.io/group-name": "serve-1-abc"}
+		defer world.CPU(b)()
 		for b.Loop() {
 			if err := p.CreatePodGroupIfNotExists(b.Context(), set, leading); err != nil {
 				b.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -47,6 +48,8 @@ func Parse(kind schema.GroupVersionKind, object any, with ...gang.Option) (*gang
 	return gang.Parse(data, generated(with)...)
 }
 
+// encode writes apiVersion and kind in front of an object that has none, and only rewrites one that
+// has others: each member is read again then.
 func encode(kind schema.GroupVersionKind, object any) ([]byte, error) {
 	if read, ok := object.(*unstructured.Unstructured); ok && read != nil &&
 		read.GroupVersionKind() == kind {
@@ -55,6 +58,16 @@ func encode(kind schema.GroupVersionKind, object any) ([]byte, error) {
 	data, err := json.Marshal(object)
 	if err != nil {
 		return nil, err
+	}
+	if typed, ok := object.(runtime.Object); ok && len(data) > 2 && data[0] == '{' {
+		switch typed.GetObjectKind().GroupVersionKind() {
+		case kind:
+			return data, nil
+		case schema.GroupVersionKind{}:
+			of := metav1.TypeMeta{Kind: kind.Kind, APIVersion: kind.GroupVersion().String()}
+			head, err := json.Marshal(of)
+			return slices.Concat(head[:len(head)-1], []byte{','}, data[1:]), err
+		}
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil {
