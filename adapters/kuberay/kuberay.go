@@ -83,8 +83,8 @@ func (s *Scheduler) keep(ctx context.Context, job *subject) (bool, error) {
 }
 
 // AddMetadataToChildResource marks a pod, or the pod template of the submitter. The RayCluster of
-// a RayJob, whose group has no name, gets what all pods of YuniKorn's application must agree on. The
-// interface has no error: a job that is refused has been refused on submission, with all
+// a RayJob, whose group has no name, gets what all pods of YuniKorn's application must agree on.
+// The interface has no error: a job that is refused has been refused on submission, with all
 // diagnostics.
 func (s *Scheduler) AddMetadataToChildResource(ctx context.Context, parent, child metav1.Object,
 	group string) {
@@ -132,8 +132,8 @@ func (s *Scheduler) mark(ctx context.Context, job *subject, child metav1.Object,
 	return fmt.Errorf("no marks for a %T", child)
 }
 
-// patchOf is that of a group. Without a group it is what the pods have in common: the task groups of
-// YuniKorn, which a submitter has, too, though it is never the first pod.
+// patchOf is that of a group. Without a group it is what the pods have in common: the task groups
+// of YuniKorn, which a submitter has, too, though it is never the first pod.
 func (s *Scheduler) patchOf(patches []gang.Patch, group string) gang.Patch {
 	common := gang.Patch{Spec: map[string]string{}}
 	if s.SchedulerName != "" {

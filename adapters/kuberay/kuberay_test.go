@@ -51,7 +51,8 @@ func job(workers int32) *rayv1.RayJob {
 	of := spec(workers)
 	return &rayv1.RayJob{
 		ObjectMeta: metav1.ObjectMeta{Name: "tune", Namespace: "ml", UID: "u-2"},
-		Spec:       rayv1.RayJobSpec{RayClusterSpec: &of, SubmissionMode: rayv1.K8sJobMode, Entrypoint: "x"},
+		Spec: rayv1.RayJobSpec{
+			RayClusterSpec: &of, SubmissionMode: rayv1.K8sJobMode, Entrypoint: "x"},
 	}
 }
 
@@ -121,7 +122,8 @@ func TestMarksOfRayJob(t *testing.T) {
 	if err := s.DoBatchSchedulingOnSubmission(t.Context(), made); err != nil {
 		t.Fatal(err)
 	}
-	for name, parent := range map[string]metav1.Object{"headgroup": made, "Big": made, "submittergroup": of} {
+	for name, parent := range map[string]metav1.Object{
+		"headgroup": made, "Big": made, "submittergroup": of} {
 		pod := &corev1.Pod{}
 		s.AddMetadataToChildResource(t.Context(), parent, pod, name)
 		if pod.Annotations["scheduling.k8s.io/group-name"] != "ray-tune-pg" ||
@@ -154,7 +156,8 @@ func TestAnnotations(t *testing.T) {
 
 // A policy gives KubeRay the backends that it has no plugin for.
 func TestOtherBackends(t *testing.T) {
-	for backend, name := range map[string]string{"Koordinator": "koord-scheduler", "KAI": "kai-scheduler",
+	for backend, name := range map[string]string{
+		"Koordinator": "koord-scheduler", "KAI": "kai-scheduler",
 		"YuniKorn": "yunikorn"} {
 		pod := &corev1.Pod{}
 		s := scheduler(t, backend)
@@ -173,7 +176,8 @@ func TestOtherBackends(t *testing.T) {
 func TestTaskGroups(t *testing.T) {
 	s := scheduler(t, "YuniKorn")
 	of, made := job(3), cluster(3)
-	of.Spec.RayClusterSpec.WorkerGroupSpecs[0].Template.Spec.NodeSelector = map[string]string{"pool": "a"}
+	workers := &of.Spec.RayClusterSpec.WorkerGroupSpecs[0].Template.Spec
+	workers.NodeSelector = map[string]string{"pool": "a"}
 	made.OwnerReferences = []metav1.OwnerReference{
 		*metav1.NewControllerRef(of, rayv1.SchemeGroupVersion.WithKind("RayJob"))}
 	s.AddMetadataToChildResource(t.Context(), of, made, "")

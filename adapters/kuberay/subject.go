@@ -137,7 +137,9 @@ func (s *Scheduler) planAs(ctx context.Context, job *subject, as style) (*gang.P
 	return s.Planner.Plan(ctx, s.Client, planned.Unstructured, 0)
 }
 
-func isVolcanos(object gang.Object) bool { return strings.HasPrefix(object.APIVersion, volcano+"/") }
+func isVolcanos(object gang.Object) bool {
+	return strings.HasPrefix(object.APIVersion, volcano+"/")
+}
 
 func isYuniKorns(patch gang.Patch) bool { return patch.Annotations[taskGroups] != "" }
 
@@ -145,7 +147,8 @@ func isYuniKorns(patch gang.Patch) bool { return patch.Annotations[taskGroups] !
 var taskGroupNames = map[any]string{
 	"head": utils.RayNodeHeadGroupLabelValue, "submitter": utils.RayNodeSubmitterGroupLabelValue}
 
-// nameTaskGroups gives the task groups KubeRay's names, and their placeholders the nodes of the pods.
+// nameTaskGroups gives the task groups KubeRay's names, and their placeholders the nodes of the
+// pods.
 func (j *subject) nameTaskGroups(planned *neutral.Job) error {
 	templates := j.templates()
 	for _, role := range planned.Roles() {

@@ -30,7 +30,8 @@ func provider(t testing.TB, backend string, edit func(*leaderworkerset.LeaderWor
 		ObjectMeta: metav1.ObjectMeta{Name: "serve", Namespace: "ml", UID: "u-1"},
 		Spec: leaderworkerset.LeaderWorkerSetSpec{
 			Replicas: &replicas, StartupPolicy: leaderworkerset.LeaderCreatedStartupPolicy,
-			RolloutStrategy: leaderworkerset.RolloutStrategy{Type: leaderworkerset.RollingUpdateStrategyType},
+			RolloutStrategy: leaderworkerset.RolloutStrategy{
+				Type: leaderworkerset.RollingUpdateStrategyType},
 			LeaderWorkerTemplate: leaderworkerset.LeaderWorkerTemplate{
 				Size: &size, RestartPolicy: leaderworkerset.RecreateGroupOnPodRestart,
 				WorkerTemplate: corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{
@@ -100,7 +101,8 @@ func TestExisting(t *testing.T) {
 		t.Fatal(err)
 	}
 	created := world.Group(t, p.Client, "scheduling.volcano.sh/v1beta1", "serve-1-abc")
-	if owner := metav1.GetControllerOf(created); owner == nil || owner.Kind != "Pod" || owner.UID != "u-2" {
+	owner := metav1.GetControllerOf(created)
+	if owner == nil || owner.Kind != "Pod" || owner.UID != "u-2" {
 		t.Errorf("owner %v", owner)
 	}
 	if queue, _, _ := unstructured.NestedString(created.Object, "spec", "queue"); queue != "research" {

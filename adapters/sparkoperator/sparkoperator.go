@@ -165,7 +165,9 @@ func (s *Scheduler) plan(ctx context.Context, app *v1beta2.SparkApplication) (*g
 	return s.Planner.Plan(ctx, s.Client, job.Unstructured, 0)
 }
 
-func isVolcanos(object gang.Object) bool { return strings.HasPrefix(object.APIVersion, volcano+"/") }
+func isVolcanos(object gang.Object) bool {
+	return strings.HasPrefix(object.APIVersion, volcano+"/")
+}
 
 func isYuniKorns(patch gang.Patch) bool { return patch.Annotations[taskGroup] != "" }
 
@@ -205,7 +207,8 @@ func NodeSelector(ofApp, ofPod map[string]string) map[string]string {
 	return merged
 }
 
-// setResources has the user's own amounts win, as they do with the operator's scheduler for Volcano.
+// setResources has the user's own amounts win, as they do with the operator's scheduler for
+// Volcano.
 func setResources(object *unstructured.Unstructured, options *v1beta2.BatchSchedulerConfiguration) {
 	if options == nil || len(options.Resources) == 0 {
 		return

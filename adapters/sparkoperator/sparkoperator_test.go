@@ -63,8 +63,8 @@ func TestCountOfToday(t *testing.T) {
 	}
 }
 
-// The three executors of 10g and an overhead of a tenth start together; the driver that creates them
-// starts before.
+// The three executors of 10g and an overhead of a tenth start together; the driver that creates
+// them starts before.
 func TestExecutorsStartTogether(t *testing.T) {
 	for version, name := range map[string]string{volcano: "spark-etl-pg", coscheduling: "etl-pg"} {
 		backend := map[string]string{volcano: "Volcano", coscheduling: "Coscheduling"}[version]
@@ -129,8 +129,8 @@ func TestForeignGroup(t *testing.T) {
 	world.Group(t, s.Client, volcano, "spark-etl-pg")
 }
 
-// The field that says which pod belongs to a native group is in no SparkApplication, so it is in the
-// pod template.
+// The field that says which pod belongs to a native group is in no SparkApplication, so it is in
+// the pod template.
 func TestWorkload(t *testing.T) {
 	s, app := scheduler(t, "Workload"), application()
 	if err := s.Schedule(app); err != nil {

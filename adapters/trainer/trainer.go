@@ -30,8 +30,8 @@ import (
 	"libgang.dev/gang/k8sgang/apply"
 )
 
-// Gangs is what all runtimes share. Its fields are not changed after it is used first; any number of
-// goroutines may use it.
+// Gangs is what all runtimes share. Its fields are not changed after it is used first; any number
+// of goroutines may use it.
 type Gangs struct {
 	// Client reads runtimes, and writes the objects of gangs.
 	Client client.Client

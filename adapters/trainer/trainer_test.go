@@ -64,7 +64,8 @@ func open(t *testing.T, example, backend string, change func(*api.ClusterTrainin
 		t.Fatal(err)
 	}
 	text := fmt.Sprintf(`{"apiVersion": "policy.libgang.dev/v1alpha1", "kind": "GangPolicy",
-"metadata": {"name": "p"}, "spec": {"backends": [{"name": "one", "type": %q}], "defaultBackend": "one"}}`,
+"metadata": {"name": "p"}, "spec": {"backends": [{"name": "one", "type": %q}],
+"defaultBackend": "one"}}`,
 		backend)
 	policy, err := gang.Parse([]byte(text))
 	if err != nil {
@@ -115,8 +116,8 @@ func minimum(t *testing.T, c client.Client, apiVersion, name string) int64 {
 
 const mark = "scheduling.x-k8s.io/pod-group"
 
-// The initializers run before the trainers, and end: the operator counts and marks them, so no pod of
-// this job ever starts.
+// The initializers run before the trainers, and end: the operator counts and marks them, so no pod
+// of this job ever starts.
 func TestInitializersAreOutside(t *testing.T) {
 	const example = "torchtune-llama"
 	withPolicy := func(runtime *api.ClusterTrainingRuntime) {

@@ -21,7 +21,8 @@ import (
 	"libgang.dev/gang/k8sgang/apply"
 )
 
-var volcanoKind = schema.GroupVersionKind{Group: "scheduling.volcano.sh", Version: "v1beta1", Kind: "PodGroup"}
+var volcanoKind = schema.GroupVersionKind{
+	Group: "scheduling.volcano.sh", Version: "v1beta1", Kind: "PodGroup"}
 
 func job(workers int32) *kubeflow.PyTorchJob {
 	template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{
@@ -155,7 +156,8 @@ func TestForeignPodGroup(t *testing.T) {
 func TestMarks(t *testing.T) {
 	of := job(3)
 	for backend, label := range map[string]string{
-		"Volcano": "", "Coscheduling": "scheduling.x-k8s.io/pod-group", "Koordinator": "pod-group.scheduling.sigs.k8s.io",
+		"Volcano": "", "Coscheduling": "scheduling.x-k8s.io/pod-group",
+		"Koordinator": "pod-group.scheduling.sigs.k8s.io",
 	} {
 		template := &of.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].DeepCopy().Template
 		control(t, backend, of).DecoratePodTemplateSpec(template, of, "worker")
@@ -164,7 +166,8 @@ func TestMarks(t *testing.T) {
 			mark = template.Annotations["scheduling.k8s.io/group-name"]
 		}
 		if mark == "" || template.Spec.SchedulerName == "" {
-			t.Errorf("%s: %v %v %q", backend, template.Labels, template.Annotations, template.Spec.SchedulerName)
+			t.Errorf("%s: %v %v %q", backend, template.Labels, template.Annotations,
+				template.Spec.SchedulerName)
 		}
 	}
 }

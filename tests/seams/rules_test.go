@@ -15,8 +15,8 @@ import (
 
 const rulesFile = "../../adapters/rbac.yaml"
 
-// TestRules writes what an operator must be allowed to do beside what it is allowed already. Each may
-// read the pods and the jobs of its kinds.
+// TestRules writes what an operator must be allowed to do beside what it is allowed already. Each
+// may read the pods and the jobs of its kinds.
 func TestRules(t *testing.T) {
 	rules, err := apply.Rules(nil)
 	if err != nil {
@@ -32,7 +32,8 @@ func TestRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = append([]byte("# Written by LIBGANG_UPDATE=1 ./dev adapters, do not edit.\n"), text...)
+	text = append([]byte("# SPDX-License-Identifier: Apache-2.0\n"+
+		"# Written by LIBGANG_UPDATE=1 ./dev adapters, do not edit.\n"), text...)
 	if os.Getenv("LIBGANG_UPDATE") != "" {
 		if err := os.WriteFile(rulesFile, text, 0o600); err != nil {
 			t.Fatal(err)

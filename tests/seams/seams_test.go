@@ -125,7 +125,8 @@ func build(t *testing.T, one *seam, library string) string {
 		tags = "libgang_cgo"
 	}
 	command(t, "go", "test", "-c", "-vet=off", "-tags", tags, "-overlay",
-		writeOverlay(t, folder, one), "-modfile", writeModFile(t, folder, one, library), "-o", program, one.module+"/"+one.pkg)
+		writeOverlay(t, folder, one), "-modfile",
+		writeModFile(t, folder, one, library), "-o", program, one.module+"/"+one.pkg)
 	return program
 }
 
@@ -276,7 +277,8 @@ func runCases(t *testing.T, program, run string) (results []result) {
 	return results
 }
 
-// TestPatchedPrograms compiles what calls the adapters from within the operator, where no test does.
+// TestPatchedPrograms compiles what calls the adapters from within the operator, where no test
+// does.
 func TestPatchedPrograms(t *testing.T) {
 	one := seam{operator: "spark", module: spark, pkg: "cmd/operator/controller",
 		patch: "spark-operator.patch"}

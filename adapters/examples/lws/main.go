@@ -64,7 +64,8 @@ func run(ctx context.Context, file, policyFile string) error {
 	if err != nil {
 		return err
 	}
-	if err := setUp(manager, &lws.Provider{Client: manager.GetClient(), Planner: planner}); err != nil {
+	provider := &lws.Provider{Client: manager.GetClient(), Planner: planner}
+	if err := setUp(manager, provider); err != nil {
 		return err
 	}
 	return manager.Start(ctx)

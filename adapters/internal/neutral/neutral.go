@@ -59,7 +59,8 @@ func (j *Job) Roles() (roles []map[string]any) {
 }
 
 // Place says where the pods of a role fit, with the labels by which other pods select them: a
-// GangJob has the requests of its pods alone, and a placeholder without the rest holds another node.
+// GangJob has the requests of its pods alone, and a placeholder without the rest holds another
+// node.
 func Place(role map[string]any, pod *corev1.PodTemplateSpec) error {
 	spec := corev1.PodSpec{
 		NodeSelector: pod.Spec.NodeSelector, Tolerations: pod.Spec.Tolerations,

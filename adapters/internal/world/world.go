@@ -25,7 +25,8 @@ func Planner(t testing.TB, backend string) *apply.Planner {
 	t.Helper()
 	policy, err := gang.Parse([]byte(fmt.Sprintf(`{"apiVersion": "policy.libgang.dev/v1alpha1",
 "kind": "GangPolicy", "metadata": {"name": "p"}, "spec": {
-"backends": [{"name": "one", "type": %q}], "defaultBackend": "one", "output": {"policyStamp": "Annotation"},
+"backends": [{"name": "one", "type": %q}], "defaultBackend": "one",
+"output": {"policyStamp": "Annotation"},
 "defaults": {"reserve": "Always", "queue": {"name": "research"}}}}`, backend)))
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +35,8 @@ func Planner(t testing.TB, backend string) *apply.Planner {
 }
 
 // Client is a fake one that knows the types and has the objects.
-func Client(t testing.TB, types []func(*runtime.Scheme) error, objects ...client.Object) client.Client {
+func Client(t testing.TB, types []func(*runtime.Scheme) error,
+	objects ...client.Object) client.Client {
 	t.Helper()
 	scheme := runtime.NewScheme()
 	for _, add := range types {
@@ -67,8 +69,8 @@ func Minimum(of *unstructured.Unstructured) int64 {
 	return value
 }
 
-// CPU reports the processor time of an operation, which other programs do not change much: call what
-// it returns at the end of a benchmark.
+// CPU reports the processor time of an operation, which other programs do not change much: call
+// what it returns at the end of a benchmark.
 func CPU(b *testing.B) func() {
 	start := used()
 	return func() { b.ReportMetric(float64(used()-start)/float64(b.N), "cpu-ns/op") }

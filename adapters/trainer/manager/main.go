@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The program manager is Kubeflow Trainer's controller manager with libgang for its gangs: the main
-// of the operator, whose runtimes are wrapped. The certificate of its webhooks is in the folder that
-// controller-runtime expects.
+// of the operator, whose runtimes are wrapped. The certificate of its webhooks is in the folder
+// that controller-runtime expects.
 package main
 
 import (
