@@ -5,6 +5,7 @@ package apply
 import (
 	"context"
 	"fmt"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -232,5 +234,77 @@ func TestPodWatch(t *testing.T) {
 	w.round()
 	if len(w.outcome.Pods) != 10 {
 		t.Errorf("%d pods", len(w.outcome.Pods))
+	}
+}
+
+// usualPod is a pod of a Job as a server sends it: with what kubelets and webhooks add.
+func usualPod(index int) *corev1.Pod {
+	job := fmt.Sprintf("training-run-%d", index/10)
+	name := fmt.Sprintf("%s-%d-x7k2p", job, index%10)
+	environment := []corev1.EnvVar{}
+	for i := range 30 {
+		environment = append(environment, corev1.EnvVar{Name: fmt.Sprintf("VARIABLE_%d", i),
+			Value: strings.Repeat("value ", 10)})
+	}
+	now := metav1.Now()
+	conditions := []corev1.PodCondition{}
+	for _, kind := range []corev1.PodConditionType{corev1.PodReady, corev1.PodInitialized,
+		corev1.ContainersReady, corev1.PodScheduled} {
+		conditions = append(conditions, corev1.PodCondition{Type: kind, Status: "True",
+			LastTransitionTime: now})
+	}
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "research",
+		UID: types.UID(fmt.Sprintf("4a1f0e5c-7f0e-4d4e-9d60-%012d", index)), CreationTimestamp: now,
+		Labels: map[string]string{"batch.kubernetes.io/job-name": job, "job-name": job,
+			"batch.kubernetes.io/controller-uid":       "4a1f0e5c-7f0e-4d4e-9d60-0123456789ab",
+			"batch.kubernetes.io/job-completion-index": fmt.Sprint(index % 10),
+			"scheduling.x-k8s.io/pod-group":            job},
+		Annotations: map[string]string{
+			"batch.kubernetes.io/job-completion-index": fmt.Sprint(index % 10)},
+		OwnerReferences: []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job", Name: job,
+			UID: "4a1f0e5c-7f0e-4d4e-9d60-0123456789ab", Controller: new(true),
+			BlockOwnerDeletion: new(true)}},
+		ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kube-controller-manager",
+			FieldsV1: &metav1.FieldsV1{Raw: []byte(strings.Repeat(`{"f:a":{}}`, 200))}}}},
+		Spec: corev1.PodSpec{NodeName: fmt.Sprintf("node-%d", index%500),
+			SchedulerName: "scheduler-plugins-scheduler",
+			Containers:    []corev1.Container{{Name: "main", Image: "image", Env: environment}}},
+		Status: corev1.PodStatus{Phase: corev1.PodRunning, Conditions: conditions}}
+}
+
+// What is kept of a pod has a limit: with 100,000 pods it is most of the memory of a program.
+func TestMemoryOfPods(t *testing.T) {
+	const count, limit = 10_000, 2000
+	heap := func() uint64 {
+		stats := goruntime.MemStats{}
+		goruntime.GC()
+		goruntime.ReadMemStats(&stats)
+		return stats.HeapAlloc
+	}
+	store, before := newPodStore(func(string, []string) {}), heap()
+	for i := range count {
+		if err := store.Add(usualPod(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	used := (heap() - before) / count
+	t.Logf("%d bytes a pod, %d of them JSON", used, len(store.pods["research/training-run-1-1-x7k2p"].JSON))
+	if used > limit {
+		t.Errorf("%d bytes a pod", used)
+	}
+	goruntime.KeepAlive(store)
+}
+
+// A status write that changes nothing here costs the encoding of a small pod.
+func TestAllocationsOfAnUpdate(t *testing.T) {
+	store, pod := newPodStore(func(string, []string) { t.Error("told") }), usualPod(1)
+	if err := store.Replace([]any{slim(t, pod)}, ""); err != nil {
+		t.Fatal(err)
+	}
+	const limit = 80
+	if found := testing.AllocsPerRun(100, func() { _ = store.Update(pod) }); found > limit {
+		t.Errorf("%.0f allocations", found)
+	} else {
+		t.Logf("%.0f allocations", found)
 	}
 }
