@@ -1390,11 +1390,12 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
  * NULL; #GANG_ERROR_INVALID_ARGUMENT for another document
  * @param[in] now the time of the question, as `2026-11-25T08:30:00Z`; NULL: the newest time in the
  * live objects
- * @param[in] format #GANG_FORMAT_YAML or #GANG_FORMAT_JSON
+ * @param[in] format #GANG_FORMAT_YAML, #GANG_FORMAT_JSON, or #GANG_FORMAT_SVG: the picture of the
+ * decision with what exists of each role. A job that cannot be read has none: #GANG_ERROR_INVALID
  * @param[in] flags 0
  * @param[out] out not NULL; release with gang_blob_unref()
  * @param[out] err may be NULL
- * @returns #GANG_OK or #GANG_ERROR_LIMIT
+ * @returns #GANG_OK, #GANG_ERROR_LIMIT or, for a picture, #GANG_ERROR_INVALID
  * @since 0.1
  */
 GANG_EXPORT

@@ -280,6 +280,51 @@ why_build(struct diagnosis *why)
     return root.node;
 }
 
+/* ---- the picture ---- */
+
+/* "2 of 3 exist: 1 pending, 1 running". */
+static const char *
+why_role_in_words(const struct diagnosis *why, const struct why_role *role)
+{
+    const char *words = role->expected < 0
+                            ? arena_format(why->arena, "%lld exist", (long long)role->exist)
+                            : arena_format(why->arena, "%lld of %lld exist", (long long)role->exist,
+                                           (long long)role->expected);
+    const char *before = ": ";
+
+    for (size_t i = 0; i < POD_STATES; i++) {
+        if (!role->counts[i])
+            continue;
+        words = arena_format(why->arena, "%s%s%lld %s", words, before, (long long)role->counts[i],
+                             why_state_names[i]);
+        before = ", ";
+    }
+    return words;
+}
+
+/* The roles are those of the JobSet, where there is one. */
+static void
+why_draw(struct diagnosis *why, struct buffer *out)
+{
+    const struct gang_decision *of = why->set ? why->set : why->decision;
+    const enum why_verdict verdict = why_verdict_of(why);
+    struct picture_role *roles = arena_array(why->arena, of->gang.num_roles + 1, sizeof(*roles));
+    const struct picture_state state = {.verdict = why_verdict_names[verdict],
+                                        .cause = why->causes[0].message,
+                                        .is_bad = verdict == VERDICT_STUCK ||
+                                                  verdict == VERDICT_IMPOSSIBLE,
+                                        .group = why->group.name,
+                                        .roles = roles};
+
+    for (size_t i = 0; roles && i < of->gang.num_roles; i++)
+        for (size_t k = 0; k < why->num_roles; k++)
+            if (slice_equal(of->gang.roles[i].name, why->roles[k].name))
+                roles[i] = (struct picture_role){why_role_in_words(why, &why->roles[k]),
+                                                 why->roles[k].is_member};
+    if (!arena_failed(why->arena))
+        picture_write(of, &state, why->arena, out);
+}
+
 /* ---- the call ---- */
 
 /* The documents of one call, released at its end. */
@@ -342,22 +387,31 @@ why_run(struct why_call *call, const struct gang_context *context, const struct 
 {
     struct diagnosis *why = &call->why;
     struct buffer buffer = {.limit = (size_t)limit_of(why->limits, GANG_LIMIT_OUTPUT_BYTES)};
+    const bool is_picture = format == GANG_FORMAT_SVG;
     const struct node *root;
     const int result = decide_job(context, job, inputs, GANG_RESOLVE_NO_FLAGS,
                                   RESOLVE_FINDINGS_IN_BRIEF, &call->decision, NULL);
 
     if (result == GANG_ERROR_NO_MEMORY)
         return error_no_memory(err);
+    if (is_picture && !call->decision)
+        return error_misuse(err, GANG_ERROR_INVALID,
+                            "the job cannot be read, so it has no picture");
     why->decision = call->decision;
     why->key = why_key_of(job, why->decision);
     why_read_jobset(call, context);
     why_read(why);
     if (!arena_failed(why->arena))
         why_look(why);
-    root = arena_failed(why->arena) ? NULL : why_build(why);
-    if (arena_failed(why->arena))
+    root = arena_failed(why->arena) || is_picture ? NULL : why_build(why);
+    if (is_picture && !arena_failed(why->arena))
+        why_draw(why, &buffer);
+    if (arena_failed(why->arena)) {
+        buffer_clear(&buffer);
         return error_from_arena(err, why->arena);
-    document_write(&buffer, root, format);
+    }
+    if (!is_picture)
+        document_write(&buffer, root, format);
     return document_hand_out(&buffer, out, err);
 }
 
@@ -371,8 +425,8 @@ why_check(const struct gang_document *job, const struct gang_document *live, con
     if (!live_objects_of(live)->has_parts)
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
                             "the live objects were parsed without GANG_LIVE_DIAGNOSE");
-    if (!document_format_is_known(format))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "format is JSON or YAML");
+    if (!document_format_is_known(format) && format != GANG_FORMAT_SVG)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "format is JSON, YAML or SVG");
     if (now && !why_seconds_of(slice_from_text(now)))
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
                             "now is a time such as 2026-11-25T08:30:00Z");

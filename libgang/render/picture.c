@@ -35,6 +35,7 @@ struct picture_box {
 
 struct picture {
     const struct gang *gang;
+    const struct picture_state *state; /* NULL: not known */
     struct arena *arena;
     struct buffer *out;
     struct picture_box *boxes; /* one for each role */
@@ -359,6 +360,15 @@ box_words(const struct picture *picture, size_t index)
                         membership_looks[membership].words.data);
 }
 
+/* What exists of the role; "" if it is not known. */
+static const char *
+box_state(const struct picture *picture, size_t index)
+{
+    const char *words = picture->state ? picture->state->roles[index].words : NULL;
+
+    return words ? words : "";
+}
+
 static size_t
 box_lines(const char *class, const char *text)
 {
@@ -388,8 +398,11 @@ draw_box(const struct picture *picture, size_t index)
     line.y += SVG_LINE_HEIGHT - 1;
     line = svg_put_wrapped(picture->out, line, "line", slice_from_text(words), BOX_TEXT_WIDTH);
     line.y--;
-    svg_put_wrapped(picture->out, line, "note",
-                    slice_from_text(wait_in_short(role, picture->arena)), BOX_TEXT_WIDTH);
+    line = svg_put_wrapped(picture->out, line, "note",
+                           slice_from_text(wait_in_short(role, picture->arena)), BOX_TEXT_WIDTH);
+    if (picture->state)
+        svg_put_wrapped(picture->out, line, "line", slice_from_text(box_state(picture, index)),
+                        BOX_TEXT_WIDTH);
     svg_put(picture->out, "</g>\n");
 }
 
@@ -446,7 +459,8 @@ draw_text(struct picture *picture, const char *class, const char *text)
 }
 
 static const char *
-picture_title(const struct gang_decision *decision, struct arena *arena)
+picture_title(const struct gang_decision *decision, const struct picture_state *state,
+              struct arena *arena)
 {
     struct slice space = decision->wishes.owner.namespace_;
     struct slice name = decision->wishes.owner.name;
@@ -455,7 +469,8 @@ picture_title(const struct gang_decision *decision, struct arena *arena)
     if (gang_document_num_gangs(decision->inputs.documents[0]) > 1)
         gang = arena_format(arena, "#%llu", (unsigned long long)decision->gang_index);
     return arena_format(arena, "%.*s%s%.*s%s: %s", SLICE_ARG(space), space.len ? "/" : "",
-                        SLICE_ARG(name), gang, gang_outcome_name((int)decision->outcome));
+                        SLICE_ARG(name), gang,
+                        state ? state->verdict : gang_outcome_name((int)decision->outcome));
 }
 
 static void
@@ -481,8 +496,10 @@ draw_head(struct picture *picture, const struct gang_decision *decision)
         decision->outcome == GANG_OUTCOME_DENIED || decision->outcome == GANG_OUTCOME_INVALID;
 
     picture->end = PICTURE_MARGIN + SVG_LINE_HEIGHT;
-    draw_text(picture, "title", picture_title(decision, picture->arena));
-    if (decision->outcome == GANG_OUTCOME_GANG)
+    draw_text(picture, "title", picture_title(decision, picture->state, picture->arena));
+    if (picture->state)
+        draw_text(picture, picture->state->is_bad ? "bad" : "line", picture->state->cause);
+    else if (decision->outcome == GANG_OUTCOME_GANG)
         draw_gang_words(picture, decision);
     else
         draw_text(picture, is_refused ? "bad" : "line", decision->reason);
@@ -554,7 +571,8 @@ draw_roles(struct picture *picture, const struct gang_decision *decision)
     /* All boxes have the height of the one with the most lines. */
     for (size_t i = 0; i < picture->gang->num_roles; i++) {
         size_t lines = box_lines("line", box_words(picture, i)) +
-                       box_lines("note", wait_in_short(&picture->gang->roles[i], picture->arena));
+                       box_lines("note", wait_in_short(&picture->gang->roles[i], picture->arena)) +
+                       box_lines("line", box_state(picture, i));
 
         if (lines > most)
             most = lines;
@@ -564,7 +582,10 @@ draw_roles(struct picture *picture, const struct gang_decision *decision)
     top = picture->end + FRAME_HEAD;
     layout_put_boxes(picture, top);
     if (picture->end_framed)
-        draw_frame(picture, decision_gang_name(decision, picture->arena), top);
+        draw_frame(picture,
+                   picture->state ? picture->state->group
+                                  : decision_gang_name(decision, picture->arena),
+                   top);
     draw_edges(picture);
     for (size_t i = 0; i < picture->gang->num_roles; i++)
         draw_box(picture, i);
@@ -590,13 +611,32 @@ draw_root(const struct picture *picture, const char *title, const struct buffer 
     svg_put(out, "</svg>\n");
 }
 
-void
-picture_write(const struct gang_decision *decision, struct arena *arena, struct buffer *out)
+/* Pods that exist are members of the group that they name, whatever was decided. */
+static bool
+picture_take_members(struct gang *gang, const struct picture_state *state, struct arena *arena)
 {
-    struct buffer content = {.limit = out->limit};
-    struct picture picture = {.gang = &decision->gang, .arena = arena, .out = &content};
+    struct role_part *parts = arena_array(arena, gang->num_roles, sizeof(*parts));
 
-    if (!layout_make(&picture))
+    for (size_t i = 0; parts && i < gang->num_roles; i++) {
+        parts[i] = gang->parts[i];
+        if (!state->roles[i].is_member)
+            parts[i].membership = ROLE_OUTSIDE;
+        else if (parts[i].membership == ROLE_OUTSIDE)
+            parts[i].membership = ROLE_MEMBER;
+    }
+    gang->parts = parts;
+    return parts != NULL;
+}
+
+void
+picture_write(const struct gang_decision *decision, const struct picture_state *state,
+              struct arena *arena, struct buffer *out)
+{
+    struct gang gang = decision->gang;
+    struct buffer content = {.limit = out->limit};
+    struct picture picture = {.gang = &gang, .state = state, .arena = arena, .out = &content};
+
+    if ((state && !picture_take_members(&gang, state, arena)) || !layout_make(&picture))
         return;
     for (size_t i = 0; i < decision->report.count && !picture.num_chain; i++)
         if (decision->report.items[i].code == GANG_CODE_STRUCTURAL_DEADLOCK)
@@ -606,10 +646,11 @@ picture_write(const struct gang_decision *decision, struct arena *arena, struct 
     draw_head(&picture, decision);
     if (picture.gang->num_roles)
         draw_roles(&picture, decision);
-    draw_errors(&picture, decision);
+    if (!state)
+        draw_errors(&picture, decision);
     picture.out = out;
     out->failed |= content.failed;
     out->hit_limit |= content.hit_limit;
-    draw_root(&picture, picture_title(decision, arena), &content);
+    draw_root(&picture, picture_title(decision, state, arena), &content);
     buffer_clear(&content);
 }

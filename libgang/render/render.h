@@ -153,7 +153,23 @@ enum { SVG_LINE_HEIGHT = 18 };
  * never start has the roles of the deadlock in red. Same decision, same bytes. The colours follow
  * the reader's light or dark scheme; shape and words say what the colours say.
  */
-void picture_write(const struct gang_decision *decision, struct arena *arena, struct buffer *out);
+struct picture_role {
+    const char *words; /* what exists of it; NULL: nothing is known */
+    bool is_member;
+};
+
+/* What exists of a job, drawn into the picture of its decision. */
+struct picture_state {
+    const char *verdict;
+    const char *cause;
+    bool is_bad;
+    struct slice group;               /* unset: there is none */
+    const struct picture_role *roles; /* as those of the gang */
+};
+
+/* `state`: NULL if what exists is not known. */
+void picture_write(const struct gang_decision *decision, const struct picture_state *state,
+                   struct arena *arena, struct buffer *out);
 
 /* What is explained. */
 struct explained {

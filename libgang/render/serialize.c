@@ -565,7 +565,7 @@ serialize_picture(const void *subject, enum gang_format format, struct arena *ar
                   struct buffer *buffer)
 {
     (void)format;
-    picture_write(subject, arena, buffer);
+    picture_write(subject, NULL, arena, buffer);
 }
 
 int

@@ -524,3 +524,21 @@ def test_audit_of_live_objects_is_one_question(bench):
     bench.run("audit", "--live", "dump.json", "-p", "p", "--against", "q").could_not_run("--against: compares policies")
     bench.run("audit", "-f", "dump.json", "--now", "2030-01-01T00:00:00Z").could_not_run("--now: only with --live")
     bench.run("audit").could_not_run("no input")
+
+
+def test_picture_of_what_exists(bench):
+    """The picture of the decision, with what exists of each role, as it was recorded."""
+    for state, texts in (
+        ("kube/gated", ["team-0/job: Stuck", "gang job", "main", "3 of 3 exist: 3 gated"]),
+        ("kube/later-pods", ["1 pod, in the gang", "1 of 1 exist: 1 pending", "0 of 3 exist"]),
+        ("kube/started", ["team-0/job: Started", "3 of 3 exist: 3 running"]),
+    ):
+        dump, now = cluster_of(state)
+        bench.write("dump.json", dump)
+        bench.run("why", "--live", "dump.json", "--now", now, "-o", "svg")
+        picture = ElementTree.fromstring(bench.out)
+        drawn = ["".join(one.itertext()) for one in picture.iter("{http://www.w3.org/2000/svg}text")]
+        assert not [text for text in texts if text not in drawn], (state, drawn)
+    dump, now = cluster_of("kube/gated", "kube/started")
+    bench.write("dump.json", dump)
+    bench.run("why", "--live", "dump.json", "-o", "svg").could_not_run("2 gangs; choose one for a picture")

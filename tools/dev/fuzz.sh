@@ -36,7 +36,7 @@ seed_fuzz_target() {
         name=$(basename "$folder")
         case $target in
         quantity) ;; # its seeds are in fuzz/corpus
-        plan | stream | podgang | reconcile | job | cost)
+        plan | stream | podgang | reconcile | job | cost | diagnose)
             for file in "$folder"*.yaml; do
                 [ ! -f "$file" ] || { cat "$file" && say ---; }
             done >"$seeds/$name" ;;
@@ -55,6 +55,7 @@ seed_fuzz_target() {
             done >"$seeds/golden-$(basename "$folder")"
         done ;;
     job) seed_jobs "$seeds" ;;
+    diagnose) python3 tests/why/folders --streams "$seeds" ;;
     cost) python3 tests/ladder/inputs.py "$seeds" ;;
     podgang)
         for folder in tests/golden/grove/*/; do

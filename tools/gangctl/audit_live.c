@@ -14,10 +14,14 @@ static const struct {
     const char *key;
     const char *parent; /* in the answer; NULL: the answer itself */
 } live_columns[] = {
-    {"NAMESPACE", "namespace", "job"}, {"NAME", "name", "job"},
-    {NULL, "gang", "job"},             {"KIND", "kind", "job"},
-    {"VERDICT", "verdict", NULL},      {NULL, "code", "cause"},
-    {"CAUSE", "reason", "cause"},      {"CERTAINTY", "certainty", "cause"},
+    {"NAMESPACE", "namespace", "job"},
+    {"NAME", "name", "job"},
+    {NULL, "gang", "job"},
+    {"KIND", "kind", "job"},
+    {"VERDICT", "verdict", NULL},
+    {NULL, "code", "cause"},
+    {"CAUSE", "reason", "cause"},
+    {"CERTAINTY", "certainty", "cause"},
     {"MESSAGE", "message", "cause"},
 };
 enum { NUM_LIVE_COLUMNS = sizeof(live_columns) / sizeof(*live_columns) };
@@ -98,8 +102,7 @@ totals_of(const struct live_audit *audit)
     struct json_object *totals = tree_map();
     struct json_object *causes = tree_must(json_object_new_array());
 
-    tree_put(totals, "gangs",
-             tree_must(json_object_new_int64((int64_t)tree_length(audit->rows))));
+    tree_put(totals, "gangs", tree_must(json_object_new_int64((int64_t)tree_length(audit->rows))));
     tree_put(totals, "verdicts", tree_sorted_map(audit->verdicts));
     json_object_object_foreach(audit->causes, key, cause)
     {
@@ -209,9 +212,8 @@ add_document(struct text *out, const struct live_audit *audit, struct json_objec
 int
 audit_live(const struct options *options)
 {
-    struct live_audit audit = {.rows = tree_must(json_object_new_array()),
-                               .causes = tree_map(),
-                               .verdicts = tree_map()};
+    struct live_audit audit = {
+        .rows = tree_must(json_object_new_array()), .causes = tree_map(), .verdicts = tree_map()};
     int status = why_each(options, GANG_FORMAT_JSON, take_row, &audit);
     struct json_object *totals = totals_of(&audit);
     struct text out = {0};

@@ -12,6 +12,7 @@
 
 static const char *const yaml_or_json[] = {"yaml", "json", NULL};
 static const char *const explain_formats[] = {"text", "yaml", "json", "svg", "html", NULL};
+static const char *const why_formats[] = {"text", "yaml", "json", "svg", NULL};
 static const char *const text_yaml_or_json[] = {"text", "yaml", "json", NULL};
 static const char *const lint_formats[] = {"text",  "json",  "yaml", "github",
                                            "sarif", "junit", NULL};
@@ -142,9 +143,9 @@ static const struct verb_option explain_options[] = {
 };
 
 static const struct verb_option why_options[] = {
-    {OPTION_OUTPUT, text_yaml_or_json,
+    {OPTION_OUTPUT, why_formats,
      "text (default: the cause, what shows it, and what to do), yaml or json (a\n"
-     "GangWhy for each gang)"},
+     "GangWhy for each gang), or svg (a picture of one gang)"},
     {.id = OPTION_LIVE},
     {.id = OPTION_FROM},
     {.id = OPTION_NOW},

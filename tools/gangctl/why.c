@@ -417,6 +417,7 @@ end:
 /* What `gangctl why` prints. */
 struct why_output {
     struct text out;
+    size_t count;
     enum output format;
 };
 
@@ -425,10 +426,13 @@ take_why(void *context, struct json_object *why, const struct gang_blob *blob)
 {
     struct why_output *output = context;
 
+    output->count++;
     if (output->format == OUTPUT_JSON)
         add_blob(&output->out, blob, GANG_FORMAT_JSON);
     else if (output->format == OUTPUT_YAML)
         add_blob(&output->out, blob, GANG_FORMAT_YAML);
+    else if (output->format == OUTPUT_SVG)
+        add_blob(&output->out, blob, GANG_FORMAT_SVG);
     else
         add_why(&output->out, why);
 }
@@ -437,12 +441,18 @@ int
 command_why(const struct options *options)
 {
     struct why_output output = {.format = options->output};
-    const bool is_yaml = options->output == OUTPUT_YAML;
-    int status =
-        why_each(options, is_yaml ? GANG_FORMAT_YAML : GANG_FORMAT_JSON, take_why, &output);
+    const enum gang_format format = options->output == OUTPUT_YAML  ? GANG_FORMAT_YAML
+                                    : options->output == OUTPUT_SVG ? GANG_FORMAT_SVG
+                                                                    : GANG_FORMAT_JSON;
+    int status = why_each(options, format, take_why, &output);
 
-    if (!print_as(&output.out, options->output))
+    if (format == GANG_FORMAT_SVG && output.count > 1) {
+        print_errorf("error: %zu gangs; choose one for a picture with --job and --gang\n",
+                     output.count);
         status = EXIT_COULD_NOT_RUN;
+    } else if (!print_as(&output.out, options->output)) {
+        status = EXIT_COULD_NOT_RUN;
+    }
     text_free(&output.out);
     return status;
 }

@@ -247,6 +247,29 @@ class Inputs:
         what `kubectl get -o json` prints, or parse_live(..., diagnose=True). `now` is the time of
         the question, as 2026-11-25T08:30:00Z; without it, it is the newest one in the objects.
         The job may be one that resolve() refuses."""
+        text = self._diagnosed(job, live, now, gang, Format.JSON)
+        return cast("dict[str, Any]", json.loads(text))
+
+    def diagnose_svg(
+        self,
+        job: Document | Source,
+        live: Document | Source,
+        *,
+        now: str | None = None,
+        gang: int = 0,
+    ) -> str:
+        """The answer of diagnose() as a picture: the roles, and what exists of each. Raises
+        GangError if the job cannot be read."""
+        return self._diagnosed(job, live, now, gang, Format.SVG).decode()
+
+    def _diagnosed(
+        self,
+        job: Document | Source,
+        live: Document | Source,
+        now: str | None,
+        gang: int,
+        format: Format,
+    ) -> bytes:
         job = as_document(job, self.context)
         objects = (
             live
@@ -260,14 +283,13 @@ class Inputs:
         try:
             if index:
                 self._select(inputs, index)
-            text = written(
-                self.context, LIBRARY.gang_diagnose, *pointers, time, Format.JSON.number, 0
+            return written(
+                self.context, LIBRARY.gang_diagnose, *pointers, time, format.number, 0
             )
         finally:
             if index:
                 self._select(inputs, 0)
             self._idle.append(inputs)
-        return cast("dict[str, Any]", json.loads(text))
 
     def plan(self, job: Document | Source, gang: int = 0) -> Plan:
         """Resolves and renders. Raises GangError if the job is denied or invalid."""
