@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	rayv1 "github.com/ray-project/kuberay/ray-operator/apis/ray/v1"
+	"github.com/ray-project/kuberay/ray-operator/controllers/ray/common"
+	"github.com/ray-project/kuberay/ray-operator/controllers/ray/utils"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -197,5 +199,32 @@ func TestTaskGroups(t *testing.T) {
 	if submitter.Annotations["yunikorn.apache.org/task-group-name"] != "submittergroup" ||
 		worker.Annotations["yunikorn.apache.org/task-group-name"] != "big" {
 		t.Errorf("%v %v", submitter.Annotations, worker.Annotations)
+	}
+}
+
+// With the autoscaler KubeRay adds a container to the head pod (controllers/ray/common/pod.go:205
+// and 715), and sums the template, which does not have it, for minResources
+// (controllers/ray/utils/util.go:496, from volcano_scheduler.go:206).
+func TestAutoscalerContainer(t *testing.T) {
+	of := cluster(1)
+	of.Spec.EnableInTreeAutoscaling = ptr.To(true)
+	of.Spec.HeadGroupSpec.RayStartParams = map[string]string{}
+	head := common.DefaultHeadPodTemplate(t.Context(), *of, of.Spec.HeadGroupSpec, "head", "6379")
+	ofHead := utils.CalculatePodResource(head.Spec)
+	created := ofHead.Cpu()
+	created.Add(resource.MustParse("2")) // and one worker
+	if counted := utils.CalculateMinResources(of); created.String() != "4500m" ||
+		counted.Cpu().String() != "4" {
+		t.Errorf("KubeRay counts it by now: %s in the pods, %s in the PodGroup",
+			created, counted.Cpu())
+	}
+	s := scheduler(t, "Volcano")
+	if err := s.DoBatchSchedulingOnSubmission(t.Context(), of); err != nil {
+		t.Fatal(err)
+	}
+	counted, _, _ := unstructured.NestedString(
+		world.Group(t, s.Client, volcano, "ray-tune-pg").Object, "spec", "minResources", "cpu")
+	if counted != "4500m" {
+		t.Errorf("%s", counted)
 	}
 }

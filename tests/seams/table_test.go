@@ -24,8 +24,9 @@ var seams = []seam{
 			"TestCreatePodGroup_NetworkTopologyOnlyModeLabel": "the tier is written out as 1, which was the " +
 				"default of Volcano's CRD up to 1.13: 1.14 has none",
 			// Its cases report to the test itself.
-			"TestCalculatePodGroupParams": "KubeRay forgets the container of the autoscaler: " +
-				"500m and 512Mi in the head pod (controllers/ray/common/pod.go, BuildAutoscalerContainer)",
+			"TestCalculatePodGroupParams": "KubeRay adds the container of the autoscaler to the head " +
+				"pod, 500m and 512Mi (controllers/ray/common/pod.go:205, :715), and sums the template " +
+				"without it (controllers/ray/utils/util.go:496): TestAutoscalerContainer in adapters/kuberay",
 		},
 	},
 	{
