@@ -39,6 +39,20 @@ release_gangctl() {
     build_krew && tools/krew archive "$build/krew/gangctl" "$1"
 }
 
+# release_images FOLDER: gangctl and the operator, each with nothing beside it.
+release_images() {
+    local made=$build/release-images
+    rm -rf "$made"
+    mkdir -p "$made" "$1/images" &&
+        configure static gcc --buildtype release --strip -Ddefault_library=static -Dprefer_static=true \
+            -Dtests=disabled -Dgangctl=enabled -Dyaml=enabled -Djson-c=disabled -Dc_link_args=-static &&
+        ninja -C "$build/static" tools/gangctl/gangctl && strip -o "$made/gangctl" "$build/static/tools/gangctl/gangctl" &&
+        (cd operator && CGO_ENABLED=0 GOWORK=off GOFLAGS= go build -trimpath -buildvcs=false -ldflags '-s -w' \
+            -o "$made/gang-operator" .) &&
+        tools/image "$made/gangctl" "$1/images/gangctl-$version.tar" &&
+        tools/image "$made/gang-operator" "$1/images/gang-operator-$version.tar"
+}
+
 # The version is that of the sources, and git has all of them.
 release_check() {
     tools/release check "$1" || return 1
@@ -46,7 +60,7 @@ release_check() {
 }
 
 verb_release() {
-    local folder=$build/dist/${1:-} tier=all tarball part
+    local folder=$build/dist/${1:-} version=${1:-} tier=all tarball part
     [ $# = 1 ] || die 'usage: ./dev release VERSION'
     setup build gcc clang wasi binutils cmake git python python-venv debhelper dh-python lintian rpm mmdebstrap
     release_check "$1" || return 1
@@ -58,7 +72,7 @@ verb_release() {
     for part in source amalgamation go; do
         tools/release "$part" "$folder" || return 1
     done
-    for part in wheel gangctl deb rpm; do
+    for part in wheel gangctl deb rpm images; do
         say "release: $part"
         quietly "release-$part" "release_$part" "$folder" "$tarball" || return 1
     done
