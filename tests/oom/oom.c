@@ -483,6 +483,9 @@ play_resolve(struct play *play, struct handles *h)
         CALL(play, gang_diagnose, h->blob, h->context, job, h->inputs, h->live, NULL,
              GANG_FORMAT_JSON, 0);
         play_blob(play, h);
+        CALL(play, gang_diagnose, h->blob, h->context, job, h->inputs, h->live, NULL,
+             GANG_FORMAT_SVG, 0);
+        play_blob(play, h);
     }
     return true;
 }

@@ -41,6 +41,7 @@ struct shared {
     uint64_t plan_digest; /* what one thread alone read */
     uint64_t resolve_digest;
     uint64_t reconcile_digest;
+    uint64_t diagnose_digest;
     uint64_t parse_digest;
     uint64_t topology_digest;
 };
@@ -139,6 +140,26 @@ digest_reconcile(const struct shared *shared)
     if (plan)
         digest = digest_number(digest, (int64_t)digest_answers(shared->decision, plan));
     gang_plan_unref(plan);
+    return digest;
+}
+
+/* Why the gang does not start, of the objects that exist, and as a picture. */
+static uint64_t
+digest_diagnose(const struct shared *shared)
+{
+    struct gang_document *given[] = {shared->runtime, shared->policy, shared->cluster};
+    struct gang_inputs *inputs = inputs_of(given, sizeof(given) / sizeof(given[0]));
+    uint64_t digest = DIGEST_START;
+
+    for (int format = GANG_FORMAT_JSON; format <= GANG_FORMAT_SVG; format++) {
+        struct gang_blob *blob = NULL;
+        int code =
+            gang_diagnose(shared->context, shared->trainjob ? shared->trainjob : shared->podgang,
+                          inputs, shared->live, NULL, format, 0, &blob, NULL);
+
+        digest = digest_written(digest, code, blob);
+    }
+    gang_inputs_free(inputs);
     return digest;
 }
 
@@ -257,6 +278,7 @@ run_thread(void *argument)
         equal &= digest_answers(shared->decision, shared->plan) == shared->plan_digest;
         equal &= digest_resolve(shared) == shared->resolve_digest;
         equal &= digest_reconcile(shared) == shared->reconcile_digest;
+        equal &= digest_diagnose(shared) == shared->diagnose_digest;
         equal &= digest_parse(shared) == shared->parse_digest;
         equal &= digest_topology(shared) == shared->topology_digest;
         take_references(shared);
@@ -296,8 +318,10 @@ prepare_job(struct shared *shared)
     const struct text *runtime = &shared->input->runtime;
     const struct text *trainjob = &shared->input->trainjob;
 
-    return gang_document_parse(shared->context, runtime->data, runtime->len, 0, &shared->runtime,
-                               NULL) == GANG_OK &&
+    /* a job of another kind is a case for what exists of it */
+    return (!runtime->data ? shared->input->live.data != NULL
+                           : gang_document_parse(shared->context, runtime->data, runtime->len, 0,
+                                                 &shared->runtime, NULL) == GANG_OK) &&
            gang_document_parse(shared->context, trainjob->data, trainjob->len, 0, &shared->trainjob,
                                NULL) == GANG_OK;
 }
@@ -327,8 +351,8 @@ prepare_live(struct shared *shared)
                                           0, &own, NULL) == GANG_OK)
         live.data = (char *)(size_t)gang_blob_get_data(own, &live.len);
     is_read =
-        gang_document_parse_live(shared->context, live.data, live.len, 0, &shared->live, NULL) ==
-            GANG_OK &&
+        gang_document_parse_live(shared->context, live.data, live.len, GANG_LIVE_DIAGNOSE,
+                                 &shared->live, NULL) == GANG_OK &&
         gang_document_parse_live(shared->context, a_live_topology, sizeof(a_live_topology) - 1, 0,
                                  &shared->live_topology, NULL) == GANG_OK;
     gang_blob_unref(own);
@@ -376,6 +400,7 @@ main(int argc, char **argv)
         shared.plan_digest = digest_answers(shared.decision, shared.plan);
         shared.resolve_digest = digest_resolve(&shared);
         shared.reconcile_digest = digest_reconcile(&shared);
+        shared.diagnose_digest = digest_diagnose(&shared);
         shared.parse_digest = digest_parse(&shared);
         shared.topology_digest = digest_topology(&shared);
         if (run_threads(&shared)) {
