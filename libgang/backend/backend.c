@@ -128,22 +128,6 @@ scheduler_name_compare_roles(const struct gang_wishes *wishes, struct report *re
     }
 }
 
-static void
-scheduler_name_report_mismatch(const struct role *role, struct slice wanted, struct report *report)
-{
-    const struct backend *other = backend_by_scheduler(role->scheduler_name);
-    struct quoted quoted;
-
-    quote(&quoted, wanted);
-    find_invalid(
-        report, role->scheduler_name_source, GANG_CODE_SCHEDULER_MISMATCH,
-        other
-            ? arena_format(report->arena, "remove schedulerName, or choose the backend %s instead",
-                           other->descriptor->name.data)
-            : arena_format(report->arena, "remove schedulerName, or set it to %s", quoted.text),
-        "the gang's scheduler is %s; pods of another scheduler are not in the gang", quoted.text);
-}
-
 /* Whether pods without a schedulerName go to the wanted scheduler by default. */
 static bool
 scheduler_name_is_implied(struct slice wanted)
@@ -191,8 +175,21 @@ scheduler_name_check(const struct gang_wishes *wishes, struct slice wanted, stru
         const struct role *role = &wishes->roles[i];
 
         if (scheduler_name_is_given(role) && wishes_heed(wishes, role) &&
-            !slice_equal(role->scheduler_name, wanted))
-            scheduler_name_report_mismatch(role, wanted, report);
+            !slice_equal(role->scheduler_name, wanted)) {
+            const struct backend *other = backend_by_scheduler(role->scheduler_name);
+            struct quoted quoted;
+
+            quote(&quoted, wanted);
+            find_invalid(
+                report, role->scheduler_name_source, GANG_CODE_SCHEDULER_MISMATCH,
+                other ? arena_format(report->arena,
+                                     "remove schedulerName, or choose the backend %s instead",
+                                     other->descriptor->name.data)
+                      : arena_format(report->arena, "remove schedulerName, or set it to %s",
+                                     quoted.text),
+                "the gang's scheduler is %s; pods of another scheduler are not in the gang",
+                quoted.text);
+        }
     }
     if (!wishes->has_compared_schedulers && !wishes->overrides_schedulers)
         scheduler_name_compare_roles(wishes, report);

@@ -50,20 +50,6 @@ koordinator_is_once(const struct backend_call *call)
 
 static const struct release koordinator_newest = {.is_known = true, .major = 1, .minor = 8};
 
-static void
-koordinator_check_release(const struct backend_call *call, struct report *report)
-{
-    struct release release = cluster_component(call->cluster, CATALOG_AT_koordinator);
-
-    release_report_assumed(call, CATALOG_AT_koordinator, &koordinator_newest, report);
-    if (release.is_known && !release_at_least(&release, 1, 3) && !koordinator_is_once(call))
-        find_note(report, cluster_component_source(call->cluster, CATALOG_AT_koordinator),
-                  GANG_CODE_FIELD_LOST,
-                  "upgrade Koordinator to v1.3.0 or later, or set matchPolicy: once-satisfied",
-                  "matchPolicy waiting-and-running is lost: this release of Koordinator does not "
-                  "read the annotation");
-}
-
 /*
  * The scheduler starts exactly the minimum. Pods beyond it that exist then stay pending forever;
  * only pods that are created later join, as those after the first pods of a role.
@@ -82,17 +68,6 @@ koordinator_check_role(const struct gang *gang, size_t index, bool all_start, st
     else if (minimum > role->count)
         find_note(report, role->source, MESSAGE_MINIMUM_ABOVE_COUNT_GANG, name.text,
                   (long long)minimum, (long long)role->count);
-}
-
-static void
-koordinator_check_restarts(const struct backend_call *call, struct report *report)
-{
-    const bool is_once = koordinator_is_once(call);
-
-    if (!is_once && koordinator_retries(call->gang))
-        retries_report(call->gang, report);
-    if (is_once && call->gang->wishes->restarts)
-        find_note(report, call->gang->wishes->restarts, MESSAGE_RESTART_IS_NO_GANG_ONE_BY_ONE);
 }
 
 static void
@@ -134,9 +109,17 @@ koordinator_validate(const struct backend_call *call, struct report *report)
 {
     const struct gang *gang = call->gang;
     const int64_t minimum = gang->wishes->minimum;
+    const struct release release = cluster_component(call->cluster, CATALOG_AT_koordinator);
+    const bool is_once = koordinator_is_once(call);
     int64_t pods = 0;
 
-    koordinator_check_release(call, report);
+    release_report_assumed(call, CATALOG_AT_koordinator, &koordinator_newest, report);
+    if (release.is_known && !release_at_least(&release, 1, 3) && !is_once)
+        find_note(report, cluster_component_source(call->cluster, CATALOG_AT_koordinator),
+                  GANG_CODE_FIELD_LOST,
+                  "upgrade Koordinator to v1.3.0 or later, or set matchPolicy: once-satisfied",
+                  "matchPolicy waiting-and-running is lost: this release of Koordinator does not "
+                  "read the annotation");
     /* A minimum that the documents set decides for all roles, if it is that of all pods. */
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->parts[i].membership == ROLE_MEMBER)
@@ -151,7 +134,10 @@ koordinator_validate(const struct backend_call *call, struct report *report)
         find_note(report, gang->wishes->owner.name_source, MESSAGE_RESERVE_NOT_POSSIBLE);
     if (gang->has_timeout)
         find_note(report, gang->timeout_source, MESSAGE_TIMEOUT_WITHOUT_EFFECT);
-    koordinator_check_restarts(call, report);
+    if (!is_once && koordinator_retries(call->gang))
+        retries_report(call->gang, report);
+    if (is_once && call->gang->wishes->restarts)
+        find_note(report, call->gang->wishes->restarts, MESSAGE_RESTART_IS_NO_GANG_ONE_BY_ONE);
     koordinator_check_quota(gang, report);
     for (size_t i = 0; i < gang->num_roles; i++)
         for (size_t k = 0; k < COUNT_OF(koordinator_rivals); k++)

@@ -101,22 +101,6 @@ loss_find_value(const struct loss *row, const struct gang *gang, struct loss_sin
         loss_tell(sink, lost);
 }
 
-static void
-loss_find_minimum(const struct loss *row, const struct gang *gang, struct loss_sink *sink)
-{
-    const int64_t sum = gang_sum_of_role_minima(gang);
-
-    if (gang->wishes->minimum && gang->wishes->minimum != sum)
-        loss_tell(sink, (struct lost_value){
-                            .code = GANG_CODE_ELASTIC_LOST,
-                            .field = loss_names[LOSS_MINIMUM],
-                            .value = loss_integer(gang->wishes->minimum, sink),
-                            .reason = arena_format(sink->report->arena, "%s: %lld pods must start",
-                                                   row->reason, (long long)sum),
-                            .source = gang->wishes->minimum_source,
-                        });
-}
-
 /* What is lost of one role: `part` is its minCount or its unit. */
 static void
 loss_tell_of_role(struct loss_sink *sink, const struct gang *gang, size_t role, const char *part,
@@ -158,12 +142,24 @@ void
 loss_find(const struct loss *losses, size_t count, const struct gang *gang, struct loss_sink *sink)
 {
     for (size_t i = 0; i < count; i++)
-        if (losses[i].field < LOSS_MINIMUM)
+        if (losses[i].field < LOSS_MINIMUM) {
             loss_find_value(&losses[i], gang, sink);
-        else if (losses[i].field == LOSS_MINIMUM)
-            loss_find_minimum(&losses[i], gang, sink);
-        else if (gang_may_start_in_part(gang))
+        } else if (losses[i].field == LOSS_MINIMUM) {
+            const int64_t sum = gang_sum_of_role_minima(gang);
+
+            if (gang->wishes->minimum && gang->wishes->minimum != sum)
+                loss_tell(sink, (struct lost_value){
+                                    .code = GANG_CODE_ELASTIC_LOST,
+                                    .field = loss_names[LOSS_MINIMUM],
+                                    .value = loss_integer(gang->wishes->minimum, sink),
+                                    .reason = arena_format(sink->report->arena,
+                                                           "%s: %lld pods must start",
+                                                           losses[i].reason, (long long)sum),
+                                    .source = gang->wishes->minimum_source,
+                                });
+        } else if (gang_may_start_in_part(gang)) {
             loss_find_role_minima(&losses[i], gang, sink);
+        }
 }
 
 /* ---- units ---- */

@@ -134,21 +134,6 @@ yunikorn_build_placement(const struct backend_call *call, const struct role *rol
         build_node(group, SLICE("labels"), labels);
 }
 
-/* Reports what others add to the pods of the role and a task group cannot have. */
-static void
-yunikorn_check_placement(const struct backend_call *call, const struct role *role,
-                         struct report *report)
-{
-    enum yunikorn_exclusive exclusive = yunikorn_exclusive_of(call, role);
-    struct quoted name;
-
-    if (exclusive == YUNIKORN_SHARED || exclusive == YUNIKORN_ONE)
-        return;
-    find_note(report, yunikorn_annotation(call, role, YUNIKORN_EXCLUSIVE),
-              MESSAGE_PLACED_BY_OTHERS_JOBSET, quote(&name, role->name),
-              exclusive == YUNIKORN_SELECTORS ? "a node selector for each Job" : "an affinity");
-}
-
 /* ---- yunikorn task groups ---- */
 
 enum {
@@ -331,27 +316,6 @@ yunikorn_check_cluster(const struct backend_call *call, struct report *report)
         find_note(report, owner->name_source, MESSAGE_APP_ID_WITHOUT_NAMESPACE);
 }
 
-/*
- * An application that ends stays for 30 seconds. Pods that come in this time are no gang, or, if
- * the gang was still waiting, are never scheduled.
- */
-static void
-yunikorn_check_run(const struct gang_wishes *wishes, struct report *report)
-{
-    static const char hint[] = "pass the run number: one more after every resume";
-
-    if (!wishes->run.is_known && wishes->was_resumed)
-        find_note(report, wishes->owner.name_source, GANG_CODE_RUN_UNKNOWN_AFTER_RESUME, hint,
-                  "the job was resumed and its run number is not known: with the application id of "
-                  "the pods before, the new pods may start one by one or never");
-    else if (!wishes->run.is_known)
-        find_note(report, wishes->owner.name_source, GANG_CODE_RUN_UNKNOWN, hint,
-                  "the run number is not known, and 0 is assumed: after a resume the application "
-                  "id must change");
-    if (wishes->restarts)
-        find_note(report, wishes->restarts, MESSAGE_RESTART_IS_NO_GANG_SAME_ID);
-}
-
 /* Checks a role with a task group. */
 static void
 yunikorn_check_group(const struct backend_call *call, size_t index, struct report *report)
@@ -370,22 +334,6 @@ yunikorn_check_group(const struct backend_call *call, size_t index, struct repor
         find_note(report, role->source, MESSAGE_GANG_WITHOUT_RESOURCES, name);
     else if (role->requests_are_defaults)
         find_note(report, role->source, MESSAGE_RESOURCES_OF_LIMIT_RANGE, name);
-}
-
-static void
-yunikorn_check_style(const struct backend_call *call, struct report *report)
-{
-    const struct yunikorn_gang *state = call->state;
-    const struct gang_wishes *wishes = call->gang->wishes;
-
-    if (call->gang->has_timeout && call->gang->timeout_seconds <= 0)
-        find_invalid(report, call->gang->timeout_source, GANG_CODE_NEGATIVE_TIMEOUT, NULL,
-                     "must be greater than 0: YuniKorn would use its own timeout of 15 minutes");
-    if (state->is_hard)
-        find_note(report, node_member(call->options, SLICE("style")), MESSAGE_HARD_STYLE);
-    else
-        find_note(report, wishes->owner.name_source, MESSAGE_SOFT_STYLE, (long long)state->timeout);
-    find_note(report, wishes->owner.name_source, MESSAGE_PLACEHOLDERS_HOLD_ROOM_WAITING);
 }
 
 /* Older keys, which the scheduler reads only without the newer label. */
@@ -416,8 +364,19 @@ yunikorn_check_roles(const struct backend_call *call, struct report *report)
     for (size_t i = 0; i < gang->num_roles; i++) {
         if (slice_is_set(state->groups[i]))
             yunikorn_check_group(call, i, report);
-        if (gang->parts[i].membership == ROLE_MEMBER)
-            yunikorn_check_placement(call, &gang->roles[i], report);
+        if (gang->parts[i].membership == ROLE_MEMBER) {
+            const struct role *role = &gang->roles[i];
+
+            /* Reports what others add to the pods of the role and a task group cannot have. */
+            enum yunikorn_exclusive exclusive = yunikorn_exclusive_of(call, role);
+            struct quoted name;
+
+            if (exclusive != YUNIKORN_SHARED && exclusive != YUNIKORN_ONE)
+                find_note(report, yunikorn_annotation(call, role, YUNIKORN_EXCLUSIVE),
+                          MESSAGE_PLACED_BY_OTHERS_JOBSET, quote(&name, role->name),
+                          exclusive == YUNIKORN_SELECTORS ? "a node selector for each Job"
+                                                          : "an affinity");
+        }
         for (size_t k = 0; k < COUNT_OF(yunikorn_rivals); k++)
             rival_key_report(&yunikorn_rivals[k], &gang->roles[i],
                              yunikorn_label(call, i, yunikorn_rivals[k].wins), report);
@@ -496,23 +455,6 @@ yunikorn_report_other_queue(const struct backend_call *call, struct slice path,
 }
 
 static void
-yunikorn_report_queue(const struct backend_call *call, struct slice path, struct report *report)
-{
-    const struct node *at =
-        call->gang->queue_source ? call->gang->queue_source : call->gang->wishes->owner.name_source;
-    bool knows_queues = false; /* `gangctl cluster` lists only queues that are objects */
-    struct quoted name;
-
-    for (size_t i = 0; call->cluster && i < call->cluster->num_queues; i++)
-        knows_queues |= slice_equal(call->cluster->queues[i].type, yunikorn_descriptor.type);
-    name_check_made(call->gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, at, NULL,
-                    report);
-    find_note(report, at, MESSAGE_QUEUE_MAY_BE_IGNORED_PLACEMENT);
-    if (knows_queues && !cluster_queue(call->cluster, yunikorn_descriptor.type, path))
-        find_note(report, at, MESSAGE_QUEUE_NOT_CONFIGURED, quote(&name, path));
-}
-
-static void
 yunikorn_check_queue(const struct backend_call *call, struct report *report)
 {
     const struct gang *gang = call->gang;
@@ -524,8 +466,20 @@ yunikorn_check_queue(const struct backend_call *call, struct report *report)
     if (!slice_equal(path, SLICE("root")) &&
         (path.len <= 5 || !slice_has_prefix(path, SLICE("root."))))
         path = slice_from_text(arena_format(report->arena, "root.%.*s", SLICE_ARG(path)));
-    if (gang->queue.len)
-        yunikorn_report_queue(call, path, report);
+    if (gang->queue.len) {
+        const struct node *at = call->gang->queue_source ? call->gang->queue_source
+                                                         : call->gang->wishes->owner.name_source;
+        bool knows_queues = false; /* `gangctl cluster` lists only queues that are objects */
+        struct quoted name;
+
+        for (size_t i = 0; call->cluster && i < call->cluster->num_queues; i++)
+            knows_queues |= slice_equal(call->cluster->queues[i].type, yunikorn_descriptor.type);
+        name_check_made(call->gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, at,
+                        NULL, report);
+        find_note(report, at, MESSAGE_QUEUE_MAY_BE_IGNORED_PLACEMENT);
+        if (knows_queues && !cluster_queue(call->cluster, yunikorn_descriptor.type, path))
+            find_note(report, at, MESSAGE_QUEUE_NOT_CONFIGURED, quote(&name, path));
+    }
     if (!call->cluster || !path.len)
         return;
     yunikorn_check_path(call, path, report);
@@ -559,12 +513,36 @@ yunikorn_check_quotas(const struct backend_call *call, struct report *report)
 static void
 yunikorn_validate(const struct backend_call *call, struct report *report)
 {
-    if (!call->state)
+    static const char hint[] = "pass the run number: one more after every resume";
+    const struct yunikorn_gang *state = call->state;
+    const struct gang_wishes *wishes = call->gang->wishes;
+
+    if (!state)
         return; /* out of memory */
     yunikorn_check_cluster(call, report);
-    yunikorn_check_run(call->gang->wishes, report);
+    /*
+     * An application that ends stays for 30 seconds. Pods that come in this time are no gang, or,
+     * if the gang was still waiting, are never scheduled.
+     */
+    if (!wishes->run.is_known && wishes->was_resumed)
+        find_note(report, wishes->owner.name_source, GANG_CODE_RUN_UNKNOWN_AFTER_RESUME, hint,
+                  "the job was resumed and its run number is not known: with the application id of "
+                  "the pods before, the new pods may start one by one or never");
+    else if (!wishes->run.is_known)
+        find_note(report, wishes->owner.name_source, GANG_CODE_RUN_UNKNOWN, hint,
+                  "the run number is not known, and 0 is assumed: after a resume the application "
+                  "id must change");
+    if (wishes->restarts)
+        find_note(report, wishes->restarts, MESSAGE_RESTART_IS_NO_GANG_SAME_ID);
     yunikorn_check_roles(call, report);
-    yunikorn_check_style(call, report);
+    if (call->gang->has_timeout && call->gang->timeout_seconds <= 0)
+        find_invalid(report, call->gang->timeout_source, GANG_CODE_NEGATIVE_TIMEOUT, NULL,
+                     "must be greater than 0: YuniKorn would use its own timeout of 15 minutes");
+    if (state->is_hard)
+        find_note(report, node_member(call->options, SLICE("style")), MESSAGE_HARD_STYLE);
+    else
+        find_note(report, wishes->owner.name_source, MESSAGE_SOFT_STYLE, (long long)state->timeout);
+    find_note(report, wishes->owner.name_source, MESSAGE_PLACEHOLDERS_HOLD_ROOM_WAITING);
     yunikorn_check_queue(call, report);
     yunikorn_check_quotas(call, report);
 }

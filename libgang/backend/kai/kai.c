@@ -348,34 +348,6 @@ kai_superseded_timeout(const struct gang *gang)
     return node_member(gang->wishes->superseded, SLICE("scheduleTimeoutSeconds"));
 }
 
-static void
-kai_check_superseded(const struct backend_call *call, struct report *report)
-{
-    const struct node *member = call->gang->wishes->superseded;
-
-    if (!member)
-        return;
-    find_note_at_key(report, member, MESSAGE_KAI_SUPERSEDED);
-    if (kai_superseded_timeout(call->gang))
-        find_note(report, kai_superseded_timeout(call->gang), GANG_CODE_FIELD_LOST,
-                  "remove the field", "scheduleTimeoutSeconds is lost: %s", kai_timeout_reason);
-}
-
-/*
- * KAI reads an empty label as the name of the queue; an empty queue in podGroupPolicy means none.
- */
-static void
-kai_check_queue(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
-{
-    const struct gang *gang = call->gang;
-
-    if (mode->prediction.count && !slice_is_set(mode->prediction.groups[0].group.queue))
-        find_invalid(report, gang->queue_source, MESSAGE_EMPTY_QUEUE_LABEL);
-    if (gang->queue.len)
-        name_check_made(gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
-                        gang->queue_source, NULL, report);
-}
-
 static const struct slice kai_delay_keys[] = {
     SLICE_INIT("kai.scheduler/preemption-delay"),
     SLICE_INIT("kai.scheduler/staleness-grace-period"),
@@ -459,16 +431,30 @@ static void
 kai_validate(const struct backend_call *call, struct report *report)
 {
     const struct kai_state *state = call->state;
+    const struct node *member = call->gang->wishes->superseded;
 
     if (call->gang->wishes->is_grouped) {
         kai_podgang_validate(call, report);
         return;
     }
-    kai_check_superseded(call, report);
+    if (member) {
+        find_note_at_key(report, member, MESSAGE_KAI_SUPERSEDED);
+        if (kai_superseded_timeout(call->gang))
+            find_note(report, kai_superseded_timeout(call->gang), GANG_CODE_FIELD_LOST,
+                      "remove the field", "scheduleTimeoutSeconds is lost: %s", kai_timeout_reason);
+    }
     if (!state || kai_has_errors(report))
         return;
     kai_mode_report(&state->mode, call, report);
-    kai_check_queue(&state->mode, call, report);
+    /*
+     * KAI reads an empty label as the name of the queue; an empty queue in podGroupPolicy means
+     * none.
+     */
+    if (state->mode.prediction.count && !slice_is_set(state->mode.prediction.groups[0].group.queue))
+        find_invalid(report, call->gang->queue_source, MESSAGE_EMPTY_QUEUE_LABEL);
+    if (call->gang->queue.len)
+        name_check_made(call->gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
+                        call->gang->queue_source, NULL, report);
     kai_check_annotations(&state->mode, report);
     kai_check_groups(state, call, report);
 }
@@ -493,20 +479,6 @@ kai_render_prediction(const struct kai_mode *decided, const struct backend_call 
     }
 }
 
-/* The podgrouper reads the labels of a TrainJob in its JobSet, those of other jobs in the job. */
-static void
-kai_render_job_patch(const struct kai_marks *marks, struct gang_patch *patch)
-{
-    if (slice_equal(patch->target, SLICE(GANG_KIND_TRAINJOB)))
-        patch->target = SLICE("JobSet");
-    if (marks->queue_on_job)
-        plan_patch_label(patch, KAI_QUEUE_LABEL, marks->queue);
-    if (marks->priority.len)
-        plan_patch_label(patch, KAI_PRIORITY_LABEL, marks->priority);
-    if (marks->min_member.len)
-        plan_patch_annotation(patch, KAI_MIN_MEMBER_ANNOTATION, marks->min_member);
-}
-
 static void
 kai_render(const struct backend_call *call, struct plan_content *content)
 {
@@ -529,7 +501,19 @@ kai_render(const struct backend_call *call, struct plan_content *content)
         kai_create_render(&state->created, mode, call, content);
     } else {
         kai_render_prediction(mode, call, content);
-        kai_render_job_patch(&mode->marks, content->job_patch);
+        /*
+         * The podgrouper reads the labels of a TrainJob in its JobSet, those of other jobs in the
+         * job.
+         */
+        if (slice_equal(content->job_patch->target, SLICE(GANG_KIND_TRAINJOB)))
+            content->job_patch->target = SLICE("JobSet");
+        if (mode->marks.queue_on_job)
+            plan_patch_label(content->job_patch, KAI_QUEUE_LABEL, mode->marks.queue);
+        if (mode->marks.priority.len)
+            plan_patch_label(content->job_patch, KAI_PRIORITY_LABEL, mode->marks.priority);
+        if (mode->marks.min_member.len)
+            plan_patch_annotation(content->job_patch, KAI_MIN_MEMBER_ANNOTATION,
+                                  mode->marks.min_member);
     }
 }
 

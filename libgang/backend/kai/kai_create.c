@@ -159,16 +159,6 @@ kai_fill_subgroups(struct kai_pod_group *group, const struct kai_job *job, const
     }
 }
 
-/*
- * Whether subgroups of the roles have the minimum of the gang together. The documents may have set
- * another one, which a group with subgroups cannot have: KAI ignores its minimum.
- */
-static bool
-kai_has_minima_of_roles(const struct gang *gang)
-{
-    return !gang->wishes->minimum || gang->minimum == gang_sum_of_role_minima(gang);
-}
-
 /* The job's own topology has precedence over annotations, which may name the Topology. */
 static struct kai_created
 kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t first,
@@ -183,7 +173,8 @@ kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t fir
         count += gang->parts[i].membership != ROLE_OUTSIDE;
     if (placement && !kai_create_why_not_placed(&created.group, placement))
         created.group.topology = kai_create_topology(&created.group, placement);
-    if ((count > 1 || group_tree_has_groups(gang->wishes)) && kai_has_minima_of_roles(gang)) {
+    if ((count > 1 || group_tree_has_groups(gang->wishes)) &&
+        (!gang->wishes->minimum || gang->minimum == gang_sum_of_role_minima(gang))) {
         kai_fill_subgroups(&created.group, &mode->job, gang, arena);
         return created;
     }
@@ -436,19 +427,6 @@ kai_podgang_lacks_topology(const struct gang_placement *placement)
     return placement->is_set && !placement->topology.len;
 }
 
-static void
-kai_podgang_check_topology(const struct gang *gang, struct report *report)
-{
-    const struct gang_placement *first =
-        kai_podgang_lacks_topology(&gang->wishes->placement) ? &gang->wishes->placement : NULL;
-
-    for (size_t i = 0; i < gang->wishes->num_groups && !first; i++)
-        if (kai_podgang_lacks_topology(&gang->wishes->groups[i].placement))
-            first = &gang->wishes->groups[i].placement;
-    if (first)
-        find_note(report, first->source, MESSAGE_TOPOLOGY_NAME_MISSING);
-}
-
 /* What kai_podgang_open() computes once per call. */
 struct kai_podgang_state {
     struct release release;
@@ -474,6 +452,8 @@ kai_podgang_validate(const struct backend_call *call, struct report *report)
 {
     const struct gang_wishes *wishes = call->gang->wishes;
     const struct kai_podgang_state *state = call->state;
+    const struct gang_placement *first =
+        kai_podgang_lacks_topology(&wishes->placement) ? &wishes->placement : NULL;
 
     if (!state)
         return;
@@ -483,7 +463,11 @@ kai_podgang_validate(const struct backend_call *call, struct report *report)
         find_note(report, cluster_component_source(call->cluster, CATALOG_AT_kai),
                   MESSAGE_KAI_CREATE_UNSUPPORTED_MOVED,
                   kai_release_text(&state->release, report->arena));
-    kai_podgang_check_topology(call->gang, report);
+    for (size_t i = 0; i < wishes->num_groups && !first; i++)
+        if (kai_podgang_lacks_topology(&wishes->groups[i].placement))
+            first = &wishes->groups[i].placement;
+    if (first)
+        find_note(report, first->source, MESSAGE_TOPOLOGY_NAME_MISSING);
     for (size_t i = 0; i < wishes->num_groups; i++) { /* the CRD's pattern, and a label's length */
         const struct node *name = node_member(wishes->groups[i].source, SLICE("name"));
 

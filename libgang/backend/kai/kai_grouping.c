@@ -83,14 +83,6 @@ kai_grouping_rule_of(const struct kai_job *job)
     return &kai_grouping_rules[last];
 }
 
-static enum kai_shape
-kai_grouping_shape(const struct kai_grouping_rule *rule, enum kai_order order)
-{
-    return order == KAI_ORDER_IN_ORDER ? rule->in_order
-           : order == KAI_ORDER_ANY    ? rule->any_order
-                                       : rule->unset;
-}
-
 /* Go's strconv.ParseInt with base 10 and 32 bits. Returns Go's error text, or NULL. */
 static const char *
 kai_parse_int(struct slice text, int64_t *value)
@@ -206,20 +198,6 @@ kai_annotated_root(const struct kai_job *job, const struct kai_grouping_rule *ru
     return rule->annotation != KAI_ANNOTATION_PODS_IF_POSITIVE || *value > 0;
 }
 
-static void
-kai_fill_leaf(const struct kai_job_role *role, int64_t *minimum, struct kai_grouping *grouping,
-              struct arena *arena)
-{
-    struct slice text = node_string(node_member(role->annotations, KAI_MIN_MEMBER_ANNOTATION));
-    int64_t value;
-
-    *minimum = kai_at_least_one(&role->parallelism);
-    if (text.len && !grouping->failure &&
-        kai_read_annotation(text, "on replicatedJob template", 1, &value, arena,
-                            &grouping->failure))
-        *minimum = value;
-}
-
 /* Why there is no group at all; NULL if there is one. */
 static const char *
 kai_grouping_refusal(const struct kai_job *job)
@@ -238,7 +216,9 @@ kai_grouping_of(const struct kai_job *job, struct arena *arena)
 {
     const struct kai_grouping_rule *rule =
         slice_is_set(job->top_owner.kind) ? &kai_grouping_rules[0] : kai_grouping_rule_of(job);
-    struct kai_grouping grouping = {.shape = kai_grouping_shape(rule, job->order),
+    struct kai_grouping grouping = {.shape = job->order == KAI_ORDER_IN_ORDER ? rule->in_order
+                                             : job->order == KAI_ORDER_ANY    ? rule->any_order
+                                                                              : rule->unset,
                                     .failure = kai_grouping_refusal(job)};
     int64_t annotated;
 
@@ -248,13 +228,24 @@ kai_grouping_of(const struct kai_job *job, struct arena *arena)
         grouping.root = annotated;
     grouping.minima = arena_array(arena, job->num_roles + 1, sizeof(*grouping.minima));
     for (size_t i = 0; grouping.minima && i < job->num_roles; i++) {
-        if (grouping.shape == KAI_SHAPE_TREE)
-            kai_fill_leaf(&job->roles[i], &grouping.minima[i], &grouping, arena);
-        else
+        if (grouping.shape == KAI_SHAPE_TREE) {
+            const struct kai_job_role *role = &job->roles[i];
+            int64_t *minimum = &grouping.minima[i];
+            struct slice text =
+                node_string(node_member(role->annotations, KAI_MIN_MEMBER_ANNOTATION));
+            int64_t value;
+
+            *minimum = kai_at_least_one(&role->parallelism);
+            if (text.len && !grouping.failure &&
+                kai_read_annotation(text, "on replicatedJob template", 1, &value, arena,
+                                    &grouping.failure))
+                *minimum = value;
+        } else {
             grouping.minima[i] = grouping.has_annotation ? grouping.root
                                  : rule->minimum == KAI_DEFAULT_ONE
                                      ? 1
                                      : kai_pods_of_role(&job->roles[i]);
+        }
     }
     return grouping;
 }

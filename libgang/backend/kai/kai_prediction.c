@@ -349,24 +349,6 @@ kai_group_sources(const struct kai_job *job, enum kai_shape shape, const struct 
     return sources;
 }
 
-static void
-kai_predict_group(const struct kai_job *job, const struct kai_grouping *grouping,
-                  struct kai_prediction *prediction, size_t index, struct arena *arena)
-{
-    bool per_role = prediction->shape == KAI_SHAPE_PER_ROLE;
-    struct kai_predicted_group *predicted = &prediction->groups[index];
-    struct kai_pod_group *group = &predicted->group;
-
-    predicted->role = per_role ? &job->roles[index] : NULL;
-    predicted->sources = kai_group_sources(job, prediction->shape, &job->roles[index], arena);
-    kai_settings_fill(&predicted->sources, group, arena);
-    group->topology.is_present = true;
-    if (prediction->shape == KAI_SHAPE_TREE)
-        kai_grow_tree(job, grouping, prediction, arena);
-    else
-        group->min_member = KAI_MINIMUM(per_role ? grouping->minima[index] : grouping->root);
-}
-
 struct kai_prediction
 kai_predict(const struct kai_job *job, const struct kai_grouping *grouping, struct arena *arena)
 {
@@ -380,8 +362,20 @@ kai_predict(const struct kai_job *job, const struct kai_grouping *grouping, stru
     if (!prediction.groups)
         return prediction;
     prediction.count = count;
-    for (size_t i = 0; i < count; i++)
-        kai_predict_group(job, grouping, &prediction, i, arena);
+    for (size_t i = 0; i < count; i++) {
+        bool per_role = prediction.shape == KAI_SHAPE_PER_ROLE;
+        struct kai_predicted_group *predicted = &prediction.groups[i];
+        struct kai_pod_group *group = &predicted->group;
+
+        predicted->role = per_role ? &job->roles[i] : NULL;
+        predicted->sources = kai_group_sources(job, prediction.shape, &job->roles[i], arena);
+        kai_settings_fill(&predicted->sources, group, arena);
+        group->topology.is_present = true;
+        if (prediction.shape == KAI_SHAPE_TREE)
+            kai_grow_tree(job, grouping, &prediction, arena);
+        else
+            group->min_member = KAI_MINIMUM(per_role ? grouping->minima[i] : grouping->root);
+    }
     return prediction;
 }
 

@@ -183,21 +183,6 @@ kai_trial_start(struct kai_trial *trial, const bool *chosen, bool is_whole)
     return changed;
 }
 
-static bool
-kai_start_each(struct kai_trial *trial)
-{
-    bool is_whole = true;
-
-    for (size_t i = 0; i < trial->gang->num_roles; i++) {
-        int64_t minimum = trial->grouping->minima[i];
-
-        trial->chosen[i] = kai_existing_pods(trial, i) >= minimum;
-        is_whole &= trial->gang->parts[i].membership != ROLE_MEMBER ||
-                    kai_existing_pods(trial, i) == minimum;
-    }
-    return kai_trial_start(trial, trial->chosen, is_whole && trial->first_wave == 1);
-}
-
 static int64_t
 kai_pods_of_replica(const struct kai_trial *trial, size_t index)
 {
@@ -261,8 +246,18 @@ kai_start_any(struct kai_trial *trial)
     switch (trial->grouping->shape) {
     case KAI_SHAPE_TREE:
         return kai_start_tree(trial);
-    case KAI_SHAPE_PER_ROLE:
-        return kai_start_each(trial);
+    case KAI_SHAPE_PER_ROLE: {
+        bool is_whole = true;
+
+        for (size_t i = 0; i < trial->gang->num_roles; i++) {
+            int64_t minimum = trial->grouping->minima[i];
+
+            trial->chosen[i] = kai_existing_pods(trial, i) >= minimum;
+            is_whole &= trial->gang->parts[i].membership != ROLE_MEMBER ||
+                        kai_existing_pods(trial, i) == minimum;
+        }
+        return kai_trial_start(trial, trial->chosen, is_whole && trial->first_wave == 1);
+    }
     case KAI_SHAPE_OWNER:
     case KAI_SHAPE_ONE:
         break;
@@ -299,25 +294,19 @@ kai_trial_watch(struct kai_trial *trial)
         trial->stale = empty;
 }
 
-/* Running roles outside the gang finish first; the gang finishes when only it is left. */
-static void
-kai_trial_finish(struct kai_trial *trial, uint32_t epoch)
-{
-    for (size_t i = 0; i < trial->gang->num_roles; i++) {
-        bool is_member = trial->gang->parts[i].membership != ROLE_OUTSIDE;
-
-        if (trial->parts[i].is_running && (!is_member || epoch >= trial->gang_ends))
-            trial->parts[i].is_done = true;
-    }
-}
-
 /* Returns the first role that is created and cannot start; NULL if the epoch completes. */
 static const struct kai_part *
 kai_trial_epoch(struct kai_trial *trial, uint32_t epoch)
 {
     bool changed = true;
 
-    kai_trial_finish(trial, epoch);
+    /* Running roles outside the gang finish first; the gang finishes when only it is left. */
+    for (size_t i = 0; i < trial->gang->num_roles; i++) {
+        bool is_member = trial->gang->parts[i].membership != ROLE_OUTSIDE;
+
+        if (trial->parts[i].is_running && (!is_member || epoch >= trial->gang_ends))
+            trial->parts[i].is_done = true;
+    }
     while (changed) {
         while (kai_trial_create(trial, epoch)) {
         }

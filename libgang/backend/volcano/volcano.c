@@ -135,20 +135,6 @@ volcano_find_losses(const struct backend_call *call, struct loss_sink *sink)
 
 /* ---- volcano checks ---- */
 
-/*
- * The operator's own webhook rejects an empty queue. Other names must be DNS subdomains, because a
- * queue is an object.
- */
-static void
-volcano_check_queue(const struct gang *gang, struct report *report)
-{
-    if (slice_is_set(gang->queue) && !gang->queue.len)
-        find_invalid(report, gang->queue_source, MESSAGE_EMPTY_QUEUE_ANNOTATION);
-    else if (gang->queue.len && !gang_is_compatible(gang))
-        name_check_made(gang->queue, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
-                        gang->queue_source, NULL, report);
-}
-
 /* A policy names the level, and a GangJob says which one is required or preferred. */
 static const struct node *
 volcano_level_source(const struct gang_topology *topology)
@@ -163,20 +149,6 @@ volcano_level_source(const struct gang_topology *topology)
             return level;
     }
     return topology->source;
-}
-
-static void
-volcano_check_priority(const struct gang *gang, struct report *report)
-{
-    const struct role *other = gang_is_compatible(gang) ? priority_overruled_role(gang) : NULL;
-    struct quoted name;
-    struct quoted class_name;
-
-    if (!other)
-        return;
-    find_note(report, other->priority_class_source ? other->priority_class_source : other->source,
-              MESSAGE_PRIORITY_LAST_WINS, quote(&class_name, gang->priority_class_name),
-              quote(&name, other->name));
 }
 
 static void
@@ -212,16 +184,31 @@ volcano_validate(const struct backend_call *call, struct report *report)
     const struct gang *gang = call->gang;
     const struct release release = cluster_component(call->cluster, CATALOG_AT_volcano);
     const struct gang_topology *topology = &gang->topology;
+    const struct role *other = gang_is_compatible(gang) ? priority_overruled_role(gang) : NULL;
+    struct quoted name;
+    struct quoted class_name;
 
     name_check_made(gang->name, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
                     gang->wishes->owner.name_source, NULL, report);
-    volcano_check_queue(gang, report);
+    /*
+     * The operator's own webhook rejects an empty queue. Other names must be DNS subdomains,
+     * because a queue is an object.
+     */
+    if (slice_is_set(gang->queue) && !gang->queue.len)
+        find_invalid(report, gang->queue_source, MESSAGE_EMPTY_QUEUE_ANNOTATION);
+    else if (gang->queue.len && !gang_is_compatible(gang))
+        name_check_made(gang->queue, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
+                        gang->queue_source, NULL, report);
     /* The scheduler's IsHardTopologyMode requires a tier for a hard topology. */
     if (slice_is_set(topology->level) && !topology->has_tier)
         find_invalid(report, volcano_level_source(topology), MESSAGE_TOPOLOGY_LEVEL);
     else if (topology->is_set && !topology->has_tier && slice_equal(topology->mode, SLICE("hard")))
         find_note(report, topology->source, MESSAGE_TOPOLOGY_NOT_ENFORCED);
-    volcano_check_priority(gang, report);
+    if (other)
+        find_note(report,
+                  other->priority_class_source ? other->priority_class_source : other->source,
+                  MESSAGE_PRIORITY_LAST_WINS, quote(&class_name, gang->priority_class_name),
+                  quote(&name, other->name));
     volcano_check_reservation(gang, report);
     /* Grove's own Init checks the CRD for the field */
     if (gang->wishes->is_grouped && release.is_known && !release_at_least(&release, 1, 14))
@@ -232,26 +219,6 @@ volcano_validate(const struct backend_call *call, struct report *report)
 }
 
 /* ---- volcano objects and marks ---- */
-
-/* With policies, their sizes are the minima. */
-static bool
-volcano_renders_tasks(const struct backend_call *call)
-{
-    return !call->gang->wishes->is_grouped && !volcano_has_policies(call) &&
-           volcano_has_task_minima(call->gang) &&
-           !volcano_why_no_field(call->cluster, VOLCANO_MIN_TASK_MEMBER);
-}
-
-static void
-volcano_render_task_minima(const struct gang *gang, struct builder *spec)
-{
-    struct builder minima = build_map(spec->arena);
-
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership == ROLE_MEMBER && role_first_count(&gang->roles[i]))
-            build_int(&minima, gang->roles[i].name, role_first_count(&gang->roles[i]));
-    build_node(spec, VOLCANO_TASKS, build_merged(minima.node, NULL, spec->arena));
-}
 
 static void
 volcano_render_rest(const struct gang *gang, struct builder *spec)
@@ -272,13 +239,22 @@ volcano_render_job(const struct backend_call *call, struct plan_content *content
 {
     const struct gang *gang = call->gang;
     const struct gang_topology *topology = &gang->topology;
-    const bool has_tasks = volcano_renders_tasks(call);
+    /* With policies, their sizes are the minima. */
+    const bool has_tasks = !call->gang->wishes->is_grouped && !volcano_has_policies(call) &&
+                           volcano_has_task_minima(call->gang) &&
+                           !volcano_why_no_field(call->cluster, VOLCANO_MIN_TASK_MEMBER);
     struct builder spec = backend_add_object(call, volcano_descriptor.kinds[0], NULL, content);
     struct builder map;
 
     build_int(&spec, VOLCANO_MINIMUM_KEY, gang->minimum);
-    if (has_tasks)
-        volcano_render_task_minima(gang, &spec);
+    if (has_tasks) {
+        struct builder minima = build_map(spec.arena);
+
+        for (size_t i = 0; i < gang->num_roles; i++)
+            if (gang->parts[i].membership == ROLE_MEMBER && role_first_count(&gang->roles[i]))
+                build_int(&minima, gang->roles[i].name, role_first_count(&gang->roles[i]));
+        build_node(&spec, VOLCANO_TASKS, build_merged(minima.node, NULL, spec.arena));
+    }
     if (call->state)
         volcano_policies_build(call->state, &spec);
     volcano_render_rest(gang, &spec);

@@ -28,19 +28,16 @@ volcano_why_no_field(const struct gang_cluster *cluster, enum volcano_field fiel
 
 /* ---- which groups have a policy ---- */
 
-static struct slice
-volcano_group_level(const struct gang_placement *placement)
-{
-    return slice_is_set(placement->required) ? placement->required : placement->preferred;
-}
-
 /* Whether the level is the number of a tier. */
 static bool
 volcano_group_has_tier(const struct gang_placement *placement)
 {
     int64_t tier;
 
-    return integer_parse(volcano_group_level(placement), &tier) && tier >= 0;
+    return integer_parse(slice_is_set(placement->required) ? placement->required
+                                                           : placement->preferred,
+                         &tier) &&
+           tier >= 0;
 }
 
 /* Pods are in one policy at most, so a group with a placed group inside has none. */
@@ -132,19 +129,6 @@ volcano_policy_add_role(struct volcano_policies *policies, const struct gang *ga
             integer_add_capped(policies->items[index].size, role_first_count(&gang->roles[role]));
 }
 
-/*
- * Returns how many units must start with the gang: none if the documents set a smaller minimum of
- * it. Those of late roles start later, each as a whole.
- */
-static int64_t
-volcano_first_units(const struct gang *gang, size_t role)
-{
-    return gang->parts[role].membership == ROLE_MEMBER &&
-                   gang->minimum >= gang_sum_of_role_minima(gang)
-               ? role_min_count(&gang->roles[role]) / gang->roles[role].unit
-               : 0;
-}
-
 /* What a role needs a policy for: its group with a topology, its units, its minimum. */
 enum volcano_need { VOLCANO_GROUP, VOLCANO_UNITS, VOLCANO_MINIMUM };
 enum { VOLCANO_NEEDS = VOLCANO_MINIMUM + 1 };
@@ -170,7 +154,14 @@ volcano_policies_add(struct volcano_policies *policies, const struct backend_cal
         if (!unit_may_be_parted(gang, index) || volcano_why_unit_is_lost(call, index))
             return;
         policy.unit = role->unit;
-        policy.units = volcano_first_units(gang, index);
+        /*
+         * Units that must start with the gang: none if the documents set a smaller minimum of it.
+         * Those of late roles start later, each as a whole.
+         */
+        policy.units = gang->parts[index].membership == ROLE_MEMBER &&
+                               gang->minimum >= gang_sum_of_role_minima(gang)
+                           ? role_min_count(&gang->roles[index]) / gang->roles[index].unit
+                           : 0;
         policy.unit_label = role->unit_label;
         break;
     case VOLCANO_MINIMUM:

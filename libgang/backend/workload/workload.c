@@ -80,22 +80,6 @@ workload_choose_api_version(const struct backend_call *call, struct report *repo
     return version ? version->api_version : NO_SLICE;
 }
 
-static void
-workload_check_uid(const struct backend_call *call, const struct workload_version *version,
-                   struct report *report)
-{
-    struct workload_options options = workload_options_read(call->options);
-    const struct gang_owner *owner = &call->gang->wishes->owner;
-
-    if (!owner->uid.len && !owner->is_no_object && (version->has_pod_groups || options.is_hashed))
-        find_in_document(report,
-                         call->gang->wishes->declares_members ? GANG_DOCUMENT_JOB
-                                                              : GANG_DOCUMENT_TRAINJOB,
-                         MESSAGE_NAME_NOT_FINAL);
-    if (version->has_pod_groups && !call->created_uid.len)
-        find_in_document(report, GANG_DOCUMENT_NONE, MESSAGE_WORKLOAD_UID_NEEDED);
-}
-
 /*
  * Divides the pods into groups for the chosen version, or for the newest if none could be chosen.
  */
@@ -129,7 +113,14 @@ workload_validate(const struct backend_call *call, struct report *report)
         return;
     workload_check_groups(groups, call, chosen, report);
     workload_version_check(chosen, call->cluster, report);
-    workload_check_uid(call, chosen, report);
+    if (!call->gang->wishes->owner.uid.len && !call->gang->wishes->owner.is_no_object &&
+        (chosen->has_pod_groups || options.is_hashed))
+        find_in_document(report,
+                         call->gang->wishes->declares_members ? GANG_DOCUMENT_JOB
+                                                              : GANG_DOCUMENT_TRAINJOB,
+                         MESSAGE_NAME_NOT_FINAL);
+    if (chosen->has_pod_groups && !call->created_uid.len)
+        find_in_document(report, GANG_DOCUMENT_NONE, MESSAGE_WORKLOAD_UID_NEEDED);
 }
 
 /* The arguments that the render functions share. */
@@ -258,24 +249,6 @@ workload_render_composite_template(const struct workload_render *render,
     }
 }
 
-/* A TypedLocalObjectReference has the API group, but no apiVersion. */
-static void
-workload_render_controller(const struct gang_owner *owner, struct builder *spec)
-{
-    const char *slash = memchr(owner->api_version.data, '/', owner->api_version.len);
-    struct builder reference;
-
-    if (owner->is_no_object)
-        return;
-    reference = build_map_member(spec, SLICE("controllerRef"));
-    if (slash)
-        build_string(
-            &reference, SLICE("apiGroup"),
-            (struct slice){owner->api_version.data, (size_t)(slash - owner->api_version.data)});
-    build_string(&reference, SLICE("kind"), owner->kind);
-    build_string(&reference, SLICE("name"), owner->name);
-}
-
 static void
 workload_render_workload(const struct workload_render *render)
 {
@@ -285,9 +258,20 @@ workload_render_workload(const struct workload_render *render)
                                               .annotations = gang->annotations};
     struct builder spec =
         backend_add_object(render->call, workload_kinds.workload, &metadata, render->content);
+    const struct gang_owner *owner = &gang->wishes->owner;
     struct builder list;
 
-    workload_render_controller(&gang->wishes->owner, &spec);
+    if (!owner->is_no_object) { /* a TypedLocalObjectReference: the API group, no apiVersion */
+        const struct slice version = owner->api_version;
+        const char *slash = memchr(version.data, '/', version.len);
+        struct builder reference = build_map_member(&spec, SLICE("controllerRef"));
+
+        if (slash)
+            build_string(&reference, SLICE("apiGroup"),
+                         (struct slice){version.data, (size_t)(slash - version.data)});
+        build_string(&reference, SLICE("kind"), owner->kind);
+        build_string(&reference, SLICE("name"), owner->name);
+    }
     if (render->groups->has_composite) {
         list = build_list_member(&spec, SLICE("compositePodGroupTemplates"));
         workload_render_composite_template(render, &render->groups->composite, WORKLOAD_NO_GROUP,
@@ -295,20 +279,6 @@ workload_render_workload(const struct workload_render *render)
     } else {
         workload_render_templates(render, WORKLOAD_NO_GROUP, &spec);
     }
-}
-
-static void
-workload_render_reference(const struct workload_render *render, const struct workload_group *group,
-                          struct builder *spec)
-{
-    bool flat = render->version->reference == WORKLOAD_REF_FLAT;
-    struct builder outer =
-        build_map_member(spec, flat ? SLICE("workloadRef") : SLICE("podGroupTemplateRef"));
-    struct builder inner = flat ? outer : build_map_member(&outer, SLICE("workload"));
-
-    build_string(&inner, SLICE("workloadName"), render->groups->workload_name);
-    build_string(&inner, flat ? SLICE("templateName") : SLICE("podGroupTemplateName"),
-                 group->template_name);
 }
 
 /*
@@ -327,28 +297,21 @@ workload_render_group(const struct workload_render *render, const struct workloa
                                               .annotations = render->call->gang->annotations,
                                               .second = &workload};
     struct builder spec = backend_add_object(render->call, kind, &metadata, render->content);
+    const bool flat = render->version->reference == WORKLOAD_REF_FLAT;
+    struct builder outer;
+    struct builder inner;
 
     if (render->groups->has_composite && group != &render->groups->composite)
         build_string(&spec, SLICE("parentCompositePodGroupName"),
                      group->parent == WORKLOAD_NO_GROUP
                          ? render->groups->composite.object_name
                          : render->groups->composites[group->parent].object_name);
-    workload_render_reference(render, group, &spec);
+    outer = build_map_member(&spec, flat ? SLICE("workloadRef") : SLICE("podGroupTemplateRef"));
+    inner = flat ? outer : build_map_member(&outer, SLICE("workload"));
+    build_string(&inner, SLICE("workloadName"), render->groups->workload_name);
+    build_string(&inner, flat ? SLICE("templateName") : SLICE("podGroupTemplateName"),
+                 group->template_name);
     workload_render_body(render, group, count, &spec);
-}
-
-static void
-workload_render_groups(const struct workload_render *render)
-{
-    if (render->groups->has_composite)
-        workload_render_group(render, &render->groups->composite, workload_kinds.composite,
-                              workload_count_of_groups);
-    for (size_t i = 0; i < render->groups->num_composites; i++)
-        workload_render_group(render, &render->groups->composites[i], workload_kinds.composite,
-                              workload_count_of_groups);
-    for (size_t i = 0; i < render->groups->count; i++)
-        workload_render_group(render, &render->groups->items[i], workload_kinds.pod_group,
-                              workload_count_of_pods);
 }
 
 /* Finds each lost value once, even if several groups wanted it. */
@@ -405,8 +368,17 @@ workload_render(const struct backend_call *call, struct plan_content *content)
                                      .content = content};
 
     workload_render_workload(&render);
-    if (render.version->has_pod_groups)
-        workload_render_groups(&render);
+    if (render.version->has_pod_groups) {
+        if (render.groups->has_composite)
+            workload_render_group(&render, &render.groups->composite, workload_kinds.composite,
+                                  workload_count_of_groups);
+        for (size_t i = 0; i < render.groups->num_composites; i++)
+            workload_render_group(&render, &render.groups->composites[i], workload_kinds.composite,
+                                  workload_count_of_groups);
+        for (size_t i = 0; i < render.groups->count; i++)
+            workload_render_group(&render, &render.groups->items[i], workload_kinds.pod_group,
+                                  workload_count_of_pods);
+    }
     for (size_t i = 0; i < call->gang->num_roles; i++) {
         size_t group = render.groups->of_role[i];
 

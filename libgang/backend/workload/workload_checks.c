@@ -182,21 +182,6 @@ checks_judge_stages(const struct workload_groups *groups, size_t index, const st
     return true;
 }
 
-/* `late` is of the group's first wave if its own first pods hold back the others. */
-static void
-checks_note_unreserved(const struct role *late, struct report *report)
-{
-    bool is_partly = role_pods_at_first(late) < late->count;
-    struct quoted name;
-
-    quote(&name, late->name);
-    if (is_partly)
-        find_note(report, late->source, MESSAGE_LATE_MEMBER_UNRESERVED_PODS,
-                  (long long)(late->count - role_pods_at_first(late)), name.text);
-    else
-        find_note(report, late->source, MESSAGE_LATE_MEMBER_UNRESERVED_ROLE, name.text);
-}
-
 /* libgang/gang refuses late members if the wishes say so; this reports the others. */
 static void
 checks_judge_late(const struct workload_group *group, enum gang_late choice,
@@ -206,11 +191,19 @@ checks_judge_late(const struct workload_group *group, enum gang_late choice,
 
     if (!group->late || group->is_basic || gang->wishes->late == LATE_REFUSE)
         return;
-    if (choice == LATE_REFUSE)
+    if (choice == LATE_REFUSE) {
         find_note(report, group->source, MESSAGE_LATE_MEMBERS_REFUSED,
                   quote(&name, group->late->name));
-    else
-        checks_note_unreserved(group->late, report);
+    } else {
+        /* `late` is of the group's first wave if its own first pods hold back the others. */
+        bool is_partly = role_pods_at_first(group->late) < group->late->count;
+        quote(&name, group->late->name);
+        if (is_partly)
+            find_note(report, group->late->source, MESSAGE_LATE_MEMBER_UNRESERVED_PODS,
+                      (long long)(group->late->count - role_pods_at_first(group->late)), name.text);
+        else
+            find_note(report, group->late->source, MESSAGE_LATE_MEMBER_UNRESERVED_ROLE, name.text);
+    }
 }
 
 /*
@@ -232,14 +225,6 @@ checks_note_left_out(const struct gang *gang, struct report *report)
         find_note(report, first->source, MESSAGE_LATE_MEMBERS, wording_end_list(&names),
                   wait_in_words(gang->roles, gang->num_roles, (size_t)(first - gang->roles),
                                 report->arena));
-}
-
-/* Reports a group of members that is no gang because the document asks for the policy basic. */
-static void
-checks_note_basic(const struct workload_group *group, struct report *report)
-{
-    if (group->is_basic && group->has_members)
-        find_note(report, group->source, MESSAGE_BASIC_GROUP);
 }
 
 /* Finds the roles that can run if a pod of a gang waits until the gang's minimum of pods exists. */
@@ -331,7 +316,10 @@ workload_check_order(const struct workload_groups *groups, const struct backend_
     struct workload_options options = workload_options_read(call->options);
 
     for (size_t i = 0; i < groups->count; i++) {
-        checks_note_basic(&groups->items[i], report);
+        const struct workload_group *group = &groups->items[i];
+
+        if (group->is_basic && group->has_members)
+            find_note(report, group->source, MESSAGE_BASIC_GROUP);
         if (!divided || checks_judge_stages(groups, i, call->gang, report))
             checks_judge_late(&groups->items[i], options.late, call->gang, report);
     }

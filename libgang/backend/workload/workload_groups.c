@@ -79,25 +79,23 @@ workload_topology_level(const struct gang *gang)
     return is_key && topology->level.len ? topology->level : NO_SLICE;
 }
 
-/* The settings for this job take precedence over the backend's options, which apply to all jobs. */
-static struct workload_wish
-groups_topology(const struct gang *gang, const struct workload_options *options)
-{
-    struct slice level = workload_topology_level(gang);
-
-    if (slice_is_set(level))
-        return (struct workload_wish){.value = level, .source = gang->topology.source};
-    return groups_wish(options->topology_key);
-}
-
 /* Returns what a policy wants of every gang. The remaining fields come from the job alone. */
 static struct workload_wish
 groups_wish_of_policy(const struct gang *gang, const struct workload_options *options,
                       enum workload_field field)
 {
     switch (field) {
-    case WORKLOAD_TOPOLOGY:
-        return groups_topology(gang, options);
+    case WORKLOAD_TOPOLOGY: {
+        /*
+         * The settings for this job take precedence over the backend's options, which apply to all
+         * jobs.
+         */
+        struct slice level = workload_topology_level(gang);
+
+        if (slice_is_set(level))
+            return (struct workload_wish){.value = level, .source = gang->topology.source};
+        return groups_wish(options->topology_key);
+    }
     case WORKLOAD_DISRUPTION:
         return groups_wish(options->disruption_mode);
     case WORKLOAD_CLAIMS:
@@ -126,13 +124,19 @@ workload_wish_lost(const struct workload_groups *groups, enum workload_field fie
     return (struct workload_wish){0};
 }
 
-/* What a runtime wants of a group takes precedence over what the policy wants of all groups. */
-static void
-groups_set_wishes(const struct groups_work *work, const struct workload_block *block,
-                  struct workload_group *group)
+static struct workload_group *
+groups_add(struct groups_work *work, struct slice template_name, const struct workload_block *block)
 {
-    struct workload_wish *wishes = group->wishes;
+    struct workload_group *group = &work->out->items[work->out->count++];
+    struct workload_wish *wishes;
 
+    group->template_name = template_name;
+    group->object_name = workload_pod_group_name(&work->naming, template_name, work->arena);
+    group->is_basic = block->is_basic;
+    group->source = block->source;
+    group->parent = WORKLOAD_NO_GROUP;
+    /* What a runtime wants of a group takes precedence over what the policy wants of all groups. */
+    wishes = group->wishes;
     if (work->gang->priority_class_name.len)
         wishes[WORKLOAD_PRIORITY] = (struct workload_wish){work->gang->priority_class_name,
                                                            work->gang->priority_class_source};
@@ -143,19 +147,6 @@ groups_set_wishes(const struct groups_work *work, const struct workload_block *b
     for (int i = 0; !group->is_basic && i < WORKLOAD_FIELD_COUNT; i++)
         if (!wishes[i].source && !slice_is_set(wishes[i].value))
             wishes[i] = groups_wish_of_policy(work->gang, &work->options, (enum workload_field)i);
-}
-
-static struct workload_group *
-groups_add(struct groups_work *work, struct slice template_name, const struct workload_block *block)
-{
-    struct workload_group *group = &work->out->items[work->out->count++];
-
-    group->template_name = template_name;
-    group->object_name = workload_pod_group_name(&work->naming, template_name, work->arena);
-    group->is_basic = block->is_basic;
-    group->source = block->source;
-    group->parent = WORKLOAD_NO_GROUP;
-    groups_set_wishes(work, block, group);
     return group;
 }
 
