@@ -85,23 +85,6 @@ job_group_count_children(const struct gang_job *job, struct slice name)
     return children;
 }
 
-static void
-job_group_check_minimum(const struct gang_job *job, const struct gang_group *group,
-                        struct report *report)
-{
-    int64_t children = job_group_count_children(job, group->name);
-    struct quoted name;
-
-    if (!group->name.len)
-        return; /* it is unknown which roles are in it */
-    if (!children)
-        find_note(report, node_member(group->source, SLICE("name")), MESSAGE_GROUP_EMPTY,
-                  quote(&name, group->name));
-    else if (group->minimum > children)
-        find_note(report, node_member(group->source, SLICE("minimum")), MESSAGE_GROUP_MINIMUM,
-                  (long long)group->minimum, (long long)children);
-}
-
 /* Checks the names of the groups, the tree and the minima. Reports all problems. */
 static void
 gang_job_check_groups(const struct gang_job *job, struct report *report)
@@ -114,12 +97,23 @@ gang_job_check_groups(const struct gang_job *job, struct report *report)
         job_group_check_reference(job, node_member(job->roles[i].source, SLICE("group")), report);
     for (size_t i = 0; i < job->num_groups; i++) {
         const struct node *parent = node_member(job->groups[i].source, SLICE("parent"));
+        int64_t children;
+        struct quoted name;
+        const struct gang_group *group = &job->groups[i];
 
         job_group_check_name(job, i, report);
         job_group_check_reference(job, parent, report);
         if (job_group_is_in_cycle(job, i))
             find_note(report, parent, MESSAGE_GROUP_CYCLE);
-        job_group_check_minimum(job, &job->groups[i], report);
+        children = job_group_count_children(job, group->name);
+        if (!group->name.len)
+            continue; /* it is unknown which roles are in it */
+        if (!children)
+            find_note(report, node_member(group->source, SLICE("name")), MESSAGE_GROUP_EMPTY,
+                      quote(&name, group->name));
+        else if (group->minimum > children)
+            find_note(report, node_member(group->source, SLICE("minimum")), MESSAGE_GROUP_MINIMUM,
+                      (long long)group->minimum, (long long)children);
     }
 }
 
@@ -333,14 +327,6 @@ gang_job_refuse_number(const struct role *role, const struct gang_job_number *nu
                   (long long)number->unit);
 }
 
-/* Whether the role has a count and nothing else, as most roles. */
-static bool
-gang_job_has_plain_count(const struct role *role)
-{
-    return role->unit == 1 && role->count >= 0 && role->count <= INT32_MAX &&
-           role->min_count == role->count && role->first_count == role->count;
-}
-
 static void
 gang_job_check_counts(const struct role *role, struct report *report)
 {
@@ -357,16 +343,6 @@ gang_job_check_counts(const struct role *role, struct report *report)
         i++;
     if (i < COUNT_OF(numbers))
         gang_job_refuse_number(role, &numbers[i], report);
-}
-
-static void
-gang_job_check_unit_label(const struct role *role, struct report *report)
-{
-    const struct node *label = node_member(role->source, SLICE("unitLabel"));
-
-    if (role->unit <= 1)
-        find_note(report, label, MESSAGE_UNIT_LABEL_ALONE);
-    name_check_node(label, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL, report);
 }
 
 static void
@@ -428,14 +404,22 @@ gang_job_check(const struct gang_job *job, const struct limits *limits, struct r
     if (!job_spend_names(job->num_roles, job->num_roles, report->arena))
         return;
     for (size_t i = 0; i < job->num_roles; i++) {
-        has_groups |= slice_is_set(job->roles[i].group);
+        const struct role *role = &job->roles[i];
+
+        has_groups |= slice_is_set(role->group);
         gang_job_check_name(job, i, report);
-        if (!gang_job_has_plain_count(&job->roles[i]))
-            gang_job_check_counts(&job->roles[i], report);
-        if (slice_is_set(job->roles[i].unit_label))
-            gang_job_check_unit_label(&job->roles[i], report);
-        gang_job_check_edges(&job->roles[i], report);
-        gang_job_check_pods(&job->roles[i], report);
+        if (role->unit != 1 || role->count < 0 || role->count > INT32_MAX ||
+            role->min_count != role->count || role->first_count != role->count)
+            gang_job_check_counts(role, report);
+        if (slice_is_set(role->unit_label)) {
+            const struct node *label = node_member(role->source, SLICE("unitLabel"));
+
+            if (role->unit <= 1)
+                find_note(report, label, MESSAGE_UNIT_LABEL_ALONE);
+            name_check_node(label, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL, report);
+        }
+        gang_job_check_edges(role, report);
+        gang_job_check_pods(role, report);
     }
     if (has_groups)
         gang_job_check_groups(job, report);

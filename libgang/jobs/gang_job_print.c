@@ -8,29 +8,6 @@
 /* ---- the document ---- */
 
 static void
-gang_job_build_metadata(const struct gang_job *job, struct builder *document)
-{
-    struct builder metadata = build_map_member(document, SLICE("metadata"));
-
-    build_string_if_set(&metadata, SLICE("name"), job->owner.name);
-    build_string_if_set(&metadata, SLICE("namespace"), job->owner.namespace_);
-    build_node(&metadata, SLICE("labels"), job->meta.labels);
-    build_node(&metadata, SLICE("annotations"), job->meta.annotations);
-}
-
-static void
-gang_job_build_owner(const struct gang_owner *source, struct builder *spec)
-{
-    struct builder owner = build_map_member(spec, SLICE("owner"));
-
-    build_string_if_set(&owner, SLICE("apiVersion"), source->api_version);
-    build_string_if_set(&owner, SLICE("kind"), source->kind);
-    build_string_if_set(&owner, SLICE("name"), source->name);
-    if (source->uid.len)
-        build_string(&owner, SLICE("uid"), source->uid);
-}
-
-static void
 gang_job_build_topology(const struct gang_placement *source, struct builder *parent)
 {
     struct builder topology;
@@ -41,32 +18,6 @@ gang_job_build_topology(const struct gang_placement *source, struct builder *par
     build_string_if_set(&topology, SLICE("name"), source->topology);
     build_string_if_set(&topology, SLICE("required"), source->required);
     build_string_if_set(&topology, SLICE("preferred"), source->preferred);
-}
-
-static void
-gang_job_build_wishes(const struct gang_job *job, struct builder *spec)
-{
-    const struct gang_job_user_wishes *wishes = &job->wishes;
-
-    build_string_if_set(spec, SLICE("backend"), wishes->backend.value);
-    build_string_if_set(spec, SLICE("queue"), wishes->queue.value);
-    build_string_if_set(spec, SLICE("priorityClassName"), wishes->priority_class_name.value);
-    if (wishes->has_timeout)
-        build_int(spec, SLICE("scheduleTimeoutSeconds"), wishes->timeout_seconds);
-    gang_job_build_topology(&job->placement, spec);
-}
-
-static void
-gang_job_build_counts(const struct role *source, struct builder *role)
-{
-    build_int(role, SLICE("count"), source->count);
-    if (source->min_count != source->count)
-        build_int(role, SLICE("minCount"), source->min_count);
-    if (source->unit != 1)
-        build_int(role, SLICE("unit"), source->unit);
-    build_string_if_set(role, SLICE("unitLabel"), source->unit_label);
-    if (source->first_count != source->min_count)
-        build_int(role, SLICE("firstCount"), source->first_count);
 }
 
 /* The amounts without the extra ones, which have a field of their own. */
@@ -96,7 +47,14 @@ gang_job_build_role(const struct role *source, struct builder *list)
     struct builder role = build_map_item(list);
 
     build_string(&role, SLICE("name"), source->name);
-    gang_job_build_counts(source, &role);
+    build_int(&role, SLICE("count"), source->count);
+    if (source->min_count != source->count)
+        build_int(&role, SLICE("minCount"), source->min_count);
+    if (source->unit != 1)
+        build_int(&role, SLICE("unit"), source->unit);
+    build_string_if_set(&role, SLICE("unitLabel"), source->unit_label);
+    if (source->first_count != source->min_count)
+        build_int(&role, SLICE("firstCount"), source->first_count);
     if (source->num_dependencies)
         role_build_dependencies(source, &role);
     if (membership != WISH_AUTO)
@@ -135,8 +93,13 @@ static void
 gang_job_build_spec(const struct gang_job *job, struct builder *spec)
 {
     struct builder roles;
+    struct builder owner = build_map_member(spec, SLICE("owner"));
 
-    gang_job_build_owner(&job->owner, spec);
+    build_string_if_set(&owner, SLICE("apiVersion"), job->owner.api_version);
+    build_string_if_set(&owner, SLICE("kind"), job->owner.kind);
+    build_string_if_set(&owner, SLICE("name"), job->owner.name);
+    if (job->owner.uid.len)
+        build_string(&owner, SLICE("uid"), job->owner.uid);
     build_string_if_set(spec, SLICE("groupName"), job->group_name);
     if (job->suspended)
         build_bool(spec, SLICE("suspend"), true);
@@ -144,7 +107,12 @@ gang_job_build_spec(const struct gang_job *job, struct builder *spec)
         build_bool(spec, SLICE("managedElsewhere"), true);
     if (job->why_no_gang)
         build_bool(spec, SLICE("noGang"), true);
-    gang_job_build_wishes(job, spec);
+    build_string_if_set(spec, SLICE("backend"), job->wishes.backend.value);
+    build_string_if_set(spec, SLICE("queue"), job->wishes.queue.value);
+    build_string_if_set(spec, SLICE("priorityClassName"), job->wishes.priority_class_name.value);
+    if (job->wishes.has_timeout)
+        build_int(spec, SLICE("scheduleTimeoutSeconds"), job->wishes.timeout_seconds);
+    gang_job_build_topology(&job->placement, spec);
     if (job->minimum)
         build_int(spec, SLICE("minimum"), job->minimum);
     if (job->marks_pods)
@@ -164,10 +132,15 @@ gang_job_build(const struct gang_job *job, struct arena *arena)
 {
     struct builder document = build_map(arena);
     struct builder spec;
+    struct builder metadata;
 
     build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
     build_string(&document, SLICE("kind"), SLICE(GANG_KIND_JOB));
-    gang_job_build_metadata(job, &document);
+    metadata = build_map_member(&document, SLICE("metadata"));
+    build_string_if_set(&metadata, SLICE("name"), job->owner.name);
+    build_string_if_set(&metadata, SLICE("namespace"), job->owner.namespace_);
+    build_node(&metadata, SLICE("labels"), job->meta.labels);
+    build_node(&metadata, SLICE("annotations"), job->meta.annotations);
     spec = build_map_member(&document, SLICE("spec"));
     gang_job_build_spec(job, &spec);
     return arena_failed(arena) ? NULL : document.node;

@@ -16,18 +16,6 @@ gang_job_check_containers(const struct node *containers, const struct job_source
                   (unsigned long long)most);
 }
 
-static void
-gang_job_check_template(const struct node *pod_template, const struct job_source *source)
-{
-    const struct node *metadata = node_member(pod_template, SLICE("metadata"));
-    const struct node *spec = node_member(pod_template, SLICE("spec"));
-
-    object_meta_check_labels(node_member(metadata, SLICE("labels")), source->report);
-    object_meta_check_annotations(node_member(metadata, SLICE("annotations")), source->report);
-    gang_job_check_containers(node_member(spec, SLICE("containers")), source);
-    gang_job_check_containers(node_member(spec, SLICE("initContainers")), source);
-}
-
 /*
  * Whether the API server may have written the name of its scheduler, which it does in its own kinds
  * before it calls a webhook. A pod that exists belongs to that scheduler. Source:
@@ -74,16 +62,6 @@ gang_job_read_amounts(const struct node *amounts, const struct job_source *sourc
     return resource_list_read(amounts, source->arena, &unread);
 }
 
-static const struct pod_resources *
-gang_job_read_resources(const struct node *pod_spec, const struct job_source *source)
-{
-    struct pod_resources *resources = arena_alloc(source->arena, sizeof(*resources));
-
-    if (resources)
-        *resources = pod_resources_read(pod_spec, source->arena, source->report);
-    return resources;
-}
-
 void
 gang_job_read_pods(struct gang_job *job, const struct job_source *source)
 {
@@ -91,11 +69,22 @@ gang_job_read_pods(struct gang_job *job, const struct job_source *source)
         struct role *role = &job->roles[i];
 
         if (role->pod_template) {
-            gang_job_check_template(role->pod_template, source);
+            struct pod_resources *resources;
+            const struct node *metadata = node_member(role->pod_template, SLICE("metadata"));
+            const struct node *spec = node_member(role->pod_template, SLICE("spec"));
+
+            object_meta_check_labels(node_member(metadata, SLICE("labels")), source->report);
+            object_meta_check_annotations(node_member(metadata, SLICE("annotations")),
+                                          source->report);
+            gang_job_check_containers(node_member(spec, SLICE("containers")), source);
+            gang_job_check_containers(node_member(spec, SLICE("initContainers")), source);
             role->pod_spec = node_member(role->pod_template, SLICE("spec"));
             role->pod_metadata = node_member(role->pod_template, SLICE("metadata"));
             role->has_marks = !job->roles_are_pods && reserved_marks_are_in(role->pod_template);
-            role->resources = gang_job_read_resources(role->pod_spec, source);
+            resources = arena_alloc(source->arena, sizeof(*resources));
+            if (resources)
+                *resources = pod_resources_read(role->pod_spec, source->arena, source->report);
+            role->resources = resources;
         }
         gang_job_read_names(role, source);
         if (role->requests_source)
@@ -254,38 +243,13 @@ gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena)
                 : first;
 }
 
-static void
-gang_job_name_stage(struct gang_job *job, uint64_t gang, struct arena *arena)
-{
-    const struct slice name = slice_is_set(job->group_name) ? job->group_name : job->owner.name;
-
-    if (gang)
-        job->group_name = gang_job_name_of_stage(name, gang, arena);
-}
-
-/*
- * `stage` is that of the gang. A role in no gang is marked by the plan of the first one, wherever
- * it is, and by no other: a pod has one mark.
- */
-static void
-gang_job_place_role(const struct gang_job_stages *stages, uint64_t gang, uint32_t stage,
-                    size_t index, struct role *role)
-{
-    const uint32_t own = stages->roles[index].stage;
-    const bool is_auto = role->wish == WISH_AUTO;
-
-    if (own != stage || role->wish == WISH_OUTSIDE)
-        role->elsewhere |= gang > 0 || (is_auto && gang_job_has_gang(stages, own));
-    else if (is_auto && role->count > 0)
-        role->wish = WISH_MEMBER;
-}
-
 void
 gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source *source)
 {
     const struct gang_job_stages stages = gang_job_split(job, source);
     uint64_t num_gangs;
     uint32_t stage;
+    struct slice name;
 
     if (!stages.roles)
         return;
@@ -297,10 +261,25 @@ gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source
     job->num_gangs = num_gangs;
     if (gang >= num_gangs)
         return;
-    gang_job_name_stage(job, gang, source->arena);
+    name = slice_is_set(job->group_name) ? job->group_name : job->owner.name;
+    if (gang)
+        job->group_name = gang_job_name_of_stage(name, gang, source->arena);
     stage = gang_job_stage_of(&stages, gang);
-    for (size_t i = 0; i < job->num_roles; i++)
-        gang_job_place_role(&stages, gang, stage, i, &job->roles[i]);
+    for (size_t i = 0; i < job->num_roles; i++) {
+        struct role *role = &job->roles[i];
+
+        /*
+         * `stage` is that of the gang. A role in no gang is marked by the plan of the first one,
+         * wherever it is, and by no other: a pod has one mark.
+         */
+        const uint32_t own = stages.roles[i].stage;
+        const bool is_auto = role->wish == WISH_AUTO;
+
+        if (own != stage || role->wish == WISH_OUTSIDE)
+            role->elsewhere |= gang > 0 || (is_auto && gang_job_has_gang(&stages, own));
+        else if (is_auto && role->count > 0)
+            role->wish = WISH_MEMBER;
+    }
 }
 
 /* ---- requests ---- */

@@ -84,38 +84,6 @@ run_policy_wish(const struct node *policy, struct slice key)
     return node_string(value).len ? gang_job_wish(value) : (struct gang_job_wish){.source = NULL};
 }
 
-static void
-run_policy_read_minimum(const struct node *least, struct gang_job *job, struct report *report)
-{
-    int64_t value;
-
-    if (!node_int(least, &value))
-        return;
-    if (value < 1) {
-        find_invalid(report, least, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                     "must be greater than or equal to 1");
-        return;
-    }
-    job->minimum = value;
-    job->minimum_source = least;
-}
-
-static void
-run_policy_read_scheduling(const struct node *policy, struct gang_job *job, struct report *report)
-{
-    const struct node *timeout = node_member(policy, SLICE("scheduleTimeoutSeconds"));
-    const struct node *resources = node_member(policy, SLICE("minResources"));
-    struct gang_job_user_wishes *wishes = &job->wishes;
-
-    wishes->queue = run_policy_wish(policy, SLICE("queue"));
-    wishes->priority_class_name = run_policy_wish(policy, SLICE("priorityClass"));
-    wishes->has_timeout = node_int(timeout, &wishes->timeout_seconds);
-    wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
-    run_policy_read_minimum(node_member(policy, SLICE("minAvailable")), job, report);
-    if (resources)
-        find_note(report, resources, MESSAGE_MIN_RESOURCES_COMPUTED);
-}
-
 static const struct node *
 run_policy_of(const struct node *spec)
 {
@@ -135,13 +103,35 @@ run_policy_read(const struct job_source *source, const struct run_policy_operato
     const struct node *policy = run_policy_of(source->spec);
     const struct node *scheduling = node_member(policy, SLICE("schedulingPolicy"));
     const struct node *managed_by = node_member(policy, SLICE("managedBy"));
+    const struct node *timeout;
+    const struct node *resources;
+    struct gang_job_user_wishes *wishes = &job->wishes;
+    int64_t value;
+    const struct node *least;
 
     job->suspended = run_policy_is_suspended(source->spec);
     if (managed_by && !slice_equal(node_string(managed_by), by->managed_by)) {
         job->managed_elsewhere = managed_by;
         return;
     }
-    run_policy_read_scheduling(scheduling, job, source->report);
+    timeout = node_member(scheduling, SLICE("scheduleTimeoutSeconds"));
+    resources = node_member(scheduling, SLICE("minResources"));
+    wishes->queue = run_policy_wish(scheduling, SLICE("queue"));
+    wishes->priority_class_name = run_policy_wish(scheduling, SLICE("priorityClass"));
+    wishes->has_timeout = node_int(timeout, &wishes->timeout_seconds);
+    wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
+    least = node_member(scheduling, SLICE("minAvailable"));
+    if (node_int(least, &value)) {
+        if (value < 1) {
+            find_invalid(source->report, least, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
+                         "must be greater than or equal to 1");
+        } else {
+            job->minimum = value;
+            job->minimum_source = least;
+        }
+    }
+    if (resources)
+        find_note(source->report, resources, MESSAGE_MIN_RESOURCES_COMPUTED);
     find_note(source->report, scheduling ? scheduling : source->spec,
               MESSAGE_OPERATOR_GANG_OPTION_TRAINING, by->name, by->option);
 }

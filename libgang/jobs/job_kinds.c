@@ -124,14 +124,6 @@ job_kind_translate(const struct job_kind *kind, const struct job_source *source,
     job_kind_check_pods(job);
 }
 
-/* A job with no gang at present, such as one with 0 replicas. */
-static void
-gang_job_without_pods(const struct job_source *source, struct gang_job *job)
-{
-    gang_job_start(source, job);
-    gang_job_stand_back(job, source->meta->source, "the job has no pods");
-}
-
 /* The metadata of a list says nothing about its items. */
 static struct object_meta
 job_document_read_meta(const struct job_kind *kind, const struct node *root, struct report *report)
@@ -169,10 +161,13 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
     job_kind_check_schema(job->kind, call->root, report);
     job->meta = job_document_read_meta(job->kind, call->root, report);
     job->num_gangs = job_kind_count_gangs(job->kind, &source);
-    if (job->num_gangs)
+    if (job->num_gangs) {
         job_kind_translate(job->kind, &source, 0, &job->job);
-    else
-        gang_job_without_pods(&source, &job->job);
+    } else {
+        /* A job with no gang at present, such as one with 0 replicas. */
+        gang_job_start(&source, &job->job);
+        gang_job_stand_back(&job->job, source.meta->source, "the job has no pods");
+    }
     if (job->num_gangs && job->kind->has_stages)
         job->num_gangs = job->job.num_gangs;
     if (job->kind->is_list)

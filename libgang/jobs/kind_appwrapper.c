@@ -138,18 +138,6 @@ appwrapper_count_names(const struct appwrapper_part *part)
     return part->kind->has_stages ? part->gangs : 1;
 }
 
-static void
-appwrapper_add_names(struct appwrapper_part *part, struct appwrapper_names *names,
-                     struct arena *arena)
-{
-    for (uint64_t gang = 0; gang < appwrapper_count_names(part); gang++) {
-        struct appwrapper_named *item = &names->items[names->count];
-
-        *item = (struct appwrapper_named){gang_job_name_of_stage(part->first, gang, arena), part};
-        names->sorted[names->count++] = item;
-    }
-}
-
 /* Fills in the names of all components. Returns false if out of memory. */
 static bool
 appwrapper_read_names(const struct job_source *source, struct appwrapper_names *names)
@@ -170,8 +158,17 @@ appwrapper_read_names(const struct job_source *source, struct appwrapper_names *
     scratch = arena_array(source->arena, most, sizeof(*scratch));
     if (!names->items || !names->sorted || !scratch)
         return false;
-    for (size_t i = 0; i < names->num_parts; i++)
-        appwrapper_add_names(&names->parts[i], names, source->arena);
+    for (size_t i = 0; i < names->num_parts; i++) {
+        struct appwrapper_part *part = &names->parts[i];
+
+        for (uint64_t gang = 0; gang < appwrapper_count_names(part); gang++) {
+            struct appwrapper_named *item = &names->items[names->count];
+
+            *item = (struct appwrapper_named){
+                gang_job_name_of_stage(part->first, gang, source->arena), part};
+            names->sorted[names->count++] = item;
+        }
+    }
     stable_sort(names->sorted, scratch, names->count, appwrapper_compare_names, NULL);
     return !arena_failed(source->arena);
 }
@@ -207,20 +204,6 @@ appwrapper_search(const struct appwrapper_names *names, struct slice name)
     return low;
 }
 
-/* Whether the name is that of a replica: the first one is `start` and 0, and perhaps more. */
-static bool
-appwrapper_is_replica(const struct appwrapper_part *part, struct slice start, struct slice name)
-{
-    const struct slice end = {part->first.data + start.len + 1, part->first.len - start.len - 1};
-    const struct slice digits = {name.data + start.len, name.len - start.len - end.len};
-    int64_t number;
-
-    return name.len > start.len + end.len &&
-           slice_equal((struct slice){digits.data + digits.len, end.len}, end) &&
-           (digits.data[0] != '0' || digits.len == 1) && integer_parse(digits, &number) &&
-           number >= 0 && (uint64_t)number < part->gangs;
-}
-
 /* The replicas of a LeaderWorkerSet can be a million, so their names are looked for. */
 static void
 appwrapper_compare_replicas(const struct job_source *source, const struct appwrapper_names *names,
@@ -230,10 +213,21 @@ appwrapper_compare_replicas(const struct job_source *source, const struct appwra
 
     for (size_t i = appwrapper_search(names, start); i < names->count; i++) {
         const struct appwrapper_named *item = names->sorted[i];
+        struct slice end;
+        struct slice digits;
+        int64_t number;
 
         if (!slice_has_prefix(item->name, start))
             break;
-        if (item->part != part && appwrapper_is_replica(part, start, item->name))
+        /*
+         * Whether the name is that of a replica: the first one is `start` and 0, and perhaps more.
+         */
+        end = (struct slice){part->first.data + start.len + 1, part->first.len - start.len - 1};
+        digits = (struct slice){item->name.data + start.len, item->name.len - start.len - end.len};
+        if (item->part != part && item->name.len > start.len + end.len &&
+            slice_equal((struct slice){digits.data + digits.len, end.len}, end) &&
+            (digits.data[0] != '0' || digits.len == 1) && integer_parse(digits, &number) &&
+            number >= 0 && (uint64_t)number < part->gangs)
             appwrapper_refuse_part(source, item->part > part ? item->part : part, item->name);
     }
 }
@@ -259,15 +253,6 @@ appwrapper_check_names(const struct job_source *source)
 
 /* ---- the gang ---- */
 
-/* The name of the component is that of its group. */
-static void
-appwrapper_check_job(const struct job_kind *kind, const struct node *wrapped, struct report *report)
-{
-    job_kind_check_schema(kind, wrapped, report);
-    name_check_node(node_at(wrapped, "metadata.name"), NAME_DNS1123_SUBDOMAIN,
-                    GANG_CODE_INVALID_NAME, NULL, report);
-}
-
 /* Returns the number of components that are read. */
 static size_t
 appwrapper_check_components(const struct job_source *source)
@@ -280,7 +265,10 @@ appwrapper_check_components(const struct job_source *source)
         struct quoted name;
 
         if (kind) {
-            appwrapper_check_job(kind, wrapped, source->report);
+            /* The name of the component is that of its group. */
+            job_kind_check_schema(kind, wrapped, source->report);
+            name_check_node(node_at(wrapped, "metadata.name"), NAME_DNS1123_SUBDOMAIN,
+                            GANG_CODE_INVALID_NAME, NULL, source->report);
             jobs++;
         } else if (wrapped) {
             find_note(source->report, wrapped, MESSAGE_COMPONENT_IS_NO_JOB,
@@ -288,21 +276,6 @@ appwrapper_check_components(const struct job_source *source)
         }
     }
     return jobs;
-}
-
-/* The AppWrapper stays the owner: the component does not exist yet, so it has no uid. */
-static void
-appwrapper_translate_in(const struct job_source *source, const struct node *wrapped, uint64_t gang,
-                        struct gang_job *job)
-{
-    const struct job_kind *kind = appwrapper_kind_of(wrapped);
-    struct object_meta meta;
-    const struct job_source inner = appwrapper_open(source, wrapped, &meta);
-
-    job->group_name = meta.name;
-    job->template_fields = kind->template_fields;
-    source->report->built_in = kind->is_built_in;
-    kind->translate(&inner, gang, job);
 }
 
 static void
@@ -317,7 +290,17 @@ appwrapper_translate(const struct job_source *source, uint64_t gang, struct gang
         const uint64_t count = appwrapper_count_in(source, wrapped);
 
         if (gang - before < count) {
-            appwrapper_translate_in(source, wrapped, gang - before, job);
+            const struct job_kind *kind = appwrapper_kind_of(wrapped);
+            struct object_meta meta;
+            const struct job_source inner = appwrapper_open(source, wrapped, &meta);
+
+            /*
+             * The AppWrapper stays the owner: the component does not exist yet, so it has no uid.
+             */
+            job->group_name = meta.name;
+            job->template_fields = kind->template_fields;
+            source->report->built_in = kind->is_built_in;
+            kind->translate(&inner, gang - before, job);
             break;
         }
         before += count;

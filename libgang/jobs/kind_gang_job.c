@@ -418,42 +418,6 @@ gang_job_read_edges(const struct node *list, struct role *role, struct arena *ar
 /* ---- roles ---- */
 
 static void
-gang_job_read_counts(const struct node *const *fields, struct role *role)
-{
-    role->count = gang_job_read_number(fields[GANG_JOB_ROLE_COUNT], 1);
-    role->unit = gang_job_read_number(fields[GANG_JOB_ROLE_UNIT], 1);
-    role->unit_label = node_string(fields[GANG_JOB_ROLE_UNIT_LABEL]);
-    role->min_count = gang_job_read_number(fields[GANG_JOB_ROLE_MIN_COUNT], role->count);
-    role->first_count = gang_job_read_number(fields[GANG_JOB_ROLE_FIRST_COUNT], role->min_count);
-}
-
-/* The plan of the gang that has a role elsewhere marks its pods: here it is outside. */
-static void
-gang_job_read_membership(const struct node *source, struct role *role)
-{
-    const int word = gang_job_read_word(source, membership_wish_names);
-
-    role->elsewhere = word > WISH_OUTSIDE;
-    role->wish = role->elsewhere ? WISH_OUTSIDE : (enum membership_wish)word;
-}
-
-/* A template says which scheduler and class the pods have, so the role need not. */
-static void
-gang_job_read_role(const struct node *const *fields, struct role *role, struct arena *arena)
-{
-    gang_job_read_counts(fields, role);
-    role->pod_template = fields[GANG_JOB_ROLE_TEMPLATE];
-    role->requests_source = fields[GANG_JOB_ROLE_REQUESTS];
-    role->extra_source = fields[GANG_JOB_ROLE_EXTRA_REQUESTS];
-    role->scheduler_name_source = fields[GANG_JOB_ROLE_SCHEDULER];
-    role->priority_class_source = fields[GANG_JOB_ROLE_PRIORITY_CLASS];
-    gang_job_read_edges(fields[GANG_JOB_ROLE_DEPENDS_ON], role, arena);
-    gang_job_read_membership(fields[GANG_JOB_ROLE_MEMBERSHIP], role);
-    role->retries = node_is_true(fields[GANG_JOB_ROLE_RETRIES]);
-    role->group = node_string(fields[GANG_JOB_ROLE_GROUP]);
-}
-
-static void
 gang_job_read_roles(const struct node *list, struct gang_job *job, struct arena *arena)
 {
     for (NODE_EACH(item, list)) {
@@ -463,8 +427,29 @@ gang_job_read_roles(const struct node *list, struct gang_job *job, struct arena 
         schema_members(&gang_job_role_schema, item, fields);
         role = gang_job_add_role(job, node_count(list), node_string(fields[GANG_JOB_ROLE_NAME]),
                                  item, arena);
-        if (role)
-            gang_job_read_role(fields, role, arena);
+        if (role) {
+            /* A template says which scheduler and class the pods have, so the role need not. */
+            int word;
+
+            role->count = gang_job_read_number(fields[GANG_JOB_ROLE_COUNT], 1);
+            role->unit = gang_job_read_number(fields[GANG_JOB_ROLE_UNIT], 1);
+            role->unit_label = node_string(fields[GANG_JOB_ROLE_UNIT_LABEL]);
+            role->min_count = gang_job_read_number(fields[GANG_JOB_ROLE_MIN_COUNT], role->count);
+            role->first_count =
+                gang_job_read_number(fields[GANG_JOB_ROLE_FIRST_COUNT], role->min_count);
+            role->pod_template = fields[GANG_JOB_ROLE_TEMPLATE];
+            role->requests_source = fields[GANG_JOB_ROLE_REQUESTS];
+            role->extra_source = fields[GANG_JOB_ROLE_EXTRA_REQUESTS];
+            role->scheduler_name_source = fields[GANG_JOB_ROLE_SCHEDULER];
+            role->priority_class_source = fields[GANG_JOB_ROLE_PRIORITY_CLASS];
+            gang_job_read_edges(fields[GANG_JOB_ROLE_DEPENDS_ON], role, arena);
+            /* The plan of the gang that has a role elsewhere marks its pods: here it is outside. */
+            word = gang_job_read_word(fields[GANG_JOB_ROLE_MEMBERSHIP], membership_wish_names);
+            role->elsewhere = word > WISH_OUTSIDE;
+            role->wish = role->elsewhere ? WISH_OUTSIDE : (enum membership_wish)word;
+            role->retries = node_is_true(fields[GANG_JOB_ROLE_RETRIES]);
+            role->group = node_string(fields[GANG_JOB_ROLE_GROUP]);
+        }
     }
 }
 
@@ -490,43 +475,32 @@ gang_job_read_groups(const struct node *list, struct gang_job *job, struct arena
 /* ---- the job ---- */
 
 static void
-gang_job_read_owner(const struct node *source, struct gang_owner *owner)
-{
-    const struct node *name = node_member(source, SLICE("name"));
-
-    owner->api_version = node_string(node_member(source, SLICE("apiVersion")));
-    owner->kind = node_string(node_member(source, SLICE("kind")));
-    owner->uid = node_string(node_member(source, SLICE("uid")));
-    owner->is_no_object = slice_equal(owner->kind, pod_list_job_kind.kind) &&
-                          slice_equal(owner->api_version, pod_list_job_kind.api_versions[0]);
-    if (!name)
-        return;
-    owner->name = node_string(name);
-    owner->name_source = name;
-}
-
-static void
-gang_job_read_wishes(const struct node *const *fields, struct gang_job_user_wishes *wishes)
-{
-    const struct node *timeout = fields[GANG_JOB_TIMEOUT];
-
-    gang_job_read_wish(fields[GANG_JOB_BACKEND], &wishes->backend);
-    gang_job_read_wish(fields[GANG_JOB_QUEUE], &wishes->queue);
-    gang_job_read_wish(fields[GANG_JOB_PRIORITY_CLASS], &wishes->priority_class_name);
-    wishes->has_timeout = node_int(timeout, &wishes->timeout_seconds);
-    wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
-}
-
-static void
 gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
     const struct node *fields[GANG_JOB_FIELDS];
     const struct node *elsewhere;
+    const struct node *timeout;
+    const struct node *name;
 
     schema_members(&gang_job_spec_schema, source->spec, fields);
     elsewhere = fields[GANG_JOB_MANAGED_ELSEWHERE];
-    gang_job_read_owner(fields[GANG_JOB_OWNER], &job->owner);
-    gang_job_read_wishes(fields, &job->wishes);
+    name = node_member(fields[GANG_JOB_OWNER], SLICE("name"));
+    job->owner.api_version = node_string(node_member(fields[GANG_JOB_OWNER], SLICE("apiVersion")));
+    job->owner.kind = node_string(node_member(fields[GANG_JOB_OWNER], SLICE("kind")));
+    job->owner.uid = node_string(node_member(fields[GANG_JOB_OWNER], SLICE("uid")));
+    job->owner.is_no_object =
+        slice_equal(job->owner.kind, pod_list_job_kind.kind) &&
+        slice_equal(job->owner.api_version, pod_list_job_kind.api_versions[0]);
+    if (name) {
+        job->owner.name = node_string(name);
+        job->owner.name_source = name;
+    }
+    timeout = fields[GANG_JOB_TIMEOUT];
+    gang_job_read_wish(fields[GANG_JOB_BACKEND], &job->wishes.backend);
+    gang_job_read_wish(fields[GANG_JOB_QUEUE], &job->wishes.queue);
+    gang_job_read_wish(fields[GANG_JOB_PRIORITY_CLASS], &job->wishes.priority_class_name);
+    job->wishes.has_timeout = node_int(timeout, &job->wishes.timeout_seconds);
+    job->wishes.timeout_source = job->wishes.has_timeout ? timeout : NULL;
     job->placement = gang_job_read_topology(fields[GANG_JOB_TOPOLOGY]);
     job->group_name = node_string(fields[GANG_JOB_GROUP_NAME]);
     job->suspended = node_is_true(fields[GANG_JOB_SUSPEND]);

@@ -53,26 +53,12 @@ batch_job_check_number(const struct node *spec, struct slice key, struct report 
                      "must be greater than or equal to 0");
 }
 
-/* The name of a pod is that of the Job, `-`, and its index. */
-static void
-batch_job_check_name(const struct batch_job *batch, const struct object_meta *meta,
-                     struct report *report)
-{
-    const size_t len = meta->name.len + 1 + integer_length(batch->completions - 1);
-
-    if (batch->completions > 0 && len > BATCH_JOB_LONGEST_POD)
-        find_note(report, meta->name_source, GANG_CODE_DERIVED_NAME_TOO_LONG,
-                  arena_format(report->arena, "shorten it by %zu characters",
-                               len - BATCH_JOB_LONGEST_POD),
-                  "Invalid value: the names of the pods will have %zu characters, more than 63",
-                  len);
-}
-
 /* Source: kubernetes/kubernetes:pkg/apis/batch/validation/validation.go ValidateJobSpec@v1.37.1 */
 static void
 batch_job_check(const struct batch_job *batch, const struct job_source *source)
 {
     const struct node *spec = source->spec;
+    size_t len;
 
     batch_job_check_number(spec, SLICE("parallelism"), source->report);
     batch_job_check_number(spec, SLICE("completions"), source->report);
@@ -85,7 +71,14 @@ batch_job_check(const struct batch_job *batch, const struct job_source *source)
         find_invalid(source->report, node_member(spec, SLICE("parallelism")),
                      GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
                      "must be less than or equal to 100000 when completion mode is Indexed");
-    batch_job_check_name(batch, source->meta, source->report);
+    /* The name of a pod is that of the Job, `-`, and its index. */
+    len = source->meta->name.len + 1 + integer_length(batch->completions - 1);
+    if (batch->completions > 0 && len > BATCH_JOB_LONGEST_POD)
+        find_note(source->report, source->meta->name_source, GANG_CODE_DERIVED_NAME_TOO_LONG,
+                  arena_format(source->report->arena, "shorten it by %zu characters",
+                               len - BATCH_JOB_LONGEST_POD),
+                  "Invalid value: the names of the pods will have %zu characters, more than 63",
+                  len);
 }
 
 /* ---- the gang ---- */
@@ -120,27 +113,6 @@ batch_job_asks(const struct job_source *source)
     return false;
 }
 
-/*
- * The Jobs that Kubernetes 1.36 made gangs of: all pods exist at the same time and know their
- * index. Source: kubernetes/kubernetes:pkg/controller/job/job_scheduling_manager.go@v1.36.2
- */
-static bool
-batch_job_is_gang(const struct batch_job *batch)
-{
-    return batch->is_indexed && batch->parallelism == batch->completions && batch->pods > 1;
-}
-
-/* The last pods of such a Job are fewer than the gang needs, so they never start. */
-static void
-batch_job_note_tail(const struct batch_job *batch, int64_t minimum, struct report *report,
-                    const struct node *spec)
-{
-    if (batch->has_completions && batch->completions == batch->pods)
-        return;
-    find_note_below(report, spec, SLICE("completions"), MESSAGE_GANG_OUTLIVES_PODS,
-                    (long long)minimum, (long long)minimum);
-}
-
 static void
 batch_job_choose(const struct batch_job *batch, const struct job_source *source, struct role *role,
                  struct gang_job *job)
@@ -150,21 +122,22 @@ batch_job_choose(const struct batch_job *batch, const struct job_source *source,
 
     if (minimum)
         role->min_count = role->first_count = minimum;
-    if (batch_job_is_gang(batch) || (asks && batch->pods > 1)) {
-        batch_job_note_tail(batch, role->min_count, source->report, source->spec);
+    /*
+     * The Jobs that Kubernetes 1.36 made gangs of: all pods exist at the same time and know their
+     * index. Source: kubernetes/kubernetes:pkg/controller/job/job_scheduling_manager.go@v1.36.2
+     */
+    if ((batch->is_indexed && batch->parallelism == batch->completions && batch->pods > 1) ||
+        (asks && batch->pods > 1)) {
+        /* The last pods of such a Job are fewer than the gang needs, so they never start. */
+        if (!batch->has_completions || batch->completions != batch->pods)
+            find_note_below(source->report, source->spec, SLICE("completions"),
+                            MESSAGE_GANG_OUTLIVES_PODS, (long long)role->min_count,
+                            (long long)role->min_count);
         return;
     }
     if (batch->pods > 1)
         find_in_root(source->report, source->root, MESSAGE_JOB_IS_NO_GANG);
     gang_job_stand_back(job, source->spec, "the pods of the Job need not start together");
-}
-
-static void
-batch_job_note_default(const struct job_source *source)
-{
-    if (!node_member(source->spec, SLICE("parallelism")))
-        find_note_below(source->report, source->spec, SLICE("parallelism"),
-                        GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1, as in the API server");
 }
 
 static void
@@ -180,7 +153,9 @@ batch_job_translate(const struct job_source *source, uint64_t gang, struct gang_
     role->pod_template = node_member(source->spec, SLICE("template"));
     role->retries = job_field_number(source->spec, SLICE("backoffLimit"), 6) != 0;
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
-    batch_job_note_default(source);
+    if (!node_member(source->spec, SLICE("parallelism")))
+        find_note_below(source->report, source->spec, SLICE("parallelism"),
+                        GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1, as in the API server");
     batch_job_check(&batch, source);
     job_field_read_manager(source, BATCH_JOB_MANAGER, job);
     job_field_check_parent(source, job);

@@ -16,24 +16,6 @@ jobset_kind_replicas(const struct replicated_job *replicated)
     return job_field_number(replicated->source, SLICE("replicas"), 1);
 }
 
-/* Pods of one Job at the same time; negative if the document says so. */
-static int64_t
-jobset_kind_pods_of_job(const struct replicated_job *replicated)
-{
-    const int64_t parallelism = replicated->parallelism;
-    const int64_t completions =
-        job_field_number(replicated->job_spec, SLICE("completions"), parallelism);
-
-    return completions < parallelism ? completions : parallelism;
-}
-
-/* A wrong number counts as 0; the rules report it. */
-static int64_t
-jobset_kind_count(int64_t replicas, int64_t pods)
-{
-    return replicas > 0 && pods > 0 && pods <= INT32_MAX / replicas ? replicas * pods : 0;
-}
-
 /* ---- membership ---- */
 
 /* Source: kubeflow/trainer:pkg/constants/constants.go@v2.3.0 */
@@ -62,49 +44,6 @@ jobset_kind_membership(const struct replicated_job *replicated)
 }
 
 /* ---- rules of the webhook ---- */
-
-static void
-jobset_kind_check_product(const struct replicated_job *replicated, struct report *report)
-{
-    const int64_t replicas = jobset_kind_replicas(replicated);
-
-    if (replicas > 0 && replicated->parallelism > INT32_MAX / replicas)
-        find_note(report, replicated->source, MESSAGE_PODS_OVERFLOW_JOBSET,
-                  SLICE_ARG(replicated->name));
-}
-
-/* Refused by the API server when the controller creates the Jobs, except for replicas. */
-static void
-jobset_kind_check_numbers(const struct replicated_job *replicated, struct report *report)
-{
-    const struct node *numbers[] = {
-        node_member(replicated->source, SLICE("replicas")),
-        node_member(replicated->job_spec, SLICE("parallelism")),
-        node_member(replicated->job_spec, SLICE("completions")),
-    };
-    int64_t value;
-
-    for (size_t i = 0; i < COUNT_OF(numbers); i++)
-        if (node_int(numbers[i], &value) && value < 0)
-            find_invalid(report, numbers[i], GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                         "must be greater than or equal to 0");
-}
-
-/* Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0 */
-static void
-jobset_kind_check(const struct jobset *set, const struct job_source *source)
-{
-    jobset_rules_check_alone(set, source->report);
-    jobset_start_order_check(set, source->report);
-    for (size_t i = 0; i < set->count; i++) {
-        const struct replicated_job *replicated = &set->jobs[i];
-
-        jobset_kind_check_product(replicated, source->report);
-        jobset_kind_check_numbers(replicated, source->report);
-        jobset_names_check(source->meta, replicated, jobset_kind_replicas(replicated),
-                           source->report);
-    }
-}
 
 /* ---- roles ---- */
 
@@ -164,20 +103,6 @@ jobset_kind_add_edge(const struct jobset_kind_order *order, size_t most,
     gang_job_add_edge(role, most, edge, order->source->arena);
 }
 
-static void
-jobset_kind_report_never(const struct jobset_kind_order *order, const struct dependency *edge,
-                         bool is_first, const struct role *role)
-{
-    struct quoted names[2];
-
-    find_note(order->source->report, edge->source, GANG_CODE_ROLE_NEVER_CREATED,
-              is_first ? "set replicas: 0 instead of parallelism: 0, or wait for another role"
-                       : NULL,
-              "role %s is never created, and not in the gang: it waits for role %s, %s",
-              quote(&names[0], role->name), quote(&names[1], edge->role),
-              is_first ? "whose Jobs of parallelism 0 never complete" : "which is never created");
-}
-
 /*
  * A role with Jobs and without pods is created after what it waits for, is ready at once, and is
  * complete only with completions: 0. One without Jobs is both from the start. Source:
@@ -195,9 +120,16 @@ jobset_kind_wait(const struct jobset_kind_order *order, size_t most, const struc
     never = !awaited->count && edge->status == DEPENDENCY_COMPLETE && completions;
     if (jobset_kind_replicas(&order->set->jobs[role - order->job->roles]) &&
         (never || order->is_never[index])) {
+        struct quoted names[2];
+
         order->is_never[role - order->job->roles] = true;
         role->wish = WISH_OUTSIDE;
-        jobset_kind_report_never(order, edge, never, role);
+        find_note(order->source->report, edge->source, GANG_CODE_ROLE_NEVER_CREATED,
+                  never ? "set replicas: 0 instead of parallelism: 0, or wait for another role"
+                        : NULL,
+                  "role %s is never created, and not in the gang: it waits for role %s, %s",
+                  quote(&names[0], role->name), quote(&names[1], edge->role),
+                  never ? "whose Jobs of parallelism 0 never complete" : "which is never created");
     }
     if (awaited->count)
         jobset_kind_add_edge(order, most, edge, role);
@@ -274,9 +206,15 @@ jobset_kind_set_counts(const struct replicated_job *replicated, const struct job
                        struct role *role)
 {
     const int64_t replicas = jobset_kind_replicas(replicated);
-    const int64_t pods = jobset_kind_pods_of_job(replicated);
+    /* Pods of one Job at the same time; negative if the document says so. */
+    const int64_t parallelism = replicated->parallelism;
+    const int64_t completions =
+        job_field_number(replicated->job_spec, SLICE("completions"), parallelism);
+    const int64_t pods = completions < parallelism ? completions : parallelism;
 
-    gang_job_set_count(role, jobset_kind_count(replicas, pods));
+    /* A wrong number counts as 0; the rules report it. */
+    gang_job_set_count(
+        role, replicas > 0 && pods > 0 && pods <= INT32_MAX / replicas ? replicas * pods : 0);
     if (!role->count)
         return;
     if (replicas > 1 && pods > 1) {
@@ -339,7 +277,29 @@ jobset_kind_translate(const struct job_source *source, uint64_t gang, struct gan
     const struct jobset set = jobset_kind_read_roles(source, job);
 
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
-    jobset_kind_check(&set, source);
+    /* Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0 */
+    jobset_rules_check_alone(&set, source->report);
+    jobset_start_order_check(&set, source->report);
+    for (size_t i = 0; i < set.count; i++) {
+        const struct replicated_job *replicated = &set.jobs[i];
+        const int64_t replicas = jobset_kind_replicas(replicated);
+        const struct node *numbers[] = {
+            node_member(replicated->source, SLICE("replicas")),
+            node_member(replicated->job_spec, SLICE("parallelism")),
+            node_member(replicated->job_spec, SLICE("completions")),
+        };
+        int64_t value;
+
+        if (replicas > 0 && replicated->parallelism > INT32_MAX / replicas)
+            find_note(source->report, replicated->source, MESSAGE_PODS_OVERFLOW_JOBSET,
+                      SLICE_ARG(replicated->name));
+        /* Refused by the API server when the controller creates the Jobs, except for replicas. */
+        for (size_t k = 0; k < COUNT_OF(numbers); k++)
+            if (node_int(numbers[k], &value) && value < 0)
+                find_invalid(source->report, numbers[k], GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
+                             "must be greater than or equal to 0");
+        jobset_names_check(source->meta, replicated, replicas, source->report);
+    }
     job_field_read_manager(source, JOBSET_KIND_MANAGER, job);
     gang_job_take_stage(job, gang, source);
     job_field_check_parent(source, job);

@@ -98,18 +98,6 @@ lws_check_subgroups(const struct lws_case *lws)
         LWS_REFUSE(lws, at, "size or size - 1 must be divisible by subGroupSize");
 }
 
-static void
-lws_check_annotations(const struct lws_case *lws)
-{
-    const struct node *exclusive =
-        node_member(lws->source->meta->annotations,
-                    SLICE("leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology"));
-
-    if (exclusive && !node_member(lws->pods, SLICE("subGroupPolicy")))
-        LWS_REFUSE(lws, exclusive,
-                   "cannot have subgroup-exclusive-topology without subGroupSize set");
-}
-
 /* ---- defaults ---- */
 
 /* A field whose default the API server sets. */
@@ -136,22 +124,6 @@ lws_note_defaults(const struct lws_case *lws)
 }
 
 /* ---- gangs that LWS makes ---- */
-
-/*
- * With `scheduling`, even an empty one, LWS creates a PodGroup for each group and refuses other
- * marks. Source: KEP-666 (keps/666-workload-aware-scheduling).
- */
-static void
-lws_find_scheduling(const struct lws_case *lws, uint64_t gang, struct gang_job *job)
-{
-    const struct node *scheduling = node_member(lws->source->spec, SLICE("scheduling"));
-
-    if (!scheduling)
-        return;
-    if (gang == 0)
-        find_note_at_key(lws->source->report, scheduling, MESSAGE_LWS_OWN_GANG);
-    gang_job_stand_back(job, scheduling, "LWS makes the gang of each group");
-}
 
 /* Returns the scheduler of the leader's or the workers' pods, if a provider exists for it. */
 static const struct node *
@@ -181,19 +153,6 @@ lws_provider_input(const struct lws_case *lws)
             return annotation;
     }
     return lws_provider_scheduler(lws);
-}
-
-/*
- * The provider creates a PodGroup for each leader, and marks all pods, whatever their scheduler.
- * The document does not say whether it is on. Source: pkg/schedulerprovider/volcano_provider.go.
- */
-static void
-lws_find_provider(const struct lws_case *lws)
-{
-    const struct node *input = lws_provider_input(lws);
-
-    if (input)
-        find_note_at_key(lws->source->report, input, MESSAGE_LWS_PROVIDER_ON);
 }
 
 /* ---- roles ---- */
@@ -238,30 +197,6 @@ lws_add_leader(const struct lws_case *lws, struct gang_job *job)
 #define LWS_EXCLUSIVE_TOPOLOGY SLICE("leaderworkerset.sigs.k8s.io/exclusive-topology")
 
 /*
- * The workers of a group are a StatefulSet that LWS creates after the leader: when it is ready, or
- * when it has a node, because the workers go to the nodes with its value of the topology. Source:
- * pkg/controllers/pod_controller.go Reconcile.
- */
-static void
-lws_wait_for_leader(const struct lws_case *lws, struct role *role)
-{
-    const struct node *startup = node_member(lws->source->spec, SLICE("startupPolicy"));
-    const struct node *exclusive =
-        node_member(lws->source->meta->annotations, LWS_EXCLUSIVE_TOPOLOGY);
-    struct dependency edge = {.role = lws_role_name(lws, "leader")};
-
-    if (slice_equal(node_string(startup), SLICE("LeaderReady"))) {
-        edge.status = DEPENDENCY_READY; /* a pod that is ready has a node */
-        edge.source = startup;
-    } else if (exclusive) {
-        edge.status = DEPENDENCY_SCHEDULED;
-        edge.source = exclusive;
-    }
-    if (edge.source)
-        gang_job_add_edge(role, 1, &edge, lws->source->arena);
-}
-
-/*
  * Returns the pods of a subgroup, if subgroups have only workers, or the leader as one pod more:
  * pkg/webhooks/pod_webhook.go getSubGroupIndex. A subgroup of the leader and fewer workers has no
  * unit.
@@ -289,25 +224,13 @@ lws_set_unit(struct role *role, int64_t pods, struct slice label)
     }
 }
 
-/*
- * Reports subgroups of which one has the leader and fewer workers. They are not units, because a
- * unit has the pods of one role.
- */
-static void
-lws_note_subgroups(const struct lws_case *lws)
-{
-    const struct node *policy = node_member(lws->pods, SLICE("subGroupPolicy"));
-    const int64_t size = job_field_number(policy, SLICE("subGroupSize"), 0);
-
-    if (size >= 2 && lws->size % size == 0 && lws->size > size && !lws_excludes_leader(policy))
-        find_note(lws->source->report, node_member(policy, SLICE("subGroupSize")),
-                  MESSAGE_SUBGROUPS_OF_TWO_ROLES, (long long)size - 1);
-}
-
 static void
 lws_add_workers(const struct lws_case *lws, struct gang_job *job)
 {
     struct role *role;
+    const struct node *startup;
+    const struct node *exclusive;
+    struct dependency edge;
 
     if (lws->size < 2 && !node_member(lws->pods, SLICE("leaderTemplate")))
         return;
@@ -319,54 +242,96 @@ lws_add_workers(const struct lws_case *lws, struct gang_job *job)
     else
         lws_set_unit(role, lws->size - 1, LWS_GROUP_INDEX);
     role->pod_template = node_member(lws->pods, SLICE("workerTemplate"));
-    lws_wait_for_leader(lws, role);
-}
-
-/*
- * `<lws>-<group>`, as the name of the leader pod; with the revision behind it if the document has
- * the label of one, as LWS's own names (GetPodGroupName): old and new pods of a group then differ.
- */
-static struct slice
-lws_group_name(const struct lws_case *lws, uint64_t gang)
-{
-    const struct object_meta *meta = lws->source->meta;
-    const struct slice revision = node_string(
-        node_member(meta->labels, SLICE("leaderworkerset.sigs.k8s.io/template-revision-hash")));
-    const unsigned long long index = gang;
-
-    return slice_from_text(arena_format(lws->source->arena, "%.*s-%llu%s%.*s",
-                                        SLICE_ARG(meta->name), index, revision.len ? "-" : "",
-                                        SLICE_ARG(revision)));
+    /*
+     * The workers of a group are a StatefulSet that LWS creates after the leader: when it is ready,
+     * or when it has a node, because the workers go to the nodes with its value of the topology.
+     * Source: pkg/controllers/pod_controller.go Reconcile.
+     */
+    startup = node_member(lws->source->spec, SLICE("startupPolicy"));
+    exclusive = node_member(lws->source->meta->annotations, LWS_EXCLUSIVE_TOPOLOGY);
+    edge = (struct dependency){.role = lws_role_name(lws, "leader")};
+    if (slice_equal(node_string(startup), SLICE("LeaderReady"))) {
+        edge.status = DEPENDENCY_READY; /* a pod that is ready has a node */
+        edge.source = startup;
+    } else if (exclusive) {
+        edge.status = DEPENDENCY_SCHEDULED;
+        edge.source = exclusive;
+    }
+    if (edge.source)
+        gang_job_add_edge(role, 1, &edge, lws->source->arena);
 }
 
 /* All gangs have the same document, so what is wrong in it is reported with the first one. */
 static void
 lws_check(const struct lws_case *lws, uint64_t gang, struct gang_job *job)
 {
+    const struct node *scheduling = node_member(lws->source->spec, SLICE("scheduling"));
+
     if (gang == 0) {
+        const struct node *input;
+        const struct node *exclusive =
+            node_member(lws->source->meta->annotations,
+                        SLICE("leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology"));
+
         lws_check_numbers(lws);
         lws_check_subgroups(lws);
-        lws_check_annotations(lws);
+        if (exclusive && !node_member(lws->pods, SLICE("subGroupPolicy")))
+            LWS_REFUSE(lws, exclusive,
+                       "cannot have subgroup-exclusive-topology without subGroupSize set");
         lws_note_defaults(lws);
-        lws_find_provider(lws);
+        /*
+         * The provider creates a PodGroup for each leader, and marks all pods, whatever their
+         * scheduler. The document does not say whether it is on. Source:
+         * pkg/schedulerprovider/volcano_provider.go.
+         */
+        input = lws_provider_input(lws);
+        if (input)
+            find_note_at_key(lws->source->report, input, MESSAGE_LWS_PROVIDER_ON);
     }
-    lws_find_scheduling(lws, gang, job);
+    /*
+     * With `scheduling`, even an empty one, LWS creates a PodGroup for each group and refuses other
+     * marks. Source: KEP-666 (keps/666-workload-aware-scheduling).
+     */
+    if (!scheduling)
+        return;
+    if (gang == 0)
+        find_note_at_key(lws->source->report, scheduling, MESSAGE_LWS_OWN_GANG);
+    gang_job_stand_back(job, scheduling, "LWS makes the gang of each group");
 }
 
 static void
 lws_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
     const struct lws_case lws = lws_start(source);
+    struct slice revision;
 
     if (!lws.pods)
         return; /* which is an error: the field is required */
     if (gang == 0) {
+        const struct node *policy = node_member(lws.pods, SLICE("subGroupPolicy"));
+        int64_t size = job_field_number(policy, SLICE("subGroupSize"), 0);
+
         lws_check_name(source);
-        lws_note_subgroups(&lws);
+        /*
+         * Reports subgroups of which one has the leader and fewer workers. They are not units,
+         * because a unit has the pods of one role.
+         */
+        if (size >= 2 && lws.size % size == 0 && lws.size > size && !lws_excludes_leader(policy))
+            find_note(lws.source->report, node_member(policy, SLICE("subGroupSize")),
+                      MESSAGE_SUBGROUPS_OF_TWO_ROLES, (long long)size - 1);
     }
     lws_check(&lws, gang, job);
     job_field_check_parent(source, job);
-    job->group_name = lws_group_name(&lws, gang);
+    /*
+     * `<lws>-<group>`, as the name of the leader pod; with the revision behind it if the document
+     * has the label of one, as LWS's own names (GetPodGroupName): old and new pods of a group then
+     * differ.
+     */
+    revision = node_string(node_member(
+        lws.source->meta->labels, SLICE("leaderworkerset.sigs.k8s.io/template-revision-hash")));
+    job->group_name = slice_from_text(
+        arena_format(lws.source->arena, "%.*s-%llu%s%.*s", SLICE_ARG(lws.source->meta->name),
+                     (unsigned long long)gang, revision.len ? "-" : "", SLICE_ARG(revision)));
     job->marks_pods = true;
     lws_add_leader(&lws, job);
     lws_add_workers(&lws, job);

@@ -80,19 +80,6 @@ mpi_job_hint_at_type(const struct node *spec, struct report *report)
     return hint;
 }
 
-/* No pod of another replica type is ever created. */
-static void
-mpi_job_warn_of_types(const struct node *specs, struct report *report)
-{
-    for (NODE_EACH(spec, specs)) {
-        const char *hint = mpi_job_hint_at_type(spec, report);
-
-        if (hint)
-            find_note_at_key(report, spec, GANG_CODE_UNKNOWN_FIELD, hint,
-                             "unknown replica type \"%.*s\"", SLICE_ARG(node_key(spec)));
-    }
-}
-
 /* The name of the last worker is that of its pod and its host. */
 static void
 mpi_job_check_name(const struct job_source *source, int64_t workers)
@@ -128,16 +115,6 @@ mpi_job_was_suspended(const struct job_source *source)
     return false;
 }
 
-/* Source: syncHandler, for which each value but AtStartup, the default, says to wait. */
-static bool
-mpi_job_launcher_waits(const struct job_source *source)
-{
-    const struct slice policy =
-        node_string(node_member(source->spec, SLICE("launcherCreationPolicy")));
-
-    return policy.len && !slice_equal(policy, SLICE("AtStartup")) && !mpi_job_was_suspended(source);
-}
-
 static void
 mpi_job_add_launcher(const struct job_source *source, const struct node *launcher,
                      const struct node *workers, struct gang_job *job)
@@ -148,20 +125,13 @@ mpi_job_add_launcher(const struct job_source *source, const struct node *launche
         .source = node_member(source->spec, SLICE("launcherCreationPolicy")),
     };
     struct role *role = replica_spec_add_role(job, source, 2, launcher, 1);
+    const struct slice policy =
+        node_string(node_member(source->spec, SLICE("launcherCreationPolicy")));
 
-    if (role && workers && mpi_job_launcher_waits(source))
+    /* Source: syncHandler, for which each value but AtStartup, the default, says to wait. */
+    if (role && workers && policy.len && !slice_equal(policy, SLICE("AtStartup")) &&
+        !mpi_job_was_suspended(source))
         gang_job_add_edge(role, 1, &edge, source->arena);
-}
-
-/* Source: validateMPIJobSpec. */
-static void
-mpi_job_check_slots(const struct job_source *source)
-{
-    const struct node *slots = node_member(source->spec, SLICE("slotsPerWorker"));
-
-    if (job_field_number(source->spec, SLICE("slotsPerWorker"), 1) < 0)
-        find_invalid(source->report, slots, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                     "must be greater than or equal to 0");
 }
 
 static void
@@ -171,6 +141,7 @@ mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_jo
     const struct node *launcher = node_member(specs, SLICE("Launcher"));
     const struct node *workers = node_member(specs, SLICE("Worker"));
     const struct role *role = NULL;
+    const struct node *slots;
 
     (void)gang;
     run_policy_read(source, &mpi_job_operator, job);
@@ -180,10 +151,21 @@ mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_jo
         mpi_job_add_launcher(source, launcher, workers, job);
     if (job->managed_elsewhere)
         return; /* the operator returns before it checks the job */
-    mpi_job_check_slots(source);
+    /* Source: validateMPIJobSpec. */
+    slots = node_member(source->spec, SLICE("slotsPerWorker"));
+    if (job_field_number(source->spec, SLICE("slotsPerWorker"), 1) < 0)
+        find_invalid(source->report, slots, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
+                     "must be greater than or equal to 0");
     if (specs) {
         mpi_job_check_launcher(specs, source->report);
-        mpi_job_warn_of_types(specs, source->report);
+        /* No pod of another replica type is ever created. */
+        for (NODE_EACH(spec, specs)) {
+            const char *hint = mpi_job_hint_at_type(spec, source->report);
+
+            if (hint)
+                find_note_at_key(source->report, spec, GANG_CODE_UNKNOWN_FIELD, hint,
+                                 "unknown replica type \"%.*s\"", SLICE_ARG(node_key(spec)));
+        }
     }
     if (role)
         mpi_job_check_workers(workers, role, source->report);

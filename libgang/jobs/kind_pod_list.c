@@ -107,27 +107,20 @@ pod_list_count_gangs(const struct job_source *source)
 
 /* ---- checks of the list ---- */
 
-static bool
-pod_list_is_pod(const struct node *item)
-{
-    const struct node *version = node_member(item, SLICE("apiVersion"));
-    const struct node *kind = node_member(item, SLICE("kind"));
-
-    /* the items of a PodList may lack both */
-    return (!version || slice_equal(node_string(version), SLICE("v1"))) &&
-           (!kind || slice_equal(node_string(kind), SLICE("Pod")));
-}
-
 static void
 pod_list_check_item(const struct node *item, struct report *report)
 {
     const struct slice supported[] = {SLICE("Pod")};
     const struct node *kind = node_member(item, SLICE("kind"));
     const struct pod_group group = pod_group_of(item);
+    const struct node *version;
 
     if (!node_is(item, NODE_MAP))
         return; /* reported by the schema */
-    if (!pod_list_is_pod(item)) {
+    version = node_member(item, SLICE("apiVersion"));
+    /* the items of a PodList may lack both */
+    if (!((!version || slice_equal(node_string(version), SLICE("v1"))) &&
+          (!kind || slice_equal(node_string(kind), SLICE("Pod"))))) {
         find_unsupported(report, kind ? kind : item, GANG_CODE_WRONG_DOCUMENT,
                          "pass other objects as documents of their own", supported, 1);
         return;
@@ -137,13 +130,6 @@ pod_list_check_item(const struct node *item, struct report *report)
         find_note(report, item, MESSAGE_POD_WITHOUT_GROUP);
     else
         name_check_node(group.mark, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL, report);
-}
-
-static void
-pod_list_check(const struct job_source *source)
-{
-    for (NODE_EACH(item, node_member(source->root, SLICE("items"))))
-        pod_list_check_item(item, source->report);
 }
 
 /* ---- one gang ---- */
@@ -195,17 +181,6 @@ pod_list_drop_excess(struct pod_list_gang *gang)
         return;
     stable_sort((const void **)gang->pods, scratch, count, pod_list_compare_ages, NULL);
     gang->count = (size_t)gang->total;
-}
-
-static void
-pod_list_apply_total(struct pod_list_gang *gang)
-{
-    const struct pod_group_pods pods = {gang->pods, gang->count};
-
-    if (!gang->group.is_kueues)
-        return;
-    gang->total = pod_group_check_total(&pods, gang->group.name, gang->source->report);
-    pod_list_drop_excess(gang);
 }
 
 /* ---- roles ---- */
@@ -334,16 +309,6 @@ pod_list_fill_meta(const struct pod_list_gang *gang, struct gang_job *job)
                     GANG_CODE_INVALID_NAME, NULL, gang->source->report);
 }
 
-/* Whether libgang made the PodGroup: it is called `<group>-<template>-<hash>`. */
-static bool
-pod_list_has_own_group(const struct pod_list_gang *gang, const struct node *scheduling_group)
-{
-    const struct slice name = node_string(node_member(scheduling_group, SLICE("podGroupName")));
-    const size_t len = gang->group.name.len;
-
-    return name.len > len && slice_has_prefix(name, gang->group.name) && name.data[len] == '-';
-}
-
 /* Pods of a job that has the gang, and pods whose gang Kubernetes makes, get no second one. */
 static void
 pod_list_stand_back(const struct pod_list_gang *gang, struct gang_job *job)
@@ -351,33 +316,23 @@ pod_list_stand_back(const struct pod_list_gang *gang, struct gang_job *job)
     const struct node *controller = pod_list_controller_of(gang->pods[0]);
     const struct node *own = node_at(gang->pods[0], "spec.schedulingGroup");
     struct job_source first = *gang->source;
+    struct slice name = node_string(node_member(own, SLICE("podGroupName")));
+    const size_t len = gang->group.name.len;
 
     first.meta = &job->meta;
     job_field_check_parent(&first, job);
     if (controller && job_kind_find(node_string(node_member(controller, SLICE("apiVersion"))),
                                     node_string(node_member(controller, SLICE("kind")))))
         gang_job_stand_back(job, controller, "it is a part of another job, which has the gang");
-    if (!own || pod_list_has_own_group(gang, own))
+    /* Whether libgang made the PodGroup: it is called `<group>-<template>-<hash>`. */
+    if (!own ||
+        (name.len > len && slice_has_prefix(name, gang->group.name) && name.data[len] == '-'))
         return;
     find_note_at_key(gang->source->report, own, MESSAGE_NATIVE_GANG_POD);
     gang_job_stand_back(job, own, "Kubernetes makes the gang: spec.schedulingGroup is set");
 }
 
 /* ---- gates ---- */
-
-/* kubernetes-sigs/kueue:pkg/controller/jobs/pod/pod_controller.go IsSuspended@v0.19.2 */
-static void
-pod_list_read_gates(const struct node *pod, struct gang_job *job, struct report *report)
-{
-    for (NODE_EACH(gate, node_at(pod, "spec.schedulingGates"))) {
-        const struct slice name = node_name(gate);
-
-        if (slice_equal(name, SLICE("kueue.x-k8s.io/admission")))
-            job->suspended = true;
-        else
-            find_note(report, gate, MESSAGE_POD_HAS_GATE, SLICE_ARG(name));
-    }
-}
 
 static void
 pod_list_check_pods(const struct pod_list_gang *gang, struct gang_job *job)
@@ -389,7 +344,15 @@ pod_list_check_pods(const struct pod_list_gang *gang, struct gang_job *job)
 
         if (of_pod)
             schema_check(spec, of_pod, gang->source->report);
-        pod_list_read_gates(gang->pods[i], job, gang->source->report);
+        /* kubernetes-sigs/kueue:pkg/controller/jobs/pod/pod_controller.go IsSuspended@v0.19.2 */
+        for (NODE_EACH(gate, node_at(gang->pods[i], "spec.schedulingGates"))) {
+            const struct slice name = node_name(gate);
+
+            if (slice_equal(name, SLICE("kueue.x-k8s.io/admission")))
+                job->suspended = true;
+            else
+                find_note(gang->source->report, gate, MESSAGE_POD_HAS_GATE, SLICE_ARG(name));
+        }
     }
 }
 
@@ -399,9 +362,12 @@ pod_list_translate(const struct job_source *source, uint64_t index, struct gang_
 {
     const struct pod_list list = pod_list_read(source);
     struct pod_list_gang gang;
+    struct pod_group_pods pods;
 
-    if (index == 0)
-        pod_list_check(source);
+    if (index == 0) {
+        for (NODE_EACH(item, node_member(source->root, SLICE("items"))))
+            pod_list_check_item(item, source->report);
+    }
     if (!list.count) {
         job->owner.name = SLICE("pods");
         job->owner.is_no_object = true;
@@ -411,7 +377,11 @@ pod_list_translate(const struct job_source *source, uint64_t index, struct gang_
     gang = pod_list_open_gang(source, &list, index);
     if (!gang.count)
         return; /* out of memory */
-    pod_list_apply_total(&gang);
+    pods = (struct pod_group_pods){gang.pods, gang.count};
+    if (gang.group.is_kueues) {
+        gang.total = pod_group_check_total(&pods, gang.group.name, gang.source->report);
+        pod_list_drop_excess(&gang);
+    }
     pod_list_fill_meta(&gang, job);
     pod_list_fill_owner(&gang, job);
     job->marks_pods = true;

@@ -190,34 +190,6 @@ ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
  */
 #define RAY_REPLICA_INDEX SLICE("ray.io/worker-group-replica-index")
 
-static void
-ray_set_unit(const struct ray_case *ray, const struct ray_size *size, struct role *role)
-{
-    role->unit = size->hosts == 0 ? 1 : size->hosts;
-    if (role->unit < 2)
-        return;
-    role->unit_label = RAY_REPLICA_INDEX;
-    find_note(ray->source->report, node_member(size->group, SLICE("numOfHosts")),
-              MESSAGE_UNIT_LABEL_OF_GATE, SLICE_ARG(role->unit_label));
-}
-
-/*
- * The autoscaler creates the replicas above minReplicas when there is work for them, so only the
- * others must start (utils/util.go CalculateMinReplicas).
- */
-static void
-ray_set_counts(const struct ray_case *ray, const struct ray_size *size, struct role *role)
-{
-    const int64_t wanted = ray_wanted_replicas(ray, size);
-
-    gang_job_set_count(role, wanted * size->hosts);
-    if (ray->autoscales && wanted > size->least) {
-        role->min_count = size->least * size->hosts;
-        role->first_count = role->min_count;
-    }
-    ray_set_unit(ray, size, role);
-}
-
 /*
  * The collector of the history server is in each pod. With the feature gate off, KubeRay refuses
  * the options. Source: controllers/ray/common/pod.go BuildCollectorContainer@v1.7.0.
@@ -286,22 +258,6 @@ ray_check_growth(const struct ray_case *ray, const struct ray_size *size, const 
             find_note(ray->source->report, mine ? mine : size->group, MESSAGE_RAY_GROWTH_DIFFERS,
                       size->name.text, SLICE_ARG(members[i]));
     }
-}
-
-static void
-ray_add_group(const struct ray_case *ray, size_t most_roles, const struct node *group)
-{
-    const struct ray_size size = ray_read_size(ray, group);
-    struct role *role = gang_job_add_role(ray->job, most_roles, ray_group_name(ray, group), group,
-                                          ray->source->arena);
-
-    ray_check_group(ray, &size);
-    if (!role)
-        return;
-    ray_set_counts(ray, &size, role);
-    role->pod_template = node_member(group, SLICE("template"));
-    role->extra_source = ray_worker_extra(ray, role->pod_template);
-    ray_check_growth(ray, &size, role);
 }
 
 /* ---- head ---- */
@@ -396,20 +352,6 @@ ray_add_submitter(const struct ray_case *ray, size_t most_roles)
 
 /* ---- what all kinds have ---- */
 
-/* Sets the wishes and states of the job that are the same in all kinds. */
-static void
-ray_read_job(const struct ray_case *ray)
-{
-    const struct node *labels = ray->source->meta->labels;
-
-    ray->job->suspended = node_is_true(node_member(ray->source->spec, SLICE("suspend"))) ||
-                          node_is_true(node_member(ray->cluster, SLICE("suspend")));
-    job_field_read_manager(ray->source, SLICE("ray.io/kuberay-operator"), ray->job);
-    ray->job->wishes.priority_class_name =
-        gang_job_wish(node_member(labels, SLICE("ray.io/priority-class-name")));
-    ray->job->wishes.queue = gang_job_wish(node_member(labels, SLICE("volcano.sh/queue-name")));
-}
-
 /*
  * With the batch scheduler of these labels, KubeRay makes a PodGroup of every RayCluster and
  * RayJob. The document does not say whether it is on. Source:
@@ -431,25 +373,6 @@ ray_find_option(const struct ray_case *ray)
     }
 }
 
-/*
- * The label lets KubeRay make the gang itself with two of its batch schedulers, whatever its value,
- * and since v1.7.0 with the feature gate KubernetesWAS. Source:
- * controllers/ray/batchscheduler/{yunikorn,scheduler-plugins,kubernetes-was}.
- */
-static void
-ray_find_own_gang(const struct ray_case *ray)
-{
-    const struct node *label =
-        node_member(ray->source->meta->labels, SLICE("ray.io/gang-scheduling-enabled"));
-
-    if (!label) {
-        ray_find_option(ray);
-        return;
-    }
-    find_note_at_key(ray->source->report, label, MESSAGE_RAY_OWN_GANG);
-    gang_job_stand_back(ray->job, label, "KubeRay makes the gang of this job");
-}
-
 static void
 ray_add_roles(const struct ray_case *ray)
 {
@@ -457,8 +380,35 @@ ray_add_roles(const struct ray_case *ray)
     const size_t most = node_count(groups) + 2; /* the head and the submitter */
 
     ray_add_head(ray, most);
-    for (NODE_EACH(group, groups))
-        ray_add_group(ray, most, group);
+    for (NODE_EACH(group, groups)) {
+        const struct ray_size size = ray_read_size(ray, group);
+        struct role *role = gang_job_add_role(ray->job, most, ray_group_name(ray, group), group,
+                                              ray->source->arena);
+
+        ray_check_group(ray, &size);
+        if (role) {
+            const int64_t wanted = ray_wanted_replicas(ray, &size);
+
+            /*
+             * The autoscaler creates the replicas above minReplicas when there is work for them, so
+             * only the others must start (utils/util.go CalculateMinReplicas).
+             */
+            gang_job_set_count(role, wanted * size.hosts);
+            if (ray->autoscales && wanted > size.least) {
+                role->min_count = size.least * size.hosts;
+                role->first_count = role->min_count;
+            }
+            role->unit = size.hosts == 0 ? 1 : size.hosts;
+            if (role->unit >= 2) {
+                role->unit_label = RAY_REPLICA_INDEX;
+                find_note(ray->source->report, node_member(size.group, SLICE("numOfHosts")),
+                          MESSAGE_UNIT_LABEL_OF_GATE, SLICE_ARG(role->unit_label));
+            }
+            role->pod_template = node_member(group, SLICE("template"));
+            role->extra_source = ray_worker_extra(ray, role->pod_template);
+            ray_check_growth(ray, &size, role);
+        }
+    }
     if (ray->has_submitter)
         ray_add_submitter(ray, most);
 }
@@ -467,36 +417,48 @@ static struct ray_case
 ray_start(const struct ray_kind *kind, const struct job_source *source, struct gang_job *job)
 {
     struct ray_case ray = {.kind = kind, .source = source, .job = job, .cluster = source->spec};
+    const struct node *labels;
+    const struct node *label;
 
     if (kind->cluster)
         ray.cluster = node_member(source->spec, slice_from_text(kind->cluster));
     ray.autoscales = node_is_true(node_member(ray.cluster, SLICE("enableInTreeAutoscaling")));
     ray_check_name(&ray);
-    ray_read_job(&ray);
-    ray_find_own_gang(&ray);
+    labels = ray.source->meta->labels;
+    ray.job->suspended = node_is_true(node_member(ray.source->spec, SLICE("suspend"))) ||
+                         node_is_true(node_member(ray.cluster, SLICE("suspend")));
+    job_field_read_manager(ray.source, SLICE("ray.io/kuberay-operator"), ray.job);
+    ray.job->wishes.priority_class_name =
+        gang_job_wish(node_member(labels, SLICE("ray.io/priority-class-name")));
+    ray.job->wishes.queue = gang_job_wish(node_member(labels, SLICE("volcano.sh/queue-name")));
+    /*
+     * The label lets KubeRay make the gang itself with two of its batch schedulers, whatever its
+     * value, and since v1.7.0 with the feature gate KubernetesWAS. Source:
+     * controllers/ray/batchscheduler/{yunikorn,scheduler-plugins,kubernetes-was}.
+     */
+    label = node_member(ray.source->meta->labels, SLICE("ray.io/gang-scheduling-enabled"));
+    if (!label) {
+        ray_find_option(&ray);
+    } else {
+        find_note_at_key(ray.source->report, label, MESSAGE_RAY_OWN_GANG);
+        gang_job_stand_back(ray.job, label, "KubeRay makes the gang of this job");
+    }
     return ray;
 }
 
 /* ---- RayCluster ---- */
 
-/* The pods of a RayCluster that a RayJob created are in the gang of the RayJob. */
-static void
-ray_find_rayjob(const struct ray_case *ray)
-{
-    const struct node *origin =
-        node_member(ray->source->meta->labels, SLICE("ray.io/originated-from-crd"));
-
-    if (slice_equal(node_string(origin), SLICE("RayJob")))
-        gang_job_stand_back(ray->job, origin, "the pods are in the gang of the RayJob");
-}
-
 static void
 ray_translate_cluster(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
     const struct ray_case ray = ray_start(&ray_cluster, source, job);
+    const struct node *origin =
+        node_member(ray.source->meta->labels, SLICE("ray.io/originated-from-crd"));
 
     (void)gang;
-    ray_find_rayjob(&ray);
+    /* The pods of a RayCluster that a RayJob created are in the gang of the RayJob. */
+    if (slice_equal(node_string(origin), SLICE("RayJob")))
+        gang_job_stand_back(ray.job, origin, "the pods are in the gang of the RayJob");
     ray_add_roles(&ray);
 }
 
@@ -513,39 +475,6 @@ static bool
 ray_mode_is(const struct ray_case *ray, struct slice mode)
 {
     return slice_equal(node_string(ray->submission), mode);
-}
-
-static void
-ray_read_submission(struct ray_case *ray)
-{
-    const struct node *spec = ray->source->spec;
-
-    ray->submission = node_member(spec, SLICE("submissionMode"));
-    ray->has_sidecar = ray_mode_is(ray, SLICE("SidecarMode"));
-    ray->has_submitter = !ray->submission || ray_mode_is(ray, SLICE("K8sJobMode"));
-    if (!ray->submission)
-        find_note_below(ray->source->report, spec, SLICE("submissionMode"),
-                        GANG_CODE_DEFAULT_APPLIED, NULL,
-                        "defaults to \"K8sJobMode\", as in the API server");
-}
-
-/* utils/validation.go ValidateRayJobSpec */
-static void
-ray_check_suspend(const struct ray_case *ray, const struct node *selector)
-{
-    const struct node *spec = ray->source->spec;
-    const struct node *suspend = node_member(spec, SLICE("suspend"));
-
-    if (!node_is_true(suspend))
-        return;
-    if (!node_is_true(node_member(spec, SLICE("shutdownAfterJobFinishes"))))
-        RAY_REFUSE(ray, suspend,
-                   "The RayJob spec is invalid: a RayJob with shutdownAfterJobFinishes set to "
-                   "false is not allowed to be suspended");
-    if (node_count(selector))
-        RAY_REFUSE(ray, suspend,
-                   "The RayJob spec is invalid: the ClusterSelector mode doesn't support the "
-                   "suspend operation");
 }
 
 /* The same, with fields that exclude each other. */
@@ -578,10 +507,28 @@ ray_translate_job(const struct job_source *source, uint64_t gang, struct gang_jo
 {
     const struct node *selector = node_member(source->spec, SLICE("clusterSelector"));
     struct ray_case ray = ray_start(&ray_job, source, job);
+    const struct node *suspend;
 
     (void)gang;
-    ray_read_submission(&ray);
-    ray_check_suspend(&ray, selector);
+    ray.submission = node_member(ray.source->spec, SLICE("submissionMode"));
+    ray.has_sidecar = ray_mode_is(&ray, SLICE("SidecarMode"));
+    ray.has_submitter = !ray.submission || ray_mode_is(&ray, SLICE("K8sJobMode"));
+    if (!ray.submission)
+        find_note_below(ray.source->report, ray.source->spec, SLICE("submissionMode"),
+                        GANG_CODE_DEFAULT_APPLIED, NULL,
+                        "defaults to \"K8sJobMode\", as in the API server");
+    /* utils/validation.go ValidateRayJobSpec */
+    suspend = node_member(ray.source->spec, SLICE("suspend"));
+    if (node_is_true(suspend)) {
+        if (!node_is_true(node_member(ray.source->spec, SLICE("shutdownAfterJobFinishes"))))
+            RAY_REFUSE(&ray, suspend,
+                       "The RayJob spec is invalid: a RayJob with shutdownAfterJobFinishes set to "
+                       "false is not allowed to be suspended");
+        if (node_count(selector))
+            RAY_REFUSE(&ray, suspend,
+                       "The RayJob spec is invalid: the ClusterSelector mode doesn't support the "
+                       "suspend operation");
+    }
     ray_check_submission(&ray, selector);
     if (node_count(selector))
         gang_job_stand_back(job, selector, "the RayJob runs on a RayCluster that exists");

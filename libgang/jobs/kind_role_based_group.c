@@ -90,16 +90,6 @@ rbg_set_template(const struct rbg_case *rbg, const struct node *pattern, const s
     role->pod_template = strategic_merge(arena, base, patch, NULL);
 }
 
-/* Only pods of a RoleInstanceSet have the label of their instance. */
-static bool
-rbg_labels_instances(const struct rbg_role *role)
-{
-    const struct node *type =
-        node_member(node_member(role->node, SLICE("annotations")), RBG_WORKLOAD);
-
-    return node_string(type).len == 0 || slice_equal(node_string(type), RBG_INSTANCES);
-}
-
 /*
  * Adds a part: `pods` of each instance, which are of no use alone. With OrderedReady each instance
  * is created when the one before it is ready.
@@ -123,8 +113,15 @@ rbg_add_part(struct rbg_case *rbg, struct rbg_role *role, struct slice part, int
     if (role->replicas > 1 && slice_equal(node_string(policy), SLICE("OrderedReady")))
         added->first_count = pods;
     if (pods > 1) {
+        const struct node *type;
+
         added->unit = pods;
-        added->unit_label = rbg_labels_instances(role) ? RBG_INSTANCE_NAME : NO_SLICE;
+        /* Only pods of a RoleInstanceSet have the label of their instance. */
+        type = node_member(node_member(role->node, SLICE("annotations")), RBG_WORKLOAD);
+        added->unit_label =
+            node_string(type).len == 0 || slice_equal(node_string(type), RBG_INSTANCES)
+                ? RBG_INSTANCE_NAME
+                : NO_SLICE;
     }
     return added;
 }
@@ -181,17 +178,6 @@ rbg_refuse_both(const struct rbg_case *rbg, const struct node *node, struct slic
                      "%.*s and %.*s are mutually exclusive", SLICE_ARG(one), SLICE_ARG(other));
 }
 
-/* The profile is another object, with containers for the pods; the number is not known either. */
-static void
-rbg_note_runtimes(const struct rbg_case *rbg, const struct rbg_role *role)
-{
-    const struct node *runtimes = node_member(role->node, SLICE("engineRuntimes"));
-
-    if (node_count(runtimes))
-        find_note(rbg->source->report, runtimes, GANG_CODE_PART_ELSEWHERE, NULL,
-                  "the profiles add containers to the pods, whose requests are not counted");
-}
-
 static void
 rbg_add_role(struct rbg_case *rbg, const struct node *node)
 {
@@ -201,12 +187,19 @@ rbg_add_role(struct rbg_case *rbg, const struct node *node)
     const int64_t number = job_field_number(node, SLICE("replicas"), 1);
     struct rbg_role *role = &rbg->roles[rbg->num_roles++];
     struct role *part;
+    const struct node *runtimes;
 
     *role =
         (struct rbg_role){node, node_name(node), number < 0 ? 0 : number, rbg->job->num_roles, 0};
     if (!replicas)
         RBG_DEFAULT_1(rbg, node, SLICE("replicas"));
-    rbg_note_runtimes(rbg, role);
+    /*
+     * The profile is another object, with containers for the pods; the number is not known either.
+     */
+    runtimes = node_member(role->node, SLICE("engineRuntimes"));
+    if (node_count(runtimes))
+        find_note(rbg->source->report, runtimes, GANG_CODE_PART_ELSEWHERE, NULL,
+                  "the profiles add containers to the pods, whose requests are not counted");
     rbg_refuse_both(rbg, node, SLICE("standalonePattern"), SLICE("leaderWorkerPattern"));
     rbg_refuse_both(rbg, standalone, SLICE("template"), SLICE("templateRef"));
     rbg_refuse_both(rbg, leader_worker, SLICE("template"), SLICE("templateRef"));
@@ -324,33 +317,7 @@ rbg_order_components(const struct rbg_case *rbg, const struct rbg_role *role)
     }
 }
 
-static void
-rbg_add_edges(const struct rbg_case *rbg)
-{
-    if (rbg->job->num_roles > limit_of(rbg->source->limits, GANG_LIMIT_ROLES))
-        return; /* which is an error */
-    for (size_t i = 0; i < rbg->num_roles; i++) {
-        const struct rbg_role *role = &rbg->roles[i];
-
-        for (NODE_EACH(dependency, node_member(role->node, SLICE("dependencies"))))
-            rbg_add_dependency(rbg, role, dependency);
-        rbg_order_components(rbg, role);
-    }
-}
-
 /* ---- the group ---- */
-
-/* Source: pkg/scheduler/common/gang_strategy.go getGangStrategy */
-static void
-rbg_find_own_gang(const struct job_source *source, struct gang_job *job)
-{
-    const struct node *own = node_member(source->meta->annotations, RBG_GANG);
-
-    if (!slice_equal(node_string(own), SLICE("true")))
-        return;
-    find_note_at_key(source->report, own, MESSAGE_GANG_OF_OPERATOR_ANNOTATION);
-    gang_job_stand_back(job, own, "the operator makes the gang: group-gang-scheduling is set");
-}
 
 static size_t
 rbg_count_parts(const struct node *roles)
@@ -372,11 +339,16 @@ rbg_translate(const struct job_source *source, uint64_t gang, struct gang_job *j
 {
     const struct node *roles = node_member(source->spec, SLICE("roles"));
     struct rbg_case rbg = {.source = source, .job = job, .most = rbg_count_parts(roles)};
+    const struct node *own = node_member(source->meta->annotations, RBG_GANG);
 
     (void)gang;
     name_check_node(source->meta->name_source, NAME_DNS1123_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
                     NULL, source->report);
-    rbg_find_own_gang(source, job);
+    /* Source: pkg/scheduler/common/gang_strategy.go getGangStrategy */
+    if (slice_equal(node_string(own), SLICE("true"))) {
+        find_note_at_key(source->report, own, MESSAGE_GANG_OF_OPERATOR_ANNOTATION);
+        gang_job_stand_back(job, own, "the operator makes the gang: group-gang-scheduling is set");
+    }
     job->group_name =
         slice_from_text(arena_format(source->arena, "%.*s-gang", SLICE_ARG(source->meta->name)));
     rbg.roles = arena_array(source->arena, node_count(roles), sizeof(*rbg.roles));
@@ -384,7 +356,15 @@ rbg_translate(const struct job_source *source, uint64_t gang, struct gang_job *j
         return;
     for (NODE_EACH(role, roles))
         rbg_add_role(&rbg, role);
-    rbg_add_edges(&rbg);
+    if (rbg.job->num_roles > limit_of(rbg.source->limits, GANG_LIMIT_ROLES))
+        return; /* which is an error */
+    for (size_t i = 0; i < rbg.num_roles; i++) {
+        const struct rbg_role *role = &rbg.roles[i];
+
+        for (NODE_EACH(dependency, node_member(role->node, SLICE("dependencies"))))
+            rbg_add_dependency(&rbg, role, dependency);
+        rbg_order_components(&rbg, role);
+    }
 }
 
 const struct job_kind role_based_group_job_kind = {

@@ -143,19 +143,15 @@ spark_size(const struct spark_app *app, const struct node *value, int64_t unit)
 
 enum { SPARK_LEAST_OVERHEAD_MEBIBYTES = 384 };
 
-static bool
-spark_runs_in_jvm(const struct spark_app *app)
-{
-    const struct slice type = node_string(node_member(app->source->spec, SLICE("type")));
-
-    return !type.len || slice_equal(type, SLICE("Java")) || slice_equal(type, SLICE("Scala"));
-}
-
 /* The overhead as a share of the heap. */
 static struct quantity
 spark_overhead_factor(const struct spark_app *app)
 {
-    const struct quantity tenths = {.nanos = spark_runs_in_jvm(app) ? 100000000 : 400000000};
+    const struct slice type = node_string(node_member(app->source->spec, SLICE("type")));
+    const struct quantity tenths = {.nanos = !type.len || slice_equal(type, SLICE("Java")) ||
+                                                     slice_equal(type, SLICE("Scala"))
+                                                 ? 100000000
+                                                 : 400000000};
     const struct node *given = spark_setting(app, app->source->spec, SLICE("memoryOverheadFactor"),
                                              SLICE("spark.kubernetes.memoryOverheadFactor"));
     const struct slice text = node_string(given);
@@ -223,29 +219,24 @@ spark_memory(const struct spark_app *app, const struct spark_side *side, const s
         arena_format(app->source->arena, "%lldMi", (long long)(bytes / JAVA_MEBIBYTE)));
 }
 
-/* Reports what is wrong in an amount here, where its field is known, and reads it as 1. */
-static struct slice
-spark_amount(const struct spark_app *app, const struct node *given)
-{
-    struct report *report = app->source->report;
-    const size_t before = report->count;
-    struct quantity amount;
-
-    if (!slice_is_set(node_text(given)))
-        return SLICE("1"); /* which is an error: the type is wrong */
-    return resource_amount_read(given, &amount, report) && report->count == before
-               ? node_text(given)
-               : SLICE("1");
-}
-
 static struct slice
 spark_cpu(const struct spark_app *app, const struct spark_side *side, const struct node *pod)
 {
     const struct node *request = spark_setting(app, pod, SLICE("coreRequest"), side->core_request);
     const struct node *cores = spark_setting(app, pod, SLICE("cores"), side->cores);
 
-    if (request || cores)
-        return spark_amount(app, request ? request : cores);
+    if (request || cores) {
+        const struct node *given = request ? request : cores;
+        struct report *report = app->source->report;
+        const size_t before = report->count;
+        struct quantity amount;
+
+        if (!slice_is_set(node_text(given)))
+            return SLICE("1"); /* which is an error: the type is wrong */
+        return resource_amount_read(given, &amount, report) && report->count == before
+                   ? node_text(given)
+                   : SLICE("1");
+    }
     spark_note_default(app, pod, SLICE("cores"), "1");
     return SLICE("1");
 }
@@ -284,15 +275,6 @@ spark_container(const struct spark_app *app, const struct spark_side *side, cons
     return edit_at(arena, container, "resources.limits.memory", memory);
 }
 
-/* The template's container with that name, or else its first. */
-static const struct node *
-spark_template_container(const struct spark_side *side, const struct node *containers)
-{
-    const struct node *named = node_item_named(containers, slice_from_text(side->container));
-
-    return named ? named : node_first(containers);
-}
-
 /* Adds the items of a list that have no namesake in another one. */
 static const struct node *
 spark_joined(const struct node *list, const struct node *more, struct arena *arena)
@@ -326,7 +308,9 @@ static const struct node *
 spark_containers(const struct spark_app *app, const struct spark_side *side, const struct node *pod,
                  const struct node *containers)
 {
-    const struct node *own = spark_template_container(side, containers);
+    /* The template's container with that name, or else its first. */
+    const struct node *named = node_item_named(containers, slice_from_text(side->container));
+    const struct node *own = named ? named : node_first(containers);
     const struct node *made = spark_with_gpu(spark_container(app, side, pod, own),
                                              node_member(pod, SLICE("gpu")), app->source->arena);
     struct builder list = build_list(app->source->arena);
@@ -416,39 +400,10 @@ spark_add_role(const struct spark_app *app, const struct spark_side *side, struc
 
 /* ---- executors ---- */
 
-static bool
-spark_is_dynamic(const struct spark_app *app, const struct node *allocation)
-{
-    const struct node *setting = node_member(app->conf, SLICE("spark.dynamicAllocation.enabled"));
-
-    return allocation ? node_is_true(node_member(allocation, SLICE("enabled")))
-                      : slice_equal(node_string(setting), SLICE("true"));
-}
-
 static int64_t
 spark_larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
-}
-
-/* Source: GetInitialExecutorNumber, and spark-submit for what is in sparkConf. */
-static void
-spark_count_dynamic(const struct spark_app *app, const struct node *allocation,
-                    const struct node *executor, struct gang_job *job, struct role *role)
-{
-    const int64_t least = spark_number(app, allocation, SLICE("minExecutors"),
-                                       SLICE("spark.dynamicAllocation.minExecutors"), 0);
-    const int64_t initial = spark_number(app, allocation, SLICE("initialExecutors"),
-                                         SLICE("spark.dynamicAllocation.initialExecutors"), 0);
-    const int64_t instances =
-        spark_number(app, executor, SLICE("instances"), SLICE("spark.executor.instances"), 0);
-
-    gang_job_set_count(role, spark_larger(spark_larger(least, initial), instances));
-    role->min_count = least;
-    role->first_count = least;
-    if (least <= 0)
-        gang_job_stand_back(job, allocation ? allocation : executor,
-                            "dynamic allocation may run without executors");
 }
 
 static void
@@ -459,13 +414,29 @@ spark_add_executors(const struct spark_app *app, bool has_driver, struct gang_jo
     const struct dependency edge = {
         .role = SLICE("driver"), .status = DEPENDENCY_READY, .source = executor};
     struct role *role = spark_add_role(app, &spark_executor_side, job);
+    const struct node *setting;
 
     if (!role)
         return;
     if (has_driver)
         gang_job_add_edge(role, 1, &edge, app->source->arena);
-    if (spark_is_dynamic(app, allocation)) {
-        spark_count_dynamic(app, allocation, executor, job, role);
+    setting = node_member(app->conf, SLICE("spark.dynamicAllocation.enabled"));
+    if (allocation ? node_is_true(node_member(allocation, SLICE("enabled")))
+                   : slice_equal(node_string(setting), SLICE("true"))) {
+        const int64_t least = spark_number(app, allocation, SLICE("minExecutors"),
+                                           SLICE("spark.dynamicAllocation.minExecutors"), 0);
+        const int64_t initial = spark_number(app, allocation, SLICE("initialExecutors"),
+                                             SLICE("spark.dynamicAllocation.initialExecutors"), 0);
+        const int64_t instances =
+            spark_number(app, executor, SLICE("instances"), SLICE("spark.executor.instances"), 0);
+
+        /* Source: GetInitialExecutorNumber, and spark-submit for what is in sparkConf. */
+        gang_job_set_count(role, spark_larger(spark_larger(least, initial), instances));
+        role->min_count = least;
+        role->first_count = least;
+        if (least <= 0)
+            gang_job_stand_back(job, allocation ? allocation : executor,
+                                "dynamic allocation may run without executors");
         return;
     }
     gang_job_set_count(role, spark_number(app, executor, SLICE("instances"),
@@ -474,29 +445,7 @@ spark_add_executors(const struct spark_app *app, bool has_driver, struct gang_jo
         spark_note_default(app, executor, SLICE("instances"), "1");
 }
 
-static void
-spark_add_driver(const struct spark_app *app, struct gang_job *job)
-{
-    struct role *role = spark_add_role(app, &spark_driver_side, job);
-
-    if (role)
-        role->wish = WISH_OUTSIDE;
-}
-
 /* ---- checks of the webhook ---- */
-
-static void
-spark_check_name(const struct job_source *source)
-{
-    const struct slice name = source->meta->name;
-    struct name_problems problems;
-
-    if (!name.len || name_check(NAME_DNS1035_LABEL, name, &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_note(source->report, source->meta->name_source, GANG_CODE_INVALID_NAME, NULL,
-                  "invalid SparkApplication name \"%.*s\": %s", SLICE_ARG(name), problems.text[i]);
-}
 
 /* Each version before 3.0.0 begins with one of these digits and a dot. */
 static bool
@@ -542,37 +491,40 @@ spark_check_batch_scheduler(const struct job_source *source, struct gang_job *jo
 }
 
 static void
-spark_read_wishes(const struct job_source *source, struct gang_job *job)
-{
-    const struct node *options = node_member(source->spec, SLICE("batchSchedulerOptions"));
-    const struct node *resources = node_member(options, SLICE("resources"));
-
-    job->wishes.queue = gang_job_wish(node_member(options, SLICE("queue")));
-    job->wishes.priority_class_name =
-        gang_job_wish(node_member(options, SLICE("priorityClassName")));
-    if (resources)
-        find_note(source->report, resources, MESSAGE_MIN_RESOURCES_COMPUTED);
-}
-
-static void
 spark_application_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
     const struct spark_app app = {source, node_member(source->spec, SLICE("sparkConf"))};
     const struct node *mode = node_member(source->spec, SLICE("mode"));
     const bool has_driver = !slice_equal(node_string(mode), SLICE("client"));
+    const struct slice name = source->meta->name;
+    struct name_problems problems;
+    const struct node *options = node_member(source->spec, SLICE("batchSchedulerOptions"));
+    const struct node *resources = node_member(options, SLICE("resources"));
 
     (void)gang;
     job->group_name =
         slice_from_text(arena_format(source->arena, "%.*s-exec", SLICE_ARG(source->meta->name)));
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
-    spark_read_wishes(source, job);
+    job->wishes.queue = gang_job_wish(node_member(options, SLICE("queue")));
+    job->wishes.priority_class_name =
+        gang_job_wish(node_member(options, SLICE("priorityClassName")));
+    if (resources)
+        find_note(source->report, resources, MESSAGE_MIN_RESOURCES_COMPUTED);
     spark_check_batch_scheduler(source, job);
-    if (has_driver)
-        spark_add_driver(&app, job);
-    else
+    if (has_driver) {
+        struct role *role = spark_add_role(&app, &spark_driver_side, job);
+
+        if (role)
+            role->wish = WISH_OUTSIDE;
+    } else {
         find_note(source->report, mode, MESSAGE_DRIVER_IN_OPERATOR);
+    }
     spark_add_executors(&app, has_driver, job);
-    spark_check_name(source);
+    if (name.len && !name_check(NAME_DNS1035_LABEL, name, &problems))
+        for (size_t i = 0; i < problems.count; i++)
+            find_note(source->report, source->meta->name_source, GANG_CODE_INVALID_NAME, NULL,
+                      "invalid SparkApplication name \"%.*s\": %s", SLICE_ARG(name),
+                      problems.text[i]);
     spark_check_spec(source);
 }
 

@@ -40,29 +40,12 @@ static const struct schema stateful_set_schema = SCHEMA_OBJECT_OF(stateful_set_f
 
 /* ---- the gang ---- */
 
-/*
- * OrderedReady, the default, creates each pod when the one before it is ready, so no two of them
- * can wait for each other. Source:
- * kubernetes/kubernetes:pkg/controller/statefulset/stateful_set_control.go@v1.37.1
- */
-static void
-stateful_set_check_order(const struct job_source *source, struct role *role, struct gang_job *job)
-{
-    const struct node *policy = node_member(source->spec, SLICE("podManagementPolicy"));
-
-    if (role->count < 2 || slice_equal(node_string(policy), SLICE("Parallel")))
-        return;
-    role->first_count = 1;
-    find_note_below(source->report, source->spec, SLICE("podManagementPolicy"),
-                    MESSAGE_ORDERED_PODS);
-    gang_job_stand_back(job, source->spec, "the pods are created one after another");
-}
-
 static void
 stateful_set_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
     const int64_t replicas = job_field_number(source->spec, SLICE("replicas"), 1);
     struct role *role = gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);
+    const struct node *policy;
 
     (void)gang;
     if (!role)
@@ -75,7 +58,18 @@ stateful_set_translate(const struct job_source *source, uint64_t gang, struct ga
                         NULL, "defaults to 1, as in the API server");
     job_field_check_parent(source, job);
     job_field_check_scheduling(source, job);
-    stateful_set_check_order(source, role, job);
+    /*
+     * OrderedReady, the default, creates each pod when the one before it is ready, so no two of
+     * them can wait for each other. Source:
+     * kubernetes/kubernetes:pkg/controller/statefulset/stateful_set_control.go@v1.37.1
+     */
+    policy = node_member(source->spec, SLICE("podManagementPolicy"));
+    if (role->count < 2 || slice_equal(node_string(policy), SLICE("Parallel")))
+        return;
+    role->first_count = 1;
+    find_note_below(source->report, source->spec, SLICE("podManagementPolicy"),
+                    MESSAGE_ORDERED_PODS);
+    gang_job_stand_back(job, source->spec, "the pods are created one after another");
 }
 
 const struct job_kind stateful_set_job_kind = {

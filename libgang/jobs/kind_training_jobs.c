@@ -103,25 +103,6 @@ training_types_in_words(const struct training_kind *kind, struct arena *arena)
     return words ? words : "";
 }
 
-/* The controller changes the case of a type, but the webhooks of most kinds refuse it before. */
-static void
-training_check_type(const struct training_kind *kind, const struct node *specs,
-                    const struct node *spec, struct report *report)
-{
-    const struct slice type = training_type_of(kind, specs, spec);
-
-    if (slice_equal(type, node_key(spec)))
-        return;
-    if (!slice_is_set(type))
-        find_note_at_key(report, spec, MESSAGE_UNSUPPORTED_VALUE, SLICE_ARG(node_key(spec)),
-                         training_types_in_words(kind, report->arena));
-    else if (!kind->accepts_any_type)
-        find_note_at_key(report, spec, GANG_CODE_REPLICA_TYPE_CASE,
-                         arena_format(report->arena, "write %.*s", SLICE_ARG(type)),
-                         "read as %.*s: the controller does so, but its webhook refuses the key",
-                         SLICE_ARG(type));
-}
-
 static void
 training_check_containers(const struct training_kind *kind, const struct node *spec,
                           struct report *report)
@@ -182,26 +163,37 @@ training_check_roles(const struct training_kind *kind, const struct job_source *
 }
 
 static void
-training_check_name(const struct job_source *source)
-{
-    struct name_problems problems;
-
-    if (!source->meta->name.len || name_check(NAME_DNS1035_LABEL, source->meta->name, &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(source->report, source->meta->name_source, GANG_CODE_INVALID_NAME, NULL,
-                     "should match: %s", problems.text[i]);
-}
-
-static void
 training_check(const struct training_kind *kind, const struct job_source *source,
                const struct node *specs)
 {
-    training_check_name(source);
+    struct name_problems problems;
+
+    if (source->meta->name.len && !name_check(NAME_DNS1035_LABEL, source->meta->name, &problems))
+        for (size_t i = 0; i < problems.count; i++)
+            find_invalid(source->report, source->meta->name_source, GANG_CODE_INVALID_NAME, NULL,
+                         "should match: %s", problems.text[i]);
     for (NODE_EACH(spec, specs)) {
+        struct slice type;
+
         if (!node_is(spec, NODE_MAP))
             continue; /* reported by the schema */
-        training_check_type(kind, specs, spec, source->report);
+        /*
+         * The controller changes the case of a type, but the webhooks of most kinds refuse it
+         * before.
+         */
+        type = training_type_of(kind, specs, spec);
+        if (!slice_equal(type, node_key(spec))) {
+            if (!slice_is_set(type))
+                find_note_at_key(source->report, spec, MESSAGE_UNSUPPORTED_VALUE,
+                                 SLICE_ARG(node_key(spec)),
+                                 training_types_in_words(kind, source->report->arena));
+            else if (!kind->accepts_any_type)
+                find_note_at_key(
+                    source->report, spec, GANG_CODE_REPLICA_TYPE_CASE,
+                    arena_format(source->report->arena, "write %.*s", SLICE_ARG(type)),
+                    "read as %.*s: the controller does so, but its webhook refuses the key",
+                    SLICE_ARG(type));
+        }
         training_check_containers(kind, spec, source->report);
         training_check_replicas(kind, spec, source->report);
     }
@@ -260,20 +252,6 @@ training_set_minimum(const struct node *policy, struct role *workers, struct rep
 }
 
 static void
-training_read_workers(const struct training_kind *kind, const struct job_source *source,
-                      const struct node *specs, struct role *workers)
-{
-    if (kind->is_elastic)
-        training_set_minimum(node_member(source->spec, SLICE("elasticPolicy")), workers,
-                             source->report);
-    if (kind->waits_for_master && replica_spec_find(specs, SLICE("Master")) &&
-        node_member(workers->pod_template, SLICE("spec"))) {
-        workers->marked = workers->pod_template;
-        workers->pod_template = training_with_init_container(workers->pod_template, source->arena);
-    }
-}
-
-static void
 training_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
     const struct training_kind *kind = training_kind_of(source->root);
@@ -291,8 +269,17 @@ training_job_translate(const struct job_source *source, uint64_t gang, struct ga
         /* A pod that has failed with a retryable exit code is deleted and created again. */
         role->retries =
             slice_equal(node_string(node_member(spec, SLICE("restartPolicy"))), SLICE("ExitCode"));
-        if (slice_equal(kind->types[i], SLICE("Worker")))
-            training_read_workers(kind, source, specs, role);
+        if (slice_equal(kind->types[i], SLICE("Worker"))) {
+            if (kind->is_elastic)
+                training_set_minimum(node_member(source->spec, SLICE("elasticPolicy")), role,
+                                     source->report);
+            if (kind->waits_for_master && replica_spec_find(specs, SLICE("Master")) &&
+                node_member(role->pod_template, SLICE("spec"))) {
+                role->marked = role->pod_template;
+                role->pod_template =
+                    training_with_init_container(role->pod_template, source->arena);
+            }
+        }
     }
     training_check(kind, source, specs);
 }

@@ -36,20 +36,6 @@ pod_group_take(struct pod_group *group, const struct node *mark, bool is_kueues)
         group->rival = mark;
 }
 
-/* The marks of the schedulers, if users write them on pods. */
-static void
-pod_group_take_marks(struct pod_group *group, const struct node *metadata)
-{
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
-            const struct descriptor_mark *mark = &catalog[i]->marks[k];
-            const char *map = mark->place == MARK_LABEL ? "labels" : "annotations";
-
-            if (mark->is_on_plain_pods)
-                pod_group_take(group, node_member(node_at(metadata, map), mark->key), false);
-        }
-}
-
 struct pod_group
 pod_group_of(const struct node *pod)
 {
@@ -60,7 +46,15 @@ pod_group_of(const struct node *pod)
         pod_group_take(&group,
                        node_member(node_at(metadata, pod_group_keys[i].map), pod_group_keys[i].key),
                        pod_group_keys[i].is_kueues);
-    pod_group_take_marks(&group, metadata);
+    /* The marks of the schedulers, if users write them on pods. */
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
+            const struct descriptor_mark *mark = &catalog[i]->marks[k];
+            const char *map = mark->place == MARK_LABEL ? "labels" : "annotations";
+
+            if (mark->is_on_plain_pods)
+                pod_group_take(&group, node_member(node_at(metadata, map), mark->key), false);
+        }
     return group;
 }
 
@@ -96,18 +90,6 @@ pod_group_requests(const struct node *resources, struct arena *arena)
 }
 
 static bool
-pod_group_same_amounts(const struct resource_list *one, const struct resource_list *other)
-{
-    if (one->count != other->count)
-        return false;
-    for (size_t i = 0; i < one->count; i++)
-        if (!slice_equal(one->items[i].name, other->items[i].name) ||
-            quantity_compare(&one->items[i].quantity, &other->items[i].quantity) != 0)
-            return false;
-    return true;
-}
-
-static bool
 pod_group_same_resources(const struct node *one, const struct node *other, struct arena *arena)
 {
     struct resource_list first;
@@ -117,7 +99,13 @@ pod_group_same_resources(const struct node *one, const struct node *other, struc
         return true;
     first = pod_group_requests(one, arena);
     second = pod_group_requests(other, arena);
-    return pod_group_same_amounts(&first, &second);
+    if (first.count != second.count)
+        return false;
+    for (size_t i = 0; i < first.count; i++)
+        if (!slice_equal(first.items[i].name, second.items[i].name) ||
+            quantity_compare(&first.items[i].quantity, &second.items[i].quantity) != 0)
+            return false;
+    return true;
 }
 
 /* A pod that the API server has stored has no null, and no list or map without items (omitempty).
@@ -317,38 +305,27 @@ pod_group_compare_pods(const struct pod_group_pods *pods, int64_t expected, stru
     }
 }
 
-static bool
-pod_group_is_fast(const struct node *pod)
-{
-    return slice_equal(node_string(pod_group_metadata(pod, "annotations", POD_GROUP_FAST)),
-                       SLICE("true"));
-}
-
-static void
-pod_group_compare_count(const struct pod_group_pods *pods, int64_t total, struct slice name,
-                        struct report *report)
-{
-    const struct node *at = pod_group_total(pods->items[0]);
-    const int64_t count = (int64_t)pods->count;
-
-    if (count < total && !pod_group_is_fast(pods->items[0]))
-        find_note(report, at, MESSAGE_POD_GROUP_INCOMPLETE, SLICE_ARG(name), (long long)count,
-                  (long long)total);
-    else if (count > total)
-        find_note(report, at, MESSAGE_EXCESS_PODS, SLICE_ARG(name), (long long)count,
-                  (long long)total);
-}
-
 int64_t
 pod_group_check_total(const struct pod_group_pods *pods, struct slice name, struct report *report)
 {
     const struct node *given = pod_group_total(pods->items[0]);
     const int64_t total = given ? pod_group_read_total(given, report) : 0;
+    const struct node *at;
+    int64_t count;
 
     if (!total)
         return (int64_t)pods->count;
     pod_group_compare_pods(pods, total, report);
-    pod_group_compare_count(pods, total, name, report);
+    at = pod_group_total(pods->items[0]);
+    count = (int64_t)pods->count;
+    if (count < total &&
+        !slice_equal(node_string(pod_group_metadata(pods->items[0], "annotations", POD_GROUP_FAST)),
+                     SLICE("true")))
+        find_note(report, at, MESSAGE_POD_GROUP_INCOMPLETE, SLICE_ARG(name), (long long)count,
+                  (long long)total);
+    else if (count > total)
+        find_note(report, at, MESSAGE_EXCESS_PODS, SLICE_ARG(name), (long long)count,
+                  (long long)total);
     return total;
 }
 
