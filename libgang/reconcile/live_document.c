@@ -36,19 +36,6 @@ live_make_room(struct arena *arena, void *items, size_t count, size_t *capacity,
     return grown;
 }
 
-static void
-live_add(struct live_reader *reader, const struct live_object *object)
-{
-    struct live_object *items =
-        live_make_room(reader->growing, reader->objects.items, reader->objects.count,
-                       &reader->capacity, sizeof(*items));
-
-    if (!items)
-        return;
-    reader->objects.items = items;
-    items[reader->objects.count++] = *object;
-}
-
 static bool
 live_is_list(const struct node *root)
 {
@@ -60,21 +47,6 @@ live_is_list(const struct node *root)
            node_is(node_member(root, SLICE("items")), NODE_LIST);
 }
 
-static bool
-live_push(struct live_reader *reader, const struct node *root)
-{
-    const struct node **pending =
-        live_make_room(reader->growing, (void *)reader->pending, reader->num_pending,
-                       &reader->pending_capacity, sizeof(const struct node *));
-
-    reader->is_full = reader->num_taken++ == limit_of(reader->limits, GANG_LIMIT_LIVE_OBJECTS);
-    if (!root || !pending || reader->is_full)
-        return false;
-    reader->pending = pending;
-    pending[reader->num_pending++] = root;
-    return true;
-}
-
 /*
  * The API server returns no lists inside lists. For other input, the readers' limit on depth bounds
  * the recursion. False at the limit on objects, and if the arena failed.
@@ -82,9 +54,20 @@ live_push(struct live_reader *reader, const struct node *root)
 static bool
 live_take(struct live_reader *reader, const struct node *node)
 {
-    if (!live_is_list(node))
-        return live_push(reader, live_keep(node, reader->flags & GANG_LIVE_DIAGNOSE, reader->part,
-                                           reader->arena));
+    if (!live_is_list(node)) {
+        const struct node *root =
+            live_keep(node, reader->flags & GANG_LIVE_DIAGNOSE, reader->part, reader->arena);
+        const struct node **pending =
+            live_make_room(reader->growing, (void *)reader->pending, reader->num_pending,
+                           &reader->pending_capacity, sizeof(const struct node *));
+
+        reader->is_full = reader->num_taken++ == limit_of(reader->limits, GANG_LIMIT_LIVE_OBJECTS);
+        if (!root || !pending || reader->is_full)
+            return false;
+        reader->pending = pending;
+        pending[reader->num_pending++] = root;
+        return true;
+    }
     for (NODE_EACH(item, node_member(node, SLICE("items"))))
         if (!live_take(reader, item))
             return false;
@@ -117,10 +100,18 @@ live_take_pending(struct live_reader *reader)
     for (size_t i = 0; i < reader->num_pending; i++) {
         const struct live_object object = live_object_of(reader->pending[i]);
 
-        if (!object.api_version.len || !object.kind.len || !object.name.len)
+        if (!object.api_version.len || !object.kind.len || !object.name.len) {
             find_note(reader->report, object.root, MESSAGE_NOT_AN_OBJECT);
-        else
-            live_add(reader, &object);
+        } else {
+            struct live_object *items =
+                live_make_room(reader->growing, reader->objects.items, reader->objects.count,
+                               &reader->capacity, sizeof(*items));
+
+            if (items) {
+                reader->objects.items = items;
+                items[reader->objects.count++] = object;
+            }
+        }
     }
 }
 
@@ -131,17 +122,6 @@ live_place(const struct split_part *part)
                                  .line = part->line,
                                  .column = part->column,
                                  .path = SLICE("")};
-}
-
-static void
-live_report_full(struct live_reader *reader, const struct split_part *part)
-{
-    const struct report_place place = live_place(part);
-    const struct limit_entry *limit = &limit_table[GANG_LIMIT_LIVE_OBJECTS];
-
-    report_add(reader->report, limit->code, &place, NULL, "%s: %llu is more than the limit of %llu",
-               limit->name, (unsigned long long)reader->num_taken,
-               (unsigned long long)limit_of(reader->limits, GANG_LIMIT_LIVE_OBJECTS));
 }
 
 static const char *
@@ -198,19 +178,17 @@ live_read_document(struct live_reader *reader, const struct split_part *part)
     }
     if (root && node_string(node_at(root, "metadata.continue")).len)
         reader->objects.is_partial = true;
-    if (reader->is_full)
-        live_report_full(reader, part);
-    else if (root)
+    if (reader->is_full) {
+        const struct report_place place = live_place(part);
+        const struct limit_entry *limit = &limit_table[GANG_LIMIT_LIVE_OBJECTS];
+
+        report_add(reader->report, limit->code, &place, NULL,
+                   "%s: %llu is more than the limit of %llu", limit->name,
+                   (unsigned long long)reader->num_taken,
+                   (unsigned long long)limit_of(reader->limits, GANG_LIMIT_LIVE_OBJECTS));
+    } else if (root) {
         live_take_pending(reader);
-}
-
-static void
-live_refuse_separator(struct live_reader *reader, const struct split_part *part)
-{
-    const struct report_place place = live_place(part);
-
-    report_add(reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place,
-               "write `---` on a separate line", "unexpected text after a document separator");
+    }
 }
 
 static void
@@ -224,32 +202,17 @@ live_read_all(struct live_reader *reader, struct slice text)
     while (!reader->is_full && (result = splitter_next(&splitter, &part)) != SPLIT_END &&
            !arena_failed(reader->arena) && !arena_failed(reader->scratch) &&
            !arena_failed(reader->growing)) {
-        if (result == SPLIT_BAD_SEPARATOR)
-            live_refuse_separator(reader, &part);
-        else
+        if (result == SPLIT_BAD_SEPARATOR) {
+            const struct report_place place = live_place(&part);
+
+            report_add(reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place,
+                       "write `---` on a separate line",
+                       "unexpected text after a document separator");
+        } else {
             live_read_document(reader, &part);
+        }
         arena_rewind(reader->scratch, &start);
     }
-}
-
-/* One object has the memory of one document; the text of a JSON list is copied in addition. */
-static size_t
-live_scratch_size(const struct live_reader *reader, struct slice text)
-{
-    return (size_t)limit_of(reader->limits, GANG_LIMIT_MEMORY_BYTES) + text.len;
-}
-
-/* A failure of the memory of the reader is one of the handle, which reports it. */
-static void
-live_pass_failure(struct live_reader *reader)
-{
-    if (reader->scratch->is_out_of_steps)
-        find_in_document(reader->report, GANG_DOCUMENT_LIVE, MESSAGE_LIMIT_STEPS,
-                         (unsigned long long)reader->scratch->budget);
-    else if (arena_hit_limit(reader->scratch))
-        find_in_document(reader->report, GANG_DOCUMENT_LIVE, MESSAGE_LIMIT_MEMORY);
-    else if (arena_failed(reader->scratch) || arena_failed(reader->growing))
-        arena_fail(reader->arena);
 }
 
 /* Moves the array of objects, whose length is now known, to the memory of the handle. */
@@ -270,14 +233,6 @@ live_settle(struct live_reader *reader)
         live_objects_index_parts(objects, reader->arena);
 }
 
-static void
-live_read_with_memory(struct live_reader *reader, struct slice text)
-{
-    live_read_all(reader, text);
-    live_pass_failure(reader);
-    live_settle(reader);
-}
-
 struct live_objects
 live_objects_read(struct slice text, uint32_t flags, const struct limits *limits,
                   struct arena *arena, struct report *report)
@@ -290,12 +245,23 @@ live_objects_read(struct slice text, uint32_t flags, const struct limits *limits
 
     if (!live_within(&reader, GANG_LIMIT_LIVE_BYTES, text.len))
         return reader.objects;
-    reader.scratch = arena_new(live_scratch_size(&reader, text));
+    /* One object has the memory of one document; the text of a JSON list is copied in addition. */
+    reader.scratch = arena_new((size_t)limit_of(reader.limits, GANG_LIMIT_MEMORY_BYTES) + text.len);
     reader.growing = arena_new(0);
-    if (reader.scratch && reader.growing)
-        live_read_with_memory(&reader, text);
-    else
+    if (reader.scratch && reader.growing) {
+        live_read_all(&reader, text);
+        /* A failure of the memory of the reader is one of the handle, which reports it. */
+        if (reader.scratch->is_out_of_steps)
+            find_in_document(reader.report, GANG_DOCUMENT_LIVE, MESSAGE_LIMIT_STEPS,
+                             (unsigned long long)reader.scratch->budget);
+        else if (arena_hit_limit(reader.scratch))
+            find_in_document(reader.report, GANG_DOCUMENT_LIVE, MESSAGE_LIMIT_MEMORY);
+        else if (arena_failed(reader.scratch) || arena_failed(reader.growing))
+            arena_fail(reader.arena);
+        live_settle(&reader);
+    } else {
         arena_fail(arena);
+    }
     arena_free(reader.scratch);
     arena_free(reader.growing);
     return reader.objects;

@@ -14,26 +14,6 @@ live_name(const struct live_object *object, struct arena *arena)
                         SLICE_ARG(object->name));
 }
 
-/*
- * The message has the words of AlreadyOwnedError in
- * k8s.io/controller-runtime:pkg/controller/controllerutil.
- */
-static void
-live_report_other(const struct live_object *object, struct report *report)
-{
-    struct quoted kind;
-    struct quoted name;
-    struct quoted uid;
-
-    find_note(report, object->controller, GANG_CODE_OBJECT_OF_ANOTHER,
-              object->is_terminating ? live_wait_hint : "rename one of the two",
-              "%s is already owned by another controller, %s %s (uid %s): it is not changed",
-              live_name(object, report->arena),
-              quote(&kind, node_string(node_member(object->controller, SLICE("kind")))),
-              quote(&name, node_string(node_member(object->controller, SLICE("name")))),
-              quote(&uid, node_string(node_member(object->controller, SLICE("uid")))));
-}
-
 void
 live_report_adopted(const struct live_object *object, struct report *report)
 {
@@ -46,20 +26,34 @@ live_report_owner(const struct live_object *object, enum live_ownership ownershi
 {
     struct quoted uid;
 
-    if (ownership == OWNERSHIP_OF_OTHER)
-        live_report_other(object, report);
-    else if (ownership == OWNERSHIP_OF_FORMER)
+    if (ownership == OWNERSHIP_OF_OTHER) {
+        /*
+         * The message has the words of AlreadyOwnedError in
+         * k8s.io/controller-runtime:pkg/controller/controllerutil.
+         */
+        struct quoted kind;
+        struct quoted name;
+
+        find_note(report, object->controller, GANG_CODE_OBJECT_OF_ANOTHER,
+                  object->is_terminating ? live_wait_hint : "rename one of the two",
+                  "%s is already owned by another controller, %s %s (uid %s): it is not changed",
+                  live_name(object, report->arena),
+                  quote(&kind, node_string(node_member(object->controller, SLICE("kind")))),
+                  quote(&name, node_string(node_member(object->controller, SLICE("name")))),
+                  quote(&uid, node_string(node_member(object->controller, SLICE("uid")))));
+    } else if (ownership == OWNERSHIP_OF_FORMER) {
         find_note(report, object->controller, GANG_CODE_OBJECT_OF_FORMER_JOB, live_wait_hint,
                   "%s belongs to an earlier job of the same name (uid %s): it is not changed",
                   live_name(object, report->arena),
                   quote(&uid, node_string(node_member(object->controller, SLICE("uid")))));
-    else
+    } else {
         find_note(report, object->metadata, GANG_CODE_OBJECT_WITHOUT_OWNER,
                   object->is_terminating ? live_wait_hint
                                          : "delete it, or add the owner reference of the job",
                   "%s has no controller, so it is unknown whether it belongs to the job: it is not "
                   "changed",
                   live_name(object, report->arena));
+    }
 }
 
 static struct slice
@@ -68,29 +62,25 @@ live_field_path(const struct update_field *field, struct arena *arena)
     return slice_from_text(arena_format(arena, "spec.%.*s", SLICE_ARG(field->name)));
 }
 
-static void
-live_report_frozen_field(const struct live_object *object, const struct update_field *field,
-                         bool is_held, struct report *report)
-{
-    enum gang_code code = is_held ? GANG_CODE_IMMUTABLE_FIELD : GANG_CODE_OBJECT_RECREATED;
-    const char *hint = is_held ? "suspend the job or wait until its pods have ended" : NULL;
-    const char *then =
-        is_held ? "pods of the gang exist" : "the object is deleted and created again";
-    const struct node *live = node_member(node_member(object->root, SLICE("spec")), field->name);
-
-    if (live)
-        find_invalid(report, live, code, hint, "field is immutable; %s", then);
-    else
-        find_note_below(report, object->root, live_field_path(field, report->arena), code, hint,
-                        "Invalid value: null: field is immutable; %s", then);
-}
-
 void
 live_report_frozen(const struct live_object *object, const struct update_result *update,
                    bool is_held, struct report *report)
 {
-    for (size_t i = 0; i < update->num_frozen; i++)
-        live_report_frozen_field(object, update->frozen[i], is_held, report);
+    for (size_t i = 0; i < update->num_frozen; i++) {
+        const struct update_field *field = update->frozen[i];
+        enum gang_code code = is_held ? GANG_CODE_IMMUTABLE_FIELD : GANG_CODE_OBJECT_RECREATED;
+        const char *hint = is_held ? "suspend the job or wait until its pods have ended" : NULL;
+        const char *then =
+            is_held ? "pods of the gang exist" : "the object is deleted and created again";
+        const struct node *live =
+            node_member(node_member(object->root, SLICE("spec")), field->name);
+
+        if (live)
+            find_invalid(report, live, code, hint, "field is immutable; %s", then);
+        else
+            find_note_below(report, object->root, live_field_path(field, report->arena), code, hint,
+                            "Invalid value: null: field is immutable; %s", then);
+    }
 }
 
 void
@@ -209,29 +199,24 @@ live_report_held_back(const struct node *rendered, const struct live_object *liv
                          "%.*s %.*s is not created: %s", SLICE_ARG(kind), SLICE_ARG(name), why);
 }
 
-/* A job that is no TrainJob is suspended itself, and its pods follow. */
-static void
-live_report_pods_of_suspended(struct slice kind, bool is_assumed, struct report *report)
-{
-    find_in_document(report, GANG_DOCUMENT_NONE, GANG_CODE_SUSPENSION_NOT_SEEN,
-                     is_assumed ? "pass the pods among the existing objects"
-                                : "wait until the operator has deleted its pods",
-                     "the %.*s is suspended, and %s", SLICE_ARG(kind),
-                     is_assumed ? "no pods of it were seen: it is assumed to have none"
-                                : "its pods run on, and the objects stay");
-}
-
 void
 live_report_suspension(const struct live_key *job, const struct live_object *jobset,
                        bool is_assumed, struct report *report)
 {
-    if (!slice_equal(job->kind, SLICE(GANG_KIND_TRAINJOB)))
-        live_report_pods_of_suspended(job->kind, is_assumed, report);
-    else if (jobset)
+    if (!slice_equal(job->kind, SLICE(GANG_KIND_TRAINJOB))) {
+        /* A job that is no TrainJob is suspended itself, and its pods follow. */
+        find_in_document(report, GANG_DOCUMENT_NONE, GANG_CODE_SUSPENSION_NOT_SEEN,
+                         is_assumed ? "pass the pods among the existing objects"
+                                    : "wait until the operator has deleted its pods",
+                         "the %.*s is suspended, and %s", SLICE_ARG(job->kind),
+                         is_assumed ? "no pods of it were seen: it is assumed to have none"
+                                    : "its pods run on, and the objects stay");
+    } else if (jobset) {
         find_note_below(report, jobset->root, SLICE("spec.suspend"),
                         MESSAGE_SUSPENSION_NOT_SEEN_RUNNING);
-    else
+    } else {
         find_in_document(report, GANG_DOCUMENT_NONE, MESSAGE_SUSPENSION_NOT_SEEN_NOT_SEEN,
                          is_assumed ? "it is assumed to be suspended"
                                     : "its pods run on, and the objects stay");
+    }
 }

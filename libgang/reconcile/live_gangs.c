@@ -53,28 +53,6 @@ status_has_active(const struct node *counts)
            status_is_positive(node_member(counts, SLICE("ready")));
 }
 
-static bool
-status_has_members(const struct gang *gang, const struct node *list, struct arena *arena)
-{
-    const struct node_index jobs = node_index_make(list, arena);
-
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership != ROLE_OUTSIDE &&
-            status_has_active(node_index_find(&jobs, gang->roles[i].name)))
-            return true;
-    return false;
-}
-
-/* All roles of these kinds are members, so their names need not be compared. */
-static bool
-status_has_replicas(const struct node *types)
-{
-    for (NODE_EACH(type, types))
-        if (status_is_positive(node_member(type, SLICE("active"))))
-            return true;
-    return false;
-}
-
 bool
 live_status_has_pods(struct slice group, struct slice kind, const struct gang *gang,
                      const struct node *status, struct arena *arena)
@@ -83,10 +61,21 @@ live_status_has_pods(struct slice group, struct slice kind, const struct gang *g
     const struct node *counted = node_member(status, rule->counted);
 
     switch (rule->counts) {
-    case COUNTS_OF_ROLES:
-        return status_has_members(gang, counted, arena);
+    case COUNTS_OF_ROLES: {
+        const struct node_index jobs = node_index_make(counted, arena);
+
+        for (size_t i = 0; i < gang->num_roles; i++)
+            if (gang->parts[i].membership != ROLE_OUTSIDE &&
+                status_has_active(node_index_find(&jobs, gang->roles[i].name)))
+                return true;
+        return false;
+    }
     case COUNTS_OF_REPLICAS:
-        return status_has_replicas(counted);
+        /* All roles of these kinds are members, so their names need not be compared. */
+        for (NODE_EACH(type, counted))
+            if (status_is_positive(node_member(type, SLICE("active"))))
+                return true;
+        return false;
     case COUNTS_OF_PODS:
         return status_is_positive(counted);
     case COUNTS_NONE:
@@ -120,23 +109,6 @@ gang_names_common(struct slice a, struct slice b)
     return len;
 }
 
-/* Names that differ in a number alone: 0 in the first, 1 in the second. */
-static bool
-gang_names_are_numbered(struct slice first, struct slice second, size_t common)
-{
-    return first.len == second.len && common < first.len && first.data[common] == '0' &&
-           second.data[common] == '1' &&
-           memcmp(first.data + common + 1, second.data + common + 1, first.len - common - 1) == 0;
-}
-
-static bool
-gang_names_are_of_stages(struct slice first, struct slice second)
-{
-    return slice_has_prefix(second, first) &&
-           slice_equal((struct slice){second.data + first.len, second.len - first.len},
-                       SLICE("-s1"));
-}
-
 static void
 gang_names_list(struct live_gangs *gangs, const struct gang_decision *decision, struct arena *arena)
 {
@@ -150,13 +122,6 @@ gang_names_list(struct live_gangs *gangs, const struct gang_decision *decision, 
     gangs->num_names = names ? count : 0;
 }
 
-/* The one gang of a GangJob whose owner may have others, each with a GangJob of its own. */
-static bool
-gang_has_siblings(const struct job_document *job)
-{
-    return job && job->kind == &gang_job_job_kind && slice_is_set(job->job.group_name);
-}
-
 struct live_gangs
 live_gangs_of(const struct gang_decision *decision, struct arena *arena)
 {
@@ -167,7 +132,9 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
     struct slice second;
     size_t common;
 
-    gangs.has_siblings = gang_has_siblings(job);
+    /* The one gang of a GangJob whose owner may have others, each with a GangJob of its own. */
+    gangs.has_siblings =
+        job && job->kind == &gang_job_job_kind && slice_is_set(job->job.group_name);
     if (gangs.count < 2) {
         if (gangs.has_siblings)
             gang_names_list(&gangs, decision, arena);
@@ -178,10 +145,15 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
     if (arena_failed(arena))
         return gangs;
     common = gang_names_common(first, second);
-    if (gang_names_are_numbered(first, second, common)) {
+    /* Names that differ in a number alone: 0 in the first, 1 in the second. */
+    if (first.len == second.len && common < first.len && first.data[common] == '0' &&
+        second.data[common] == '1' &&
+        memcmp(first.data + common + 1, second.data + common + 1, first.len - common - 1) == 0) {
         gangs.style = GANGS_NUMBERED;
         gangs.start = (struct slice){first.data, common};
-    } else if (gang_names_are_of_stages(first, second)) {
+    } else if (slice_has_prefix(second, first) &&
+               slice_equal((struct slice){second.data + first.len, second.len - first.len},
+                           SLICE("-s1"))) {
         gangs.style = GANGS_OF_STAGES;
         gangs.start = first;
     } else {

@@ -23,15 +23,6 @@ live_jobset_find(const struct live_owner *owner, const struct live_objects *obje
     return jobset;
 }
 
-/* The entries of spec.replicatedJobs, by the name of their role; none without a JobSet. */
-static struct node_index
-live_jobset_roles(const struct live_jobset *jobset, struct arena *arena)
-{
-    const struct live_object *object = jobset->object;
-
-    return node_index_make(object ? node_at(object->root, "spec.replicatedJobs") : NULL, arena);
-}
-
 static const struct node *
 live_template_of(const struct node *role)
 {
@@ -67,20 +58,6 @@ patch_pair_value(const struct plan_pair *pairs, size_t count, struct slice key)
     return NO_SLICE;
 }
 
-/* The key of a field in the pod's spec is a path: that of the mark, a dot, and its member. */
-static struct slice
-patch_field_value(const struct gang_patch *patch, const struct descriptor_mark *mark)
-{
-    struct plan_pair field;
-
-    for (size_t i = 0; field = plan_patch_spec_field(patch, i), slice_is_set(field.key); i++)
-        if (field.key.len == mark->key.len + 1 + mark->member.len &&
-            memcmp(field.key.data, mark->key.data, mark->key.len) == 0 &&
-            memcmp(field.key.data + mark->key.len + 1, mark->member.data, mark->member.len) == 0)
-            return field.value;
-    return NO_SLICE;
-}
-
 /* Returns the value that the patch gives to a mark; unset if none. */
 static struct slice
 patch_mark_value(const struct gang_patch *patch, const struct descriptor_mark *mark)
@@ -92,8 +69,20 @@ patch_mark_value(const struct gang_patch *patch, const struct descriptor_mark *m
         return patch_pair_value(patch->labels, patch->num_labels, mark->key);
     case MARK_ANNOTATION:
         return patch_pair_value(patch->annotations, patch->num_annotations, mark->key);
-    case MARK_POD_FIELD:
-        return patch_field_value(patch, mark);
+    case MARK_POD_FIELD: {
+        /*
+         * The key of a field in the pod's spec is a path: that of the mark, a dot, and its member.
+         */
+        struct plan_pair field;
+
+        for (size_t i = 0; field = plan_patch_spec_field(patch, i), slice_is_set(field.key); i++)
+            if (field.key.len == mark->key.len + 1 + mark->member.len &&
+                memcmp(field.key.data, mark->key.data, mark->key.len) == 0 &&
+                memcmp(field.key.data + mark->key.len + 1, mark->member.data, mark->member.len) ==
+                    0)
+                return field.value;
+        return NO_SLICE;
+    }
     }
     return NO_SLICE;
 }
@@ -160,25 +149,6 @@ live_pairs_differ(const struct node *template, struct slice name, const struct p
     return false;
 }
 
-/* Whether the template names a group by a mark that the plan does not set. */
-static bool
-live_has_other_mark(const struct live_jobset *jobset, const struct node *template,
-                    const struct gang_patch *patch, struct live_difference *difference)
-{
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
-            const struct descriptor_mark *mark = &catalog[i]->marks[k];
-            const struct node *live = live_mark_of(template, mark);
-
-            if (!live || !mark->names_group || slice_is_set(patch_mark_value(patch, mark)) ||
-                (jobset->is_suspended && mark->place != MARK_POD_FIELD))
-                continue;
-            *difference = (struct live_difference){.at = live};
-            return true;
-        }
-    return false;
-}
-
 /* The API server's default is 1. */
 static int64_t
 live_count_of(const struct node *node)
@@ -218,7 +188,19 @@ live_jobset_differs(const struct live_jobset *jobset, const struct node *role,
          live_pairs_differ(template, SLICE("annotations"), patch->annotations,
                            patch->num_annotations, difference)))
         return true;
-    return live_has_other_mark(jobset, template, patch, difference);
+    /* Whether the template names a group by a mark that the plan does not set. */
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
+            const struct descriptor_mark *mark = &catalog[i]->marks[k];
+            const struct node *live = live_mark_of(template, mark);
+
+            if (!live || !mark->names_group || slice_is_set(patch_mark_value(patch, mark)) ||
+                (jobset->is_suspended && mark->place != MARK_POD_FIELD))
+                continue;
+            *difference = (struct live_difference){.at = live};
+            return true;
+        }
+    return false;
 }
 
 /* ---- what its controllers make ---- */
@@ -305,33 +287,6 @@ reconcile_report_seen(const struct reconcile_work *work)
 
 /* ---- whether its roles are as planned ---- */
 
-/* Whether a controller of the pods' scheduler groups pods without marks. */
-static bool
-jobset_fit_is_grouped(const struct reconcile_work *work, const struct node *live)
-{
-    const struct slice name =
-        node_string(node_at(live, "template.spec.template.spec.schedulerName"));
-    struct enabled_backend by;
-
-    return enabled_backend_of_scheduler(work->decision->inputs.policy, name, &by) && by.backend &&
-           by.backend->predicted_names;
-}
-
-/*
- * Whether pods that must start together are in no gang: they start one by one. A JobSet from before
- * the plan is so, and one whose CRD has dropped the mark.
- */
-static bool
-jobset_fit_is_no_gang(const struct reconcile_work *work, const struct role *planned,
-                      const struct node *live)
-{
-    const struct gang *gang = &work->decision->gang;
-
-    return work->decision->outcome == GANG_OUTCOME_GANG && gang->minimum > 1 && planned->count &&
-           gang_membership(gang, planned) != ROLE_OUTSIDE && !live_jobset_mark(live).scheduler &&
-           !jobset_fit_is_grouped(work, live);
-}
-
 /*
  * Whether the group that the pods name exists and is the job's. Pods outside the gang need none,
  * and for some schedulers the pods are the group.
@@ -361,26 +316,26 @@ jobset_fit_differs(const struct reconcile_work *work, const struct role *planned
                    const struct gang_patch *patch, const struct node *live,
                    struct live_difference *difference)
 {
+    struct slice name;
+    struct enabled_backend by;
+
     if (!live_jobset_differs(&work->jobset, live, patch, difference) &&
         (gang_membership(&work->decision->gang, planned) == ROLE_OUTSIDE ||
          !live_jobset_counts_differ(live, planned->count, work->arena, difference)))
         return false;
-    if (jobset_fit_is_no_gang(work, planned, live))
+    /*
+     * Whether pods that must start together are in no gang: they start one by one. A JobSet from
+     * before the plan is so, and one whose CRD has dropped the mark. They are not if a controller
+     * of the pods' scheduler groups pods without marks.
+     */
+    name = node_string(node_at(live, "template.spec.template.spec.schedulerName"));
+    if (work->decision->outcome == GANG_OUTCOME_GANG && work->decision->gang.minimum > 1 &&
+        planned->count && gang_membership(&work->decision->gang, planned) != ROLE_OUTSIDE &&
+        !live_jobset_mark(live).scheduler &&
+        !(enabled_backend_of_scheduler(work->decision->inputs.policy, name, &by) && by.backend &&
+          by.backend->predicted_names))
         *difference = (struct live_difference){.parent = live, .is_no_gang = true};
     return true;
-}
-
-/* A suspended job has no pods that would be lost by a conflict. */
-static enum reconcile_fit
-jobset_fit_of_difference(const struct reconcile_work *work, const struct node *live,
-                         const struct live_difference *difference)
-{
-    const struct live_mark mark = live_jobset_mark(live);
-
-    return !difference->is_no_gang && !work->jobset.is_suspended &&
-                   jobset_fit_has_group(work, &mark)
-               ? FIT_KEPT
-               : FIT_NEVER;
 }
 
 /* Compares the pods of each role. Returns the worst fit, and each difference in `found`. */
@@ -388,7 +343,10 @@ static enum reconcile_fit
 jobset_fit_of_roles(const struct reconcile_work *work, struct live_difference *found)
 {
     const struct gang *gang = &work->decision->gang;
-    const struct node_index roles = live_jobset_roles(&work->jobset, work->arena);
+    /* The entries of spec.replicatedJobs, by the name of their role; none without a JobSet. */
+    const struct live_object *object = work->jobset.object;
+    const struct node_index roles =
+        node_index_make(object ? node_at(object->root, "spec.replicatedJobs") : NULL, work->arena);
     enum reconcile_fit worst = FIT_AS_PLANNED;
     size_t next = 0;
 
@@ -398,23 +356,20 @@ jobset_fit_of_roles(const struct reconcile_work *work, struct live_difference *f
             plan_next_patch(&work->plan->content, planned->name, &next);
         const struct node *live = node_index_find(&roles, planned->name);
         enum reconcile_fit fit;
+        struct live_mark mark;
 
         if (!live || !jobset_fit_differs(work, planned, patch, live, &found[i]))
             continue;
         work->differs[i] = true;
-        fit = jobset_fit_of_difference(work, live, &found[i]);
+        /* A suspended job has no pods that would be lost by a conflict. */
+        mark = live_jobset_mark(live);
+        fit =
+            !found[i].is_no_gang && !work->jobset.is_suspended && jobset_fit_has_group(work, &mark)
+                ? FIT_KEPT
+                : FIT_NEVER;
         worst = fit > worst ? fit : worst;
     }
     return worst;
-}
-
-/* No pod comes of a job that has ended. */
-static bool
-jobset_fit_has_ended(const struct reconcile_work *work)
-{
-    return work->job.is_finished || work->job.is_terminating ||
-           live_status_has_ended(work->jobset.object->group, work->jobset.object->kind,
-                                 node_member(work->jobset.object->root, SLICE("status")));
 }
 
 void
@@ -424,7 +379,11 @@ jobset_fit_find(struct reconcile_work *work)
     struct live_difference *found = arena_array(work->arena, count, sizeof(*found));
 
     work->differs = arena_array(work->arena, count, sizeof(*work->differs));
-    if (!found || !work->differs || !work->jobset.object || jobset_fit_has_ended(work))
+    /* No pod comes of a job that has ended. */
+    if (!found || !work->differs || !work->jobset.object || work->job.is_finished ||
+        work->job.is_terminating ||
+        live_status_has_ended(work->jobset.object->group, work->jobset.object->kind,
+                              node_member(work->jobset.object->root, SLICE("status"))))
         return;
     work->fit = jobset_fit_of_roles(work, found);
     for (size_t i = 0; i < count; i++)

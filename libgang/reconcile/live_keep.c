@@ -257,14 +257,6 @@ live_kept_of(const struct node *object)
     return live_status_is_read(group, kind) ? &live_kept_job : &live_identity;
 }
 
-/* The kinds of the core group whose objects are kept whole for gang_diagnose(). */
-static bool
-live_is_core_of_use(struct slice kind)
-{
-    return slice_equal(kind, SLICE("Event")) || slice_equal(kind, SLICE("ResourceQuota")) ||
-           slice_equal(kind, SLICE("PersistentVolumeClaim"));
-}
-
 /* Configuration, such as a ConfigMap or a Secret, is none of its business. */
 static const struct live_kept *
 live_kept_for_diagnosis(const struct node *object)
@@ -278,7 +270,11 @@ live_kept_for_diagnosis(const struct node *object)
         return &live_full_pod;
     if (slice_equal(kind, SLICE("Node")))
         return &live_full_node;
-    return live_is_core_of_use(kind) ? &live_whole : &live_identity;
+    /* The kinds of the core group whose objects are kept whole for gang_diagnose(). */
+    return slice_equal(kind, SLICE("Event")) || slice_equal(kind, SLICE("ResourceQuota")) ||
+                   slice_equal(kind, SLICE("PersistentVolumeClaim"))
+               ? &live_whole
+               : &live_identity;
 }
 
 static bool
@@ -337,19 +333,16 @@ live_copy_node(const struct live_copy *copy, const struct node *node, const stru
 static struct node *live_copy(const struct live_copy *copy, const struct live_kept *kept,
                               const struct node *node, const struct node *parent);
 
-/* Only the server writes `metadata.managedFields`, which may be longer than the object. */
-static bool
-live_is_dropped(const struct node *child)
-{
-    return slice_equal(node_key(child), SLICE("managedFields")) &&
-           slice_equal(node_key(child->parent), SLICE("metadata"));
-}
-
 static const struct live_kept *
 live_kept_child(const struct live_kept *kept, const struct node *parent, const struct node *child)
 {
-    if (!kept->members)
-        return live_is_dropped(child) ? NULL : kept;
+    if (!kept->members) {
+        /* Only the server writes `metadata.managedFields`, which may be longer than the object. */
+        return slice_equal(node_key(child), SLICE("managedFields")) &&
+                       slice_equal(node_key(child->parent), SLICE("metadata"))
+                   ? NULL
+                   : kept;
+    }
     return parent->kind == NODE_LIST ? kept : live_kept_member(kept, node_key(child));
 }
 

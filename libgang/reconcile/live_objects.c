@@ -55,25 +55,19 @@ live_key_of(const struct live_object *object)
 }
 
 static int
-live_compare_keys(const struct live_key *a, const struct live_key *b)
-{
-    int order = slice_compare(a->name, b->name);
-
-    if (!order)
-        order = slice_compare(a->kind, b->kind);
-    if (!order)
-        order = slice_compare(a->group, b->group);
-    return order ? order : live_compare_namespaces(a->namespace_, b->namespace_);
-}
-
-static int
 live_compare_objects(const void *left, const void *right, const void *context)
 {
     const struct live_key a = live_key_of(left);
     const struct live_key b = live_key_of(right);
+    int order;
 
     (void)context;
-    return live_compare_keys(&a, &b);
+    order = slice_compare(a.name, b.name);
+    if (!order)
+        order = slice_compare(a.kind, b.kind);
+    if (!order)
+        order = slice_compare(a.group, b.group);
+    return order ? order : live_compare_namespaces(a.namespace_, b.namespace_);
 }
 
 static int
@@ -109,23 +103,6 @@ live_compare_pods(const void *left, const void *right, const void *context)
     return order ? order : slice_compare(a->group, b->group);
 }
 
-/* Adds the object to the indexes that it belongs to. */
-static void
-live_index_one(struct live_objects *objects, const struct live_object *object,
-               struct live_pod **pod)
-{
-    struct slice group = live_pod_group(object);
-    size_t rank;
-
-    objects->by_key[objects->num_keys++] = object;
-    if (backend_of_kind(object->group, object->kind, &rank))
-        objects->by_controller[objects->num_controlled++] = object;
-    if (!group.len)
-        return;
-    **pod = (struct live_pod){object, group};
-    objects->pods[objects->num_pods++] = (*pod)++;
-}
-
 void
 live_objects_index(struct live_objects *objects, struct arena *arena)
 {
@@ -140,8 +117,19 @@ live_objects_index(struct live_objects *objects, struct arena *arena)
         *objects = (struct live_objects){0};
         return;
     }
-    for (size_t i = 0; i < objects->count; i++)
-        live_index_one(objects, &objects->items[i], &pods);
+    for (size_t i = 0; i < objects->count; i++) {
+        const struct live_object *object = &objects->items[i];
+        struct slice group = live_pod_group(object);
+        size_t rank;
+
+        objects->by_key[objects->num_keys++] = object;
+        if (backend_of_kind(object->group, object->kind, &rank))
+            objects->by_controller[objects->num_controlled++] = object;
+        if (group.len) {
+            *pods = (struct live_pod){object, group};
+            objects->pods[objects->num_pods++] = (pods)++;
+        }
+    }
     stable_sort(objects->by_key, scratch, objects->num_keys, live_compare_objects, NULL);
     stable_sort(objects->by_controller, scratch, objects->num_controlled, live_compare_controlled,
                 NULL);
@@ -403,14 +391,6 @@ live_mark_of(const struct node *pod, const struct descriptor_mark *mark)
     return NULL;
 }
 
-static bool
-live_pod_has_ended(const struct live_object *pod)
-{
-    struct slice phase = node_string(node_at(pod->root, "status.phase"));
-
-    return slice_equal(phase, SLICE("Succeeded")) || slice_equal(phase, SLICE("Failed"));
-}
-
 /* The group in which the scheduler sees the pod. */
 static struct slice
 live_group_by(const struct node *pod, const struct descriptor *scheduler)
@@ -454,8 +434,10 @@ struct slice
 live_pod_group(const struct live_object *object)
 {
     struct slice name = NO_SLICE;
+    struct slice phase = node_string(node_at(object->root, "status.phase"));
 
-    if (live_is_pod(object) && !live_pod_has_ended(object))
+    if (live_is_pod(object) &&
+        !slice_equal(phase, SLICE("Succeeded")) && !slice_equal(phase, SLICE("Failed")))
         live_group_named_by(object->root, &name);
     return name;
 }
@@ -494,20 +476,6 @@ live_take_time(struct live_objects *objects, const struct node *time)
 
     if (text.len && slice_compare(text, objects->newest) > 0)
         objects->newest = text;
-}
-
-static void
-live_take_times(struct live_objects *objects, const struct live_object *object)
-{
-    static const char *const paths[] = {"metadata.creationTimestamp", "lastTimestamp", "eventTime",
-                                        "series.lastObservedTime", "spec.renewTime"};
-
-    for (size_t i = 0; i < COUNT_OF(paths); i++)
-        live_take_time(objects, node_at(object->root, paths[i]));
-    for (NODE_EACH(condition, node_at(object->root, "status.conditions"))) {
-        live_take_time(objects, node_member(condition, SLICE("lastTransitionTime")));
-        live_take_time(objects, node_member(condition, SLICE("lastHeartbeatTime")));
-    }
 }
 
 /* Stores the names of the groups of a pod, one for each scheduler whose marks it has. */
@@ -597,8 +565,15 @@ live_index_part(struct live_objects *objects, const struct live_object *object,
     const struct slice subject = live_subject_of(object);
     struct slice groups[CATALOG_COUNT];
     const size_t num_groups = live_groups_of(object, groups);
+    static const char *const paths[] = {"metadata.creationTimestamp", "lastTimestamp", "eventTime",
+                                        "series.lastObservedTime", "spec.renewTime"};
 
-    live_take_times(objects, object);
+    for (size_t i = 0; i < COUNT_OF(paths); i++)
+        live_take_time(objects, node_at(object->root, paths[i]));
+    for (NODE_EACH(condition, node_at(object->root, "status.conditions"))) {
+        live_take_time(objects, node_member(condition, SLICE("lastTransitionTime")));
+        live_take_time(objects, node_member(condition, SLICE("lastHeartbeatTime")));
+    }
     if (subject.len || object->controller_uid.len) {
         **part = (struct live_part){subject.len ? subject : object->controller_uid, object,
                                     subject.len > 0};

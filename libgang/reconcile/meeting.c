@@ -11,28 +11,12 @@ meeting_rest(const struct reconcile_work *work, const struct backend_updates *up
     return work->is_suspended ? updates->suspended : REST_AS_RENDERED;
 }
 
-static bool
-meeting_creates(const struct reconcile_work *work, enum backend_rest rest)
-{
-    return rest == REST_AS_RENDERED && !work->job.is_finished;
-}
-
 static const char *
 meeting_why_withheld(const struct reconcile_work *work)
 {
     if (work->job.is_terminating)
         return "is being deleted";
     return work->job.is_finished ? "has ended" : "is suspended";
-}
-
-static void
-meeting_withhold(const struct reconcile_work *work, const struct node *rendered)
-{
-    struct slice kind = node_string(node_member(rendered, SLICE("kind")));
-
-    find_in_document(work->report, GANG_DOCUMENT_NONE, MESSAGE_OBJECT_WITHHELD, SLICE_ARG(kind),
-                     SLICE_ARG(node_string(node_at(rendered, "metadata.name"))),
-                     meeting_why_withheld(work));
 }
 
 const struct node *
@@ -48,13 +32,6 @@ meeting_identity(const struct live_object *object, struct arena *arena)
     build_string_if_set(&metadata, SLICE("namespace"), object->namespace_);
     build_string_if_set(&metadata, SLICE("uid"), object->uid);
     return manifest.node;
-}
-
-/* Without owner references no uid proves ownership. The rendered key then identifies the object. */
-static bool
-meeting_may_delete(const struct reconcile_work *work, const struct live_object *object)
-{
-    return work->owner.leaves_no_references || live_is_certain(&work->owner, object);
 }
 
 /*
@@ -88,13 +65,6 @@ meeting_has_waiting_pods(const struct reconcile_work *work, const struct live_ob
     return false;
 }
 
-static bool
-meeting_wakes(const struct reconcile_work *work, const struct live_object *group)
-{
-    return work->wakes && work->decision->backend->descriptor->sleeps_on_room &&
-           !meeting_waits(work) && meeting_has_waiting_pods(work, group);
-}
-
 static void
 meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meeting)
 {
@@ -103,7 +73,8 @@ meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meet
         .backend = call,
         .kind = meeting->live->kind,
         .is_finished = work->job.is_finished,
-        .wakes = meeting_wakes(work, meeting->live),
+        .wakes = work->wakes && work->decision->backend->descriptor->sleeps_on_room &&
+                 !meeting_waits(work) && meeting_has_waiting_pods(work, meeting->live),
         .arena = work->arena,
     };
     struct update_result update = update_apply(
@@ -132,7 +103,12 @@ meeting_own(const struct reconcile_work *work, enum backend_rest rest,
     if (rest == REST_UNTOUCHED)
         return;
     if (rest == REST_DELETED) {
-        if (meeting->live->is_terminating || !meeting_may_delete(work, meeting->live))
+        /*
+         * Without owner references no uid proves ownership. The rendered key then identifies the
+         * object.
+         */
+        if (meeting->live->is_terminating ||
+            !(work->owner.leaves_no_references || live_is_certain(&work->owner, meeting->live)))
             return;
         if (work->has_pods && work->decision->backend->updates->stays_with_pods) {
             live_report_stays(meeting->live, work->report);
@@ -145,21 +121,6 @@ meeting_own(const struct reconcile_work *work, enum backend_rest rest,
         live_report_terminating(meeting->live, work->report);
     } else {
         meeting_update(work, meeting);
-    }
-}
-
-static void
-meeting_bar(const struct reconcile_work *work, struct reconcile_meeting *meeting)
-{
-    meeting->is_held_back = true;
-    meeting->manifest = meeting->rendered;
-    if (work->fit == FIT_NEVER) {
-        meeting->action = GANG_ACTION_CONFLICT;
-    } else if (meeting->live && live_ownership_of(&work->owner, meeting->live) == OWNERSHIP_OURS) {
-        meeting->action = GANG_ACTION_LEAVE;
-        meeting->manifest = update_without_status(meeting->live->root, work->arena);
-    } else {
-        meeting->action = GANG_ACTION_NONE;
     }
 }
 
@@ -193,8 +154,13 @@ meeting_compare(const struct reconcile_work *work, struct reconcile_meeting *mee
     meeting->manifest = meeting->rendered;
     if (meeting->live && ownership == OWNERSHIP_OURS) {
         meeting_own(work, rest, meeting);
-    } else if (!meeting_creates(work, rest) && !(meeting->live && rest == REST_DELETED)) {
-        meeting_withhold(work, meeting->rendered);
+    } else if ((rest != REST_AS_RENDERED || work->job.is_finished) &&
+               (!meeting->live || rest != REST_DELETED)) {
+        struct slice kind = node_string(node_member(meeting->rendered, SLICE("kind")));
+
+        find_in_document(work->report, GANG_DOCUMENT_NONE, MESSAGE_OBJECT_WITHHELD, SLICE_ARG(kind),
+                         SLICE_ARG(node_string(node_at(meeting->rendered, "metadata.name"))),
+                         meeting_why_withheld(work));
     } else if (meeting_adopts(work, meeting, ownership)) {
         meeting_own(work, rest, meeting);
         if (meeting->action != GANG_ACTION_LEAVE)
@@ -212,8 +178,19 @@ meeting_compare(const struct reconcile_work *work, struct reconcile_meeting *mee
 void
 meeting_decide(const struct reconcile_work *work, struct reconcile_meeting *meeting)
 {
-    if (jobset_fit_bars(work, meeting->rendered))
-        meeting_bar(work, meeting);
-    else
+    if (jobset_fit_bars(work, meeting->rendered)) {
+        meeting->is_held_back = true;
+        meeting->manifest = meeting->rendered;
+        if (work->fit == FIT_NEVER) {
+            meeting->action = GANG_ACTION_CONFLICT;
+        } else if (meeting->live &&
+                   live_ownership_of(&work->owner, meeting->live) == OWNERSHIP_OURS) {
+            meeting->action = GANG_ACTION_LEAVE;
+            meeting->manifest = update_without_status(meeting->live->root, work->arena);
+        } else {
+            meeting->action = GANG_ACTION_NONE;
+        }
+    } else {
         meeting_compare(work, meeting);
+    }
 }

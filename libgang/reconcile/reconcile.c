@@ -2,15 +2,6 @@
 #include "libgang/decide/kueue.h"
 #include "libgang/reconcile/reconcile.h"
 
-static bool
-reconcile_can_own(const struct reconcile_work *work, const struct live_object *object, size_t *rank)
-{
-    return backend_of_kind(object->group, object->kind, rank) &&
-           live_same_namespace(object->namespace_, work->owner.key.namespace_) &&
-           (live_ownership_of(&work->owner, object) == OWNERSHIP_OURS ||
-            live_is_certain(&work->owner, object));
-}
-
 static int
 reconcile_compare_names(const void *a, const void *b, const void *context)
 {
@@ -36,11 +27,15 @@ reconcile_find_owned(struct reconcile_work *work)
         return;
     live_candidates(work->live, &work->owner, start, candidates);
     for (size_t i = 0; i < most; i++) {
+        const struct live_object *object = candidates[i];
         struct reconcile_owned *item = &items[work->num_owned];
 
-        if (!reconcile_can_own(work, candidates[i], &item->rank))
+        if (!backend_of_kind(object->group, object->kind, &item->rank) ||
+            !live_same_namespace(object->namespace_, work->owner.key.namespace_) ||
+            (live_ownership_of(&work->owner, object) != OWNERSHIP_OURS &&
+             !live_is_certain(&work->owner, object)))
             continue;
-        item->object = candidates[i];
+        item->object = object;
         item->gang = live_gang_of(&work->gangs, candidates[i]->name);
         work->owned[work->num_owned++] = item;
     }
@@ -109,16 +104,6 @@ reconcile_share_of_gang(const struct reconcile_work *work, size_t first)
     return end;
 }
 
-/* An object may have no pods of its own, such as a Workload beside the PodGroup of its gang. */
-static void
-reconcile_share_pods(const struct reconcile_work *work, const void **scratch)
-{
-    stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_gangs,
-                NULL);
-    for (size_t i = 0; i < work->num_owned;)
-        i = reconcile_share_of_gang(work, i);
-}
-
 static const struct live_object *
 reconcile_find(const struct reconcile_work *work, const struct node *rendered)
 {
@@ -172,22 +157,6 @@ reconcile_meet_all(const struct reconcile_work *work)
 }
 
 /*
- * Returns the uid of the first object for the owner references of the others: the uid of the live
- * object if that one stays; otherwise unset.
- */
-static struct slice
-reconcile_created_uid(const struct reconcile_work *work)
-{
-    const struct plan_content *content = &work->plan->content;
-    const struct live_object *live =
-        content->num_objects ? reconcile_find(work, content->objects[0].manifest) : NULL;
-
-    return live && !live->is_terminating && live_ownership_of(&work->owner, live) == OWNERSHIP_OURS
-               ? live->uid
-               : NO_SLICE;
-}
-
-/*
  * Returns how the names of Kueue's Workloads for the gang start; a hash follows. Source:
  * GenerateWorkloadNamePrefix in
  * kubernetes-sigs/kueue:pkg/controller/jobframework/workload_names.go@v0.19.2.
@@ -235,12 +204,22 @@ reconcile_plan(struct reconcile_work *work)
 {
     struct reconcile_meeting *meetings;
     struct slice uid;
+    const struct live_object *live;
 
     plan_fill(work->plan, NO_SLICE);
     if (arena_failed(work->arena))
         return NULL;
     jobset_fit_find(work);
-    uid = reconcile_created_uid(work);
+    /*
+     * The uid of the first object, for the owner references of the others, if the live object
+     * stays.
+     */
+    live = work->plan->content.num_objects
+               ? reconcile_find(work, work->plan->content.objects[0].manifest)
+               : NULL;
+    uid = live && !live->is_terminating && live_ownership_of(&work->owner, live) == OWNERSHIP_OURS
+              ? live->uid
+              : NO_SLICE;
     if (uid.len)
         plan_fill(work->plan, uid);
     meetings = reconcile_meet_all(work);
@@ -392,15 +371,6 @@ reconcile_is_of_gang(const struct reconcile_work *work, const struct reconcile_o
     return gangs->own == 0 && owned->gang >= gangs->count && owned->gang != LIVE_GANG_UNKNOWN;
 }
 
-/* Returns whether the object belongs to the job but is not in the plan. */
-static bool
-reconcile_is_left_over(const struct reconcile_work *work, const struct reconcile_owned *owned)
-{
-    return reconcile_is_of_gang(work, owned) && !owned->is_planned &&
-           live_is_certain(&work->owner, owned->object) && !owned->object->is_terminating &&
-           !reconcile_is_garbage(work, owned->object);
-}
-
 /* The pods of a gang that the job no longer has are not those of the plan. */
 static bool
 reconcile_may_delete(const struct reconcile_work *work, const struct reconcile_owned *owned)
@@ -423,20 +393,6 @@ reconcile_left_over(struct reconcile_work *work, const struct reconcile_owned *o
     }
     live_report_stays(object, work->report);
     reconcile_add(work, GANG_ACTION_LEAVE, update_without_status(object->root, work->arena));
-}
-
-/* Whether the controller of a Job made the object: its template has the name of the Job. */
-static bool
-reconcile_is_of_controller(const struct live_object *object, struct slice job, struct slice suffix)
-{
-    size_t rank;
-    const struct backend *backend = backend_of_kind(object->group, object->kind, &rank);
-    struct slice name = NO_SLICE;
-
-    if (suffix.len && backend->updates->template_of)
-        name = backend->updates->template_of(object->root);
-    return name.len == job.len + suffix.len && slice_has_prefix(name, job) &&
-           slice_equal((struct slice){name.data + job.len, suffix.len}, suffix);
 }
 
 /*
@@ -462,8 +418,18 @@ reconcile_is_of_operator(const struct reconcile_work *work, const struct reconci
     const struct gang_owner *job = &work->decision->wishes.owner;
     const struct job_traits *traits = job_traits_of(job->api_version, job->kind);
     const struct operator_option *by = traits->operator_option;
+    size_t rank;
+    const struct backend *backend =
+        backend_of_kind(owned->object->group, owned->object->kind, &rank);
+    struct slice name = NO_SLICE;
 
-    if (reconcile_is_of_controller(owned->object, job->name, traits->template_suffix)) {
+    /* Whether the controller of a Job made the object: its template has the name of the Job. */
+    if (traits->template_suffix.len && backend->updates->template_of)
+        name = backend->updates->template_of(owned->object->root);
+    if (name.len == job->name.len + traits->template_suffix.len &&
+        slice_has_prefix(name, job->name) &&
+        slice_equal((struct slice){name.data + job->name.len, traits->template_suffix.len},
+                    traits->template_suffix)) {
         live_report_second_gang(owned->object, work->report);
         return true;
     }
@@ -481,14 +447,24 @@ reconcile_add_left_over(struct reconcile_work *work)
 
     if (!scratch)
         return;
-    if (work->gangs.style != GANGS_ONE && work->gangs.own == 0)
-        reconcile_share_pods(work, scratch);
+    if (work->gangs.style != GANGS_ONE && work->gangs.own == 0) {
+        /*
+         * An object may have no pods of its own, such as a Workload beside the PodGroup of its
+         * gang.
+         */
+        stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_gangs,
+                    NULL);
+        for (size_t i = 0; i < work->num_owned;)
+            i = reconcile_share_of_gang(work, i);
+    }
     stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_ranks,
                 NULL);
     for (size_t i = 0; i < work->num_owned; i++) {
         const struct reconcile_owned *owned = work->owned[i];
 
-        if (!reconcile_is_left_over(work, owned) ||
+        if (!reconcile_is_of_gang(work, owned) || owned->is_planned ||
+            !live_is_certain(&work->owner, owned->object) || owned->object->is_terminating ||
+            reconcile_is_garbage(work, owned->object) ||
             (before && reconcile_compare_ranks(before, owned, NULL) == 0) ||
             reconcile_is_of_scheduler(owned->object, work->owner.uid) ||
             reconcile_is_of_operator(work, owned))
@@ -531,25 +507,12 @@ reconcile_find_suspension(const struct reconcile_work *work)
     return work->jobset.object ? work->jobset.is_suspended : !work->has_pods;
 }
 
-/* Reports that a suspension was not seen, if that matters for an object. */
-static void
-reconcile_report_suspension(const struct reconcile_work *work)
-{
-    const struct backend *backend = work->decision->backend;
-    bool matters = work->has_left_over ||
-                   work->decision->wishes.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER ||
-                   (backend && backend->updates->suspended != REST_AS_RENDERED);
-
-    if (matters && work->num_owned && work->decision->wishes.suspended && !work->job.is_finished &&
-        !(work->jobset.object && work->jobset.is_suspended))
-        live_report_suspension(&work->owner.key, work->jobset.object, work->is_suspended,
-                               work->report);
-}
-
 static void
 reconcile_compare(struct reconcile_work *work)
 {
     struct reconcile_meeting *meetings;
+    const struct backend *backend;
+    bool matters;
 
     if (!work->owner.uid.len)
         find_in_document(work->report, GANG_DOCUMENT_NONE, MESSAGE_OWNERSHIP_BY_NAME);
@@ -566,7 +529,14 @@ reconcile_compare(struct reconcile_work *work)
     work->plan->omits_patches = work->fit == FIT_KEPT;
     reconcile_hold(work, meetings, work->plan->content.num_objects);
     reconcile_fill(work, meetings, work->plan->content.num_objects);
-    reconcile_report_suspension(work);
+    backend = work->decision->backend;
+    matters = work->has_left_over ||
+              work->decision->wishes.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER ||
+              (backend && backend->updates->suspended != REST_AS_RENDERED);
+    if (matters && work->num_owned && work->decision->wishes.suspended && !work->job.is_finished &&
+        !(work->jobset.object && work->jobset.is_suspended))
+        live_report_suspension(&work->owner.key, work->jobset.object, work->is_suspended,
+                               work->report);
     reconcile_report_seen(work);
     reconcile_report_kueue(work);
 }

@@ -83,36 +83,6 @@ topology_has_levels(const struct live_object *topology, const struct node *level
 }
 
 /*
- * Returns whether the binding controls the object, as metav1.IsControlledBy() does. Grove's
- * operator sets itself as the controller of the objects that it creates.
- */
-static bool
-topology_is_owned(const struct topology_comparison *comparison, const struct live_object *topology)
-{
-    const struct object_meta *meta = &comparison->binding->meta;
-    const struct live_owner owner = {
-        .key = {.group = live_group_of(SLICE(GANG_GROVE_API_VERSION)),
-                .kind = SLICE(GANG_KIND_TOPOLOGYBINDING),
-                .name = meta->name},
-        .uid = meta->uid,
-    };
-
-    return live_ownership_of(&owner, topology) == OWNERSHIP_OURS;
-}
-
-static void
-topology_report_owner(const struct topology_comparison *comparison,
-                      const struct live_object *topology)
-{
-    struct slice scheduler = catalog_of_topologies()->type;
-    struct slice name = comparison->binding->meta.name;
-
-    find_note(comparison->report, topology->controller ? topology->controller : topology->metadata,
-              MESSAGE_TOPOLOGY_NOT_OWNED, SLICE_ARG(scheduler), SLICE_ARG(name), SLICE_ARG(name),
-              SLICE_ARG(scheduler));
-}
-
-/*
  * As SyncTopology: levels are immutable, and an object that is being deleted must also be created
  * again.
  */
@@ -121,11 +91,28 @@ topology_compare_made(const struct topology_comparison *comparison)
 {
     const struct gang_topologybinding *binding = comparison->binding;
     const struct live_object *topology = topology_find(comparison, binding->meta.name);
+    struct live_owner owner;
 
     if (!topology)
         return GANG_ACTION_CREATE;
-    if (!topology_is_owned(comparison, topology)) {
-        topology_report_owner(comparison, topology);
+    /*
+     * Whether the binding controls the object, as metav1.IsControlledBy() does. Grove's operator
+     * sets itself as the controller of the objects that it creates.
+     */
+    owner = (struct live_owner){
+        .key = {.group = live_group_of(SLICE(GANG_GROVE_API_VERSION)),
+                .kind = SLICE(GANG_KIND_TOPOLOGYBINDING),
+                .name = comparison->binding->meta.name},
+        .uid = comparison->binding->meta.uid,
+    };
+    if (live_ownership_of(&owner, topology) != OWNERSHIP_OURS) {
+        struct slice scheduler = catalog_of_topologies()->type;
+        struct slice name = comparison->binding->meta.name;
+
+        find_note(comparison->report,
+                  topology->controller ? topology->controller : topology->metadata,
+                  MESSAGE_TOPOLOGY_NOT_OWNED, SLICE_ARG(scheduler), SLICE_ARG(name),
+                  SLICE_ARG(name), SLICE_ARG(scheduler));
         return GANG_ACTION_CONFLICT;
     }
     if (topology->is_terminating || !topology_has_levels(topology, binding->levels))
@@ -152,23 +139,16 @@ topology_compare_named(const struct topology_comparison *comparison, const struc
     return GANG_ACTION_CONFLICT;
 }
 
-static enum gang_action
-topology_compare(const struct topology_comparison *comparison)
-{
-    const struct node *reference =
-        topologybinding_reference(comparison->binding, catalog_of_topologies()->grove.name);
-
-    return reference ? topology_compare_named(comparison, reference)
-                     : topology_compare_made(comparison);
-}
-
 static int
 topology_compare_live(struct topology_comparison *comparison, int *action, struct gang_error **err)
 {
     struct report *report = comparison->report;
     int result = GANG_OK;
+    const struct node *reference =
+        topologybinding_reference(comparison->binding, catalog_of_topologies()->grove.name);
 
-    *action = (int)topology_compare(comparison);
+    *action = (int)(reference ? topology_compare_named(comparison, reference)
+                              : topology_compare_made(comparison));
     if (arena_failed(report->arena) || report_has_errors(report))
         result = error_from_report(err, document_result(report), report);
     if (result != GANG_OK && result != GANG_ERROR_INVALID)

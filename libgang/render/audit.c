@@ -80,19 +80,6 @@ row_counts_gpus(struct slice name)
             memcmp(name.data + name.len - suffix.len, suffix.data, suffix.len) == 0);
 }
 
-/* Of all its pods; sums beyond 2^63-1 are 2^63-1. */
-static int64_t
-row_gpus_of(const struct role *role)
-{
-    const struct resource_list *requests = &role->requests;
-    int64_t sum = 0;
-
-    for (size_t i = 0; i < requests->count; i++)
-        if (row_counts_gpus(requests->items[i].name))
-            sum = integer_add_capped(sum, requests->items[i].quantity.units);
-    return integer_multiply_capped(sum, role->count);
-}
-
 /*
  * Of all roles, whether or not the job has a gang; of one of several, of its members, because the
  * others are in their rows.
@@ -108,11 +95,17 @@ row_put_counts(const struct gang_decision *decision, struct buffer *row)
 
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
+        int64_t sum;
 
         if (is_one_of_several && gang_membership(gang, role) == ROLE_OUTSIDE)
             continue;
         pods = integer_add_capped(pods, role->count);
-        gpus = integer_add_capped(gpus, row_gpus_of(role));
+        /* Of all its pods; sums beyond 2^63-1 are 2^63-1. */
+        sum = 0;
+        for (size_t k = 0; k < role->requests.count; k++)
+            if (row_counts_gpus(role->requests.items[k].name))
+                sum = integer_add_capped(sum, role->requests.items[k].quantity.units);
+        gpus = integer_add_capped(gpus, integer_multiply_capped(sum, role->count));
     }
     row_put_number(row, SLICE("pods"), pods);
     row_put_number(row, SLICE("gpus"), gpus);
@@ -165,17 +158,6 @@ row_put_document(const struct gang_document *job, uint64_t gang, struct buffer *
         row_put_number(row, SLICE("gangs"), gangs > INT64_MAX ? INT64_MAX : (int64_t)gangs);
     }
     row_put_text(row, SLICE("kind"), gang_document_get_kind(job));
-}
-
-static void
-row_put_gang(const struct gang_decision *decision, struct buffer *row)
-{
-    if (decision->outcome != GANG_OUTCOME_GANG)
-        return;
-    row_put_text(row, SLICE("backend"), gang_decision_get_backend(decision));
-    row_put_text(row, SLICE("queue"), gang_decision_get_queue(decision));
-    row_put_number(row, SLICE("minimum"), decision->minimum);
-    row_put_number(row, SLICE("members"), decision->gang.members);
 }
 
 static const struct gang_diagnostic *
@@ -243,7 +225,12 @@ audit_row_write(const void *subject, enum gang_format format, struct arena *aren
     row_start(row);
     row_put_document(decision->inputs.documents[0], decision->gang_index, row);
     row_put_text(row, SLICE("outcome"), gang_outcome_name((int)decision->outcome));
-    row_put_gang(decision, row);
+    if (decision->outcome == GANG_OUTCOME_GANG) {
+        row_put_text(row, SLICE("backend"), gang_decision_get_backend(decision));
+        row_put_text(row, SLICE("queue"), gang_decision_get_queue(decision));
+        row_put_number(row, SLICE("minimum"), decision->minimum);
+        row_put_number(row, SLICE("members"), decision->gang.members);
+    }
     row_put_counts(decision, row);
     row_put_text(row, SLICE("schedulerName"), gang_decision_get_scheduler_name(decision));
     row_put_reason(row_first_error(items, count), decision->reason, row);
@@ -270,23 +257,6 @@ row_of_failure(const struct audit_failure *failure, struct buffer *row)
     row_put_text(row, SLICE("outcome"), gang_outcome_name(GANG_OUTCOME_INVALID));
     row_put_reason(error, error ? error->message : gang_result_name(failure->code), row);
     row_put_findings(items, count, row);
-    row_end(row);
-}
-
-static void
-row_of_too_many(const struct gang_document *job, uint64_t gangs, struct buffer *row)
-{
-    char count[INTEGER_TEXT_SIZE];
-
-    row_start(row);
-    row_put_document(job, 0, row);
-    row_put_text(row, SLICE("outcome"), gang_outcome_name(GANG_OUTCOME_INVALID));
-    buffer_append_slice(row, SLICE(",\"reason\":\"the job has "));
-    buffer_append_slice(row, integer_format(gangs > INT64_MAX ? INT64_MAX : (int64_t)gangs, count));
-    buffer_append_slice(row, SLICE(" gangs, more than "));
-    buffer_append_slice(row, integer_format(AUDIT_MOST_GANGS, count));
-    buffer_append_byte(row, '"');
-    row_put_findings(NULL, 0, row);
     row_end(row);
 }
 
@@ -337,7 +307,19 @@ audit_resolve(struct audit *audit, struct gang_document *job)
     int result;
 
     if (gangs > AUDIT_MOST_GANGS) {
-        row_of_too_many(job, gangs, &audit->rows);
+        char count[INTEGER_TEXT_SIZE];
+
+        row_start(&audit->rows);
+        row_put_document(job, 0, &audit->rows);
+        row_put_text(&audit->rows, SLICE("outcome"), gang_outcome_name(GANG_OUTCOME_INVALID));
+        buffer_append_slice(&audit->rows, SLICE(",\"reason\":\"the job has "));
+        buffer_append_slice(&audit->rows,
+                            integer_format(gangs > INT64_MAX ? INT64_MAX : (int64_t)gangs, count));
+        buffer_append_slice(&audit->rows, SLICE(" gangs, more than "));
+        buffer_append_slice(&audit->rows, integer_format(AUDIT_MOST_GANGS, count));
+        buffer_append_byte(&audit->rows, '"');
+        row_put_findings(NULL, 0, &audit->rows);
+        row_end(&audit->rows);
         return GANG_OK;
     }
     audit->spent = 0;

@@ -40,18 +40,6 @@ explain_put_path(struct explain_walk *walk, const struct node *candidate)
     explain_put(walk, path);
 }
 
-/* Puts "not enabled" of "NotEnabled". */
-static void
-explain_put_words(struct explain_walk *walk, struct slice name)
-{
-    for (size_t i = 0; i < name.len; i++) {
-        const bool is_upper = ascii_is(name.data[i], ASCII_UPPER);
-
-        explain_put(walk, is_upper && i ? SLICE(" ") : NO_SLICE);
-        buffer_append_byte(&walk->cell, (char)(name.data[i] + (is_upper ? 'a' - 'A' : 0)));
-    }
-}
-
 /*
  * A source in the policy has a name as its reason ("rule a (Always)"), one in another document its
  * path. What lost has its value and the verdict, too.
@@ -73,23 +61,23 @@ explain_candidate(struct explain_walk *walk, const struct node *candidate)
         explain_put_path(walk, candidate);
         explain_say(walk, candidate, has_value ? "={value}" : "");
         if (!is_chosen && !is_overridden) {
+            struct slice name;
+
             explain_say(walk, NULL, " (");
-            explain_put_words(walk, explain_text(candidate, "verdict"));
+            name = explain_text(candidate, "verdict");
+            /* Puts "not enabled" of "NotEnabled". */
+            for (size_t i = 0; i < name.len; i++) {
+                const bool is_upper = ascii_is(name.data[i], ASCII_UPPER);
+
+                explain_put(walk, is_upper && i ? SLICE(" ") : NO_SLICE);
+                buffer_append_byte(&walk->cell, (char)(name.data[i] + (is_upper ? 'a' - 'A' : 0)));
+            }
             explain_say(walk, candidate,
                         explain_has_verdict(candidate, "Refused") ? "[: {reason}])" : ")");
         }
     }
     explain_put_place_behind(walk, candidate);
     return explain_take(walk);
-}
-
-/* Whether to omit an unset member of podGroupPolicy because another member sets the value. */
-static bool
-explain_is_idle(const struct node *candidate, struct slice source)
-{
-    return explain_has_verdict(candidate, "Unset") &&
-           slice_has_prefix(explain_text(candidate, "path"), SLICE("spec.podGroupPolicy.")) &&
-           slice_has_prefix(source, SLICE("runtime podGroupPolicy."));
 }
 
 static bool
@@ -113,8 +101,13 @@ explain_candidates(struct explain_walk *walk, const struct node *list, bool is_c
     size_t count = 0;
 
     for (NODE_EACH(candidate, said ? list : NULL)) {
+        /*
+         * Whether to omit an unset member of podGroupPolicy because another member sets the value.
+         */
         if (explain_has_verdict(candidate, "Chosen") != is_chosen ||
-            explain_is_idle(candidate, source))
+            (explain_has_verdict(candidate, "Unset") &&
+             slice_has_prefix(explain_text(candidate, "path"), SLICE("spec.podGroupPolicy.")) &&
+             slice_has_prefix(source, SLICE("runtime podGroupPolicy."))))
             continue;
         said[count] = explain_candidate(walk, candidate);
         if (!arena_spend(walk->rows.arena, count))

@@ -23,16 +23,6 @@ text_end_line(struct buffer *out)
     buffer_append_byte(out, '\n');
 }
 
-static void
-text_put_cells(struct buffer *out, const struct explanation_row *row)
-{
-    for (size_t i = 0; i < EXPLANATION_CELLS && slice_is_set(row->cells[i]); i++) {
-        buffer_append_slice(out, row->cells[i]);
-        buffer_append_repeated(out, ' ', row->pads[i]);
-    }
-    text_end_line(out);
-}
-
 /* The lines are aligned with the first words of the finding. */
 static void
 text_put_wrapped(struct buffer *out, struct slice text)
@@ -86,27 +76,6 @@ text_put_finding(struct buffer *out, const struct explanation_row *row)
         text_put_wrapped(out, row->cells[3]);
 }
 
-static void
-text_put_row(struct buffer *out, const struct explanation_row *row)
-{
-    if (row->kind == EXPLANATION_FINDING) {
-        text_put_finding(out, row);
-        return;
-    }
-    if (row->kind != EXPLANATION_HEAD)
-        text_put_label(out, row->label);
-    if (row->kind == EXPLANATION_ARROW)
-        buffer_append_slice(out, SLICE(" v "));
-    text_put_cells(out, row);
-}
-
-static void
-text_write(struct buffer *out, const struct explanation *rows)
-{
-    for (size_t i = 0; i < rows->count; i++)
-        text_put_row(out, &rows->items[i]);
-}
-
 /* ---- HTML ---- */
 
 /* No colour of its own but a translucent grey, so that it is readable on any page. */
@@ -127,28 +96,6 @@ html_put(struct buffer *out, const char *text)
     buffer_append_slice(out, slice_from_text(text));
 }
 
-/* The last cell of a row is as wide as those that the row does not have. */
-static void
-html_put_cell(struct buffer *out, struct slice text, size_t span)
-{
-    if (span > 1)
-        svg_put(out, "<td colspan=\"%zu\">", span);
-    else
-        html_put(out, "<td>");
-    svg_put_text(out, text);
-    html_put(out, "</td>");
-}
-
-static void
-html_put_cells(struct buffer *out, const struct explanation_row *row)
-{
-    for (size_t i = 0; i < EXPLANATION_CELLS && slice_is_set(row->cells[i]); i++) {
-        const bool is_last = i + 1 == EXPLANATION_CELLS || !slice_is_set(row->cells[i + 1]);
-
-        html_put_cell(out, row->cells[i], is_last ? EXPLANATION_CELLS - i : 1);
-    }
-}
-
 static void
 html_put_finding(struct buffer *out, const struct explanation_row *row)
 {
@@ -165,17 +112,6 @@ html_put_finding(struct buffer *out, const struct explanation_row *row)
     html_put(out, "</td>");
 }
 
-/* A label is the head of the rows that follow without one. */
-static size_t
-html_rows_of_label(const struct explanation *rows, size_t first)
-{
-    size_t end = first + 1;
-
-    while (end < rows->count && !rows->items[end].label.len)
-        end++;
-    return end - first;
-}
-
 static void
 html_put_row(struct buffer *out, const struct explanation *rows, size_t index)
 {
@@ -183,7 +119,12 @@ html_put_row(struct buffer *out, const struct explanation *rows, size_t index)
 
     html_put(out, "<tr>");
     if (row->label.len) {
-        svg_put(out, "<th scope=\"row\" rowspan=\"%zu\">", html_rows_of_label(rows, index));
+        size_t end = index + 1;
+
+        /* A label is the head of the rows that follow without one. */
+        while (end < rows->count && !rows->items[end].label.len)
+            end++;
+        svg_put(out, "<th scope=\"row\" rowspan=\"%zu\">", end - index);
         svg_put_text(out, row->label);
         html_put(out, "</th>");
     }
@@ -194,24 +135,20 @@ html_put_row(struct buffer *out, const struct explanation *rows, size_t index)
         svg_put_text(out, row->cells[0]);
         html_put(out, "</td>");
     } else {
-        html_put_cells(out, row);
+        for (size_t i = 0; i < EXPLANATION_CELLS && slice_is_set(row->cells[i]); i++) {
+            const bool is_last = i + 1 == EXPLANATION_CELLS || !slice_is_set(row->cells[i + 1]);
+            size_t span = is_last ? EXPLANATION_CELLS - i : 1;
+
+            /* The last cell of a row is as wide as those that the row does not have. */
+            if (span > 1)
+                svg_put(out, "<td colspan=\"%zu\">", span);
+            else
+                html_put(out, "<td>");
+            svg_put_text(out, row->cells[i]);
+            html_put(out, "</td>");
+        }
     }
     html_put(out, "</tr>\n");
-}
-
-/* The first row is the head. */
-static void
-html_write(struct buffer *out, const struct explanation *rows)
-{
-    html_put(out, html_head);
-    html_put(out, "<caption><b>");
-    svg_put_text(out, rows->items[0].cells[0]);
-    html_put(out, "</b> ");
-    svg_put_text(out, rows->items[0].cells[1]);
-    html_put(out, "</caption>\n<tbody>\n");
-    for (size_t i = 1; i < rows->count; i++)
-        html_put_row(out, rows, i);
-    html_put(out, "</tbody>\n</table>\n</div>\n");
 }
 
 void
@@ -222,8 +159,34 @@ explanation_write(const struct explained *explained, enum gang_format format, st
 
     if (arena_failed(arena))
         return;
-    if (format == GANG_FORMAT_HTML)
-        html_write(out, &rows);
-    else
-        text_write(out, &rows);
+    if (format == GANG_FORMAT_HTML) {
+        /* The first row is the head. */
+        html_put(out, html_head);
+        html_put(out, "<caption><b>");
+        svg_put_text(out, rows.items[0].cells[0]);
+        html_put(out, "</b> ");
+        svg_put_text(out, rows.items[0].cells[1]);
+        html_put(out, "</caption>\n<tbody>\n");
+        for (size_t i = 1; i < rows.count; i++)
+            html_put_row(out, &rows, i);
+        html_put(out, "</tbody>\n</table>\n</div>\n");
+    } else {
+        for (size_t i = 0; i < rows.count; i++) {
+            const struct explanation_row *row = &rows.items[i];
+
+            if (row->kind == EXPLANATION_FINDING) {
+                text_put_finding(out, row);
+            } else {
+                if (row->kind != EXPLANATION_HEAD)
+                    text_put_label(out, row->label);
+                if (row->kind == EXPLANATION_ARROW)
+                    buffer_append_slice(out, SLICE(" v "));
+                for (size_t k = 0; k < EXPLANATION_CELLS && slice_is_set(row->cells[k]); k++) {
+                    buffer_append_slice(out, row->cells[k]);
+                    buffer_append_repeated(out, ' ', row->pads[k]);
+                }
+                text_end_line(out);
+            }
+        }
+    }
 }

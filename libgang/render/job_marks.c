@@ -107,25 +107,6 @@ job_marks_add_template(struct job_marks *marks, const struct gang_patch *patch,
     };
 }
 
-/* The pods of a list have the marks themselves. */
-static void
-job_marks_add_pods(struct job_marks *marks, const struct gang_job *job,
-                   const struct gang_patch *patch)
-{
-    const size_t role = (size_t)(gang_job_find_role(job, patch->role) - job->roles);
-
-    if (!marks->pods)
-        marks->pods =
-            arena_array(marks->arena, node_count(node_member(marks->root, SLICE("items"))),
-                        sizeof(*marks->pods));
-    for (size_t i = 0; marks->pods && i < job->num_pods; i++)
-        if (job->pods[i].role == role) {
-            job_marks_check_spec(marks, patch, job->pods[i].node);
-            marks->pods[job->pods[i].node->index] =
-                pod_patch_apply(patch, job->pods[i].node, POD_LAYOUT_POD, marks->arena);
-        }
-}
-
 /* Patches follow the roles in most jobs, so the search starts after the last role. */
 static const struct role *
 job_marks_find_role(struct job_marks *marks, const struct gang_job *job, struct slice name)
@@ -175,33 +156,29 @@ job_marks_add_plan(struct job_marks *marks, const struct gang_plan *plan)
     for (size_t i = 0; i < plan->content.num_shown; i++) {
         const struct gang_patch *patch = &plan->content.shown[i];
 
-        if (!slice_is_set(patch->role)) /* that of the job, without fields of a pod's spec */
+        if (!slice_is_set(patch->role)) { /* that of the job, without fields of a pod's spec */
             marks->root = pod_patch_apply(patch, marks->root, POD_LAYOUT_POD, marks->arena);
-        else if (job->roles_are_pods)
-            job_marks_add_pods(marks, job, patch);
-        else
+        } else if (job->roles_are_pods) {
+            /* The pods of a list have the marks themselves. */
+            const size_t role = (size_t)(gang_job_find_role(job, patch->role) - job->roles);
+
+            if (!marks->pods)
+                marks->pods =
+                    arena_array(marks->arena, node_count(node_member(marks->root, SLICE("items"))),
+                                sizeof(*marks->pods));
+            for (size_t k = 0; marks->pods && k < job->num_pods; k++)
+                if (job->pods[k].role == role) {
+                    job_marks_check_spec(marks, patch, job->pods[k].node);
+                    marks->pods[job->pods[k].node->index] =
+                        pod_patch_apply(patch, job->pods[k].node, POD_LAYOUT_POD, marks->arena);
+                }
+        } else {
             job_marks_add_role(marks, job, patch);
+        }
     }
 }
 
 /* ---- the other gangs of the job ---- */
-
-static void
-job_marks_report_refused(const struct job_marks *marks, uint64_t gang,
-                         const struct gang_error *error)
-{
-    const char *message = "it has errors";
-
-    for (size_t i = gang_error_num_diagnostics(error); i > 0; i--) {
-        const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i - 1);
-
-        if (gang_diagnostic_get_severity(finding) == GANG_SEVERITY_ERROR)
-            message = gang_diagnostic_get_message(finding); /* in the end that of the first */
-    }
-    find_in_document(marks->report, GANG_DOCUMENT_JOB, GANG_CODE_NOT_IN_TARGET,
-                     "resolve this gang alone to see all of its findings",
-                     "gang %llu of the job is refused: %s", (unsigned long long)gang, message);
-}
 
 /* For a call that ended because of memory or steps: of the system, or those of the limits. */
 static void
@@ -257,42 +234,28 @@ job_marks_add_gang(struct job_marks *marks, uint64_t gang, const struct limits *
     if (decision)
         job_marks_spend(marks, decision->arena);
     left.value[GANG_LIMIT_STEPS] = marks->arena->steps;
-    if (!result)
+    if (!result) {
         job_marks_add_decision(marks, decision, &left);
-    else if (result == GANG_ERROR_NO_MEMORY || result == GANG_ERROR_LIMIT)
+    } else if (result == GANG_ERROR_NO_MEMORY || result == GANG_ERROR_LIMIT) {
         job_marks_fail(marks, result, error);
-    else
-        job_marks_report_refused(marks, gang, error);
+    } else {
+        const char *message = "it has errors";
+
+        for (size_t i = gang_error_num_diagnostics(error); i > 0; i--) {
+            const struct gang_diagnostic *finding = gang_error_get_diagnostic(error, i - 1);
+
+            if (gang_diagnostic_get_severity(finding) == GANG_SEVERITY_ERROR)
+                message = gang_diagnostic_get_message(finding); /* in the end that of the first */
+        }
+        find_in_document(marks->report, GANG_DOCUMENT_JOB, GANG_CODE_NOT_IN_TARGET,
+                         "resolve this gang alone to see all of its findings",
+                         "gang %llu of the job is refused: %s", (unsigned long long)gang, message);
+    }
     gang_decision_unref(decision);
     gang_error_free(error);
 }
 
-/* A job whose gangs share a template has been refused at its first one. */
-static void
-job_marks_add_others(struct job_marks *marks, const struct limits *limits)
-{
-    const struct gang_decision *decision = marks->decision;
-    const uint64_t count = decision->inputs.job->num_gangs;
-
-    for (uint64_t gang = 0; gang < count && !report_has_errors(marks->report); gang++)
-        if (gang != decision->gang_index && !arena_failed(marks->arena))
-            job_marks_add_gang(marks, gang, limits);
-}
-
 /* ---- build ---- */
-
-static const struct node *
-job_marks_write_pods(const struct job_marks *marks)
-{
-    struct builder items = build_list(marks->arena);
-    size_t index = 0;
-
-    for (NODE_EACH(item, node_member(marks->root, SLICE("items")))) {
-        build_node_item(&items, marks->pods[index] ? marks->pods[index] : item);
-        index++;
-    }
-    return edit_member(marks->arena, marks->root, SLICE("items"), items.node);
-}
 
 /* Returns the templates for edit_exchange(); NULL after a failed allocation. */
 static struct edit_exchange **
@@ -339,10 +302,24 @@ job_marks_build(const struct gang_plan *plan, const struct limits *limits, struc
         .report = report,
         .root = decision->inputs.job->document.root,
     };
+    uint64_t count;
+    struct builder items;
+    size_t index;
 
     if (decision->gang_job->managed_elsewhere)
         return marks.root;
     job_marks_add_plan(&marks, plan);
-    job_marks_add_others(&marks, limits);
-    return marks.pods ? job_marks_write_pods(&marks) : job_marks_write(&marks);
+    /* A job whose gangs share a template has been refused at its first one. */
+    count = marks.decision->inputs.job->num_gangs;
+    for (uint64_t gang = 0; gang < count && !report_has_errors(marks.report); gang++)
+        if (gang != marks.decision->gang_index && !arena_failed(marks.arena))
+            job_marks_add_gang(&marks, gang, limits);
+    items = build_list(marks.arena);
+    index = 0;
+    for (NODE_EACH(item, node_member(marks.root, SLICE("items")))) {
+        build_node_item(&items, marks.pods[index] ? marks.pods[index] : item);
+        index++;
+    }
+    return marks.pods ? edit_member(marks.arena, marks.root, SLICE("items"), items.node)
+                      : job_marks_write(&marks);
 }

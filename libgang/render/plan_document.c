@@ -13,37 +13,6 @@ build_text(struct builder *map, struct slice key, const char *text)
 }
 
 static void
-build_metadata(const struct gang_owner *owner, struct builder *document)
-{
-    struct builder metadata = build_map_member(document, SLICE("metadata"));
-
-    build_string_if_set(&metadata, SLICE("name"), owner->name);
-    build_string_if_set(&metadata, SLICE("namespace"), owner->namespace_);
-}
-
-static void
-build_owner(const struct gang_owner *source, struct builder *document)
-{
-    struct builder owner = build_map_member(document, SLICE("owner"));
-
-    build_string(&owner, SLICE("apiVersion"), source->api_version);
-    build_string(&owner, SLICE("kind"), source->kind);
-    build_string_if_set(&owner, SLICE("name"), source->name);
-    build_string_if_set(&owner, SLICE("uid"), source->uid);
-}
-
-static void
-build_backend(const struct gang_decision *decision, struct builder *document)
-{
-    struct builder backend = build_map_member(document, SLICE("backend"));
-
-    build_string(&backend, SLICE("name"), decision_backend_name(decision));
-    build_string(&backend, SLICE("type"), decision->backend->descriptor->type);
-    build_string_if_set(&backend, SLICE("apiVersion"), decision->call.api_version);
-    build_string(&backend, SLICE("schedulerName"), decision->wishes.scheduler_name);
-}
-
-static void
 build_topology(const struct gang *source, struct builder *gang)
 {
     const struct gang_placement *placement = group_tree_placement(source);
@@ -57,15 +26,6 @@ build_topology(const struct gang *source, struct builder *gang)
         build_int(&topology, SLICE("highestTierAllowed"), source->topology.highest_tier);
     if (placement)
         group_tree_build_levels(placement, &topology);
-}
-
-static void
-build_subgroups(const struct gang_decision *decision, struct builder *gang)
-{
-    struct builder subgroups = build_list_member(gang, SLICE("subgroups"));
-
-    if (decision->backend->list_subgroups)
-        decision->backend->list_subgroups(&decision->call, &subgroups);
 }
 
 struct slice
@@ -100,10 +60,14 @@ build_gang(const struct gang_decision *decision, struct builder *document)
         group_tree_build_placement(&source->wishes->placement, &gang);
     else
         build_topology(source, &gang);
-    if (source->wishes->is_grouped)
+    if (source->wishes->is_grouped) {
         plan_document_subgroups(source->wishes, &gang);
-    else
-        build_subgroups(decision, &gang);
+    } else {
+        struct builder subgroups = build_list_member(&gang, SLICE("subgroups"));
+
+        if (decision->backend->list_subgroups)
+            decision->backend->list_subgroups(&decision->call, &subgroups);
+    }
 }
 
 static void
@@ -147,18 +111,6 @@ plan_document_patch(const struct gang_patch *patch, struct builder *item)
     plan_patch_build_metadata(patch, item);
     if (plan_patch_has_spec(patch))
         build_patch_spec(patch, item);
-}
-
-static void
-build_patches(const struct gang_plan *plan, struct builder *document)
-{
-    struct builder list = build_list_member(document, SLICE("patches"));
-
-    for (size_t i = 0; i < gang_plan_num_patches(plan); i++) {
-        struct builder item = build_map_item(&list);
-
-        plan_document_patch(gang_plan_get_patch(plan, i), &item);
-    }
 }
 
 static void
@@ -235,10 +187,13 @@ static struct builder
 build_document(const struct gang_decision *decision, struct slice kind, struct arena *arena)
 {
     struct builder document = build_map(arena);
+    struct builder metadata;
 
     build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
     build_string(&document, SLICE("kind"), kind);
-    build_metadata(&decision->wishes.owner, &document);
+    metadata = build_map_member(&document, SLICE("metadata"));
+    build_string_if_set(&metadata, SLICE("name"), decision->wishes.owner.name);
+    build_string_if_set(&metadata, SLICE("namespace"), decision->wishes.owner.namespace_);
     build_text(&document, SLICE("outcome"), gang_outcome_name((int)decision->outcome));
     return document;
 }
@@ -247,13 +202,25 @@ build_document(const struct gang_decision *decision, struct slice kind, struct a
 static void
 build_answer(const struct gang_decision *decision, struct builder *document)
 {
+    struct builder owner;
+
     build_text(document, SLICE("compatibility"),
                compatibility_names[decision->wishes.compatibility]);
-    build_owner(&decision->wishes.owner, document);
+    owner = build_map_member(document, SLICE("owner"));
+    build_string(&owner, SLICE("apiVersion"), decision->wishes.owner.api_version);
+    build_string(&owner, SLICE("kind"), decision->wishes.owner.kind);
+    build_string_if_set(&owner, SLICE("name"), decision->wishes.owner.name);
+    build_string_if_set(&owner, SLICE("uid"), decision->wishes.owner.uid);
     if (decision->wishes.run.is_known)
         build_int(document, SLICE("runNumber"), decision->wishes.run.number);
-    if (decision->backend)
-        build_backend(decision, document);
+    if (decision->backend) {
+        struct builder backend = build_map_member(document, SLICE("backend"));
+
+        build_string(&backend, SLICE("name"), decision_backend_name(decision));
+        build_string(&backend, SLICE("type"), decision->backend->descriptor->type);
+        build_string_if_set(&backend, SLICE("apiVersion"), decision->call.api_version);
+        build_string(&backend, SLICE("schedulerName"), decision->wishes.scheduler_name);
+    }
     if (decision->outcome == GANG_OUTCOME_GANG)
         build_gang(decision, document);
     plan_document_roles(&decision->gang, document);
@@ -264,10 +231,16 @@ plan_document_build(const struct gang_plan *plan, struct arena *arena)
 {
     const struct gang_decision *decision = plan->decision;
     struct builder document = build_document(decision, SLICE(GANG_KIND_PLAN), arena);
+    struct builder list;
 
     build_answer(decision, &document);
     build_objects(&plan->content, &document);
-    build_patches(plan, &document);
+    list = build_list_member(&document, SLICE("patches"));
+    for (size_t i = 0; i < gang_plan_num_patches(plan); i++) {
+        struct builder item = build_map_item(&list);
+
+        plan_document_patch(gang_plan_get_patch(plan, i), &item);
+    }
     build_predictions(&plan->content, &document);
     build_losses(&plan->content, &document);
     build_diagnostics(plan->findings, &document);
@@ -384,23 +357,6 @@ plan_document_trace(const struct trace *trace, struct builder *document)
 
 /* ---- plan document groups ---- */
 
-/* Returns the list of subgroups, to be filled. */
-static struct builder
-build_subgroup(const struct gang_wishes *wishes, const struct gang_group *group,
-               struct builder *list)
-{
-    struct builder item = build_map_item(list);
-    struct builder roles;
-
-    build_string(&item, SLICE("name"), group->name);
-    build_int(&item, SLICE("minimum"), group->minimum);
-    roles = build_list_member(&item, SLICE("roles"));
-    if (group->role != ROLE_NONE)
-        build_string_item(&roles, wishes->roles[group->role].name);
-    group_tree_build_placement(&group->placement, &item);
-    return build_list_member(&item, SLICE("subgroups"));
-}
-
 /* A parent group precedes its subgroups, so their list exists when they are added. */
 void
 plan_document_subgroups(const struct gang_wishes *wishes, struct builder *map)
@@ -409,9 +365,17 @@ plan_document_subgroups(const struct gang_wishes *wishes, struct builder *map)
     struct builder *lists = arena_array(map->arena, wishes->num_groups, sizeof(*lists));
 
     for (size_t i = 0; lists && i < wishes->num_groups; i++) {
-        size_t parent = wishes->groups[i].parent;
+        const struct gang_group *group = &wishes->groups[i];
+        const size_t parent = group->parent;
+        struct builder item = build_map_item(parent == GROUP_OF_GANG ? &root : &lists[parent]);
+        struct builder roles;
 
-        lists[i] = build_subgroup(wishes, &wishes->groups[i],
-                                  parent == GROUP_OF_GANG ? &root : &lists[parent]);
+        build_string(&item, SLICE("name"), group->name);
+        build_int(&item, SLICE("minimum"), group->minimum);
+        roles = build_list_member(&item, SLICE("roles"));
+        if (group->role != ROLE_NONE)
+            build_string_item(&roles, wishes->roles[group->role].name);
+        group_tree_build_placement(&group->placement, &item);
+        lists[i] = build_list_member(&item, SLICE("subgroups"));
     }
 }

@@ -74,16 +74,6 @@ prepare_mark_in_aggregate(struct preparation *preparation, const struct backend 
         aggregate_stable_name(prepare_label(preparation, GROVE_LABEL_PODCLIQUE), arena));
 }
 
-static void
-prepare_mark(struct preparation *preparation, const struct backend *backend)
-{
-    if (preparation->decision->grove_aggregates)
-        prepare_mark_in_aggregate(preparation, backend);
-    else
-        backend->mark_pod(&preparation->patch, prepare_label(preparation, GROVE_LABEL_PODGANG),
-                          prepare_label(preparation, GROVE_LABEL_PODCLIQUE));
-}
-
 static bool
 prepare_is_podclique_of(const struct gang_podgang *podgang, struct slice podclique)
 {
@@ -93,32 +83,14 @@ prepare_is_podclique_of(const struct gang_podgang *podgang, struct slice podcliq
     return false;
 }
 
-/*
- * Checks the PodGang of the pod if one PodGang was resolved. An aggregate accepts the pods of all
- * PodGangs of its replica.
- */
-static void
-prepare_check_podgang(const struct preparation *preparation)
-{
-    const struct gang_podgang *podgang = preparation->decision->inputs.podgang;
-    const struct node *gang = grove_pod_label(preparation->pod, GROVE_LABEL_PODGANG);
-    const struct node *clique = grove_pod_label(preparation->pod, GROVE_LABEL_PODCLIQUE);
-
-    if (!podgang || !gang || preparation->decision->grove_aggregates)
-        return;
-    if (!slice_equal(node_string(gang), podgang->meta.name))
-        find_invalid(preparation->report, gang, GANG_CODE_POD_OF_ANOTHER_GANG, NULL,
-                     "the PodGang that was resolved is %.*s", SLICE_ARG(podgang->meta.name));
-    else if (clique && !prepare_is_podclique_of(podgang, node_string(clique)))
-        find_invalid(preparation->report, clique, MESSAGE_POD_OF_ANOTHER_GANG_PODGROUP,
-                     SLICE_ARG(podgang->meta.name));
-}
-
 static void
 prepare_patch(struct preparation *preparation)
 {
     const struct gang_decision *decision = preparation->decision;
     const struct backend *backend = prepare_backend(decision);
+    const struct gang_podgang *podgang;
+    const struct node *gang;
+    const struct node *clique;
 
     if (decision->grove_scheduler)
         preparation->patch.scheduler_name = decision->wishes.scheduler_name;
@@ -128,9 +100,28 @@ prepare_patch(struct preparation *preparation)
         prepare_require_labels(preparation);
     if (report_has_errors(preparation->report))
         return;
-    prepare_check_podgang(preparation);
-    if (backend)
-        prepare_mark(preparation, backend);
+    /*
+     * Checks the PodGang of the pod if one PodGang was resolved. An aggregate accepts the pods of
+     * all PodGangs of its replica.
+     */
+    podgang = preparation->decision->inputs.podgang;
+    gang = grove_pod_label(preparation->pod, GROVE_LABEL_PODGANG);
+    clique = grove_pod_label(preparation->pod, GROVE_LABEL_PODCLIQUE);
+    if (podgang && gang && !preparation->decision->grove_aggregates) {
+        if (!slice_equal(node_string(gang), podgang->meta.name))
+            find_invalid(preparation->report, gang, GANG_CODE_POD_OF_ANOTHER_GANG, NULL,
+                         "the PodGang that was resolved is %.*s", SLICE_ARG(podgang->meta.name));
+        else if (clique && !prepare_is_podclique_of(podgang, node_string(clique)))
+            find_invalid(preparation->report, clique, MESSAGE_POD_OF_ANOTHER_GANG_PODGROUP,
+                         SLICE_ARG(podgang->meta.name));
+    }
+    if (backend) {
+        if (preparation->decision->grove_aggregates)
+            prepare_mark_in_aggregate(preparation, backend);
+        else
+            backend->mark_pod(&preparation->patch, prepare_label(preparation, GROVE_LABEL_PODGANG),
+                              prepare_label(preparation, GROVE_LABEL_PODCLIQUE));
+    }
 }
 
 /* ---- a pod of a job of another kind ---- */
@@ -193,24 +184,6 @@ prepare_role(const struct preparation *preparation)
     return role;
 }
 
-/* The pod gets what the pods of its role get in the plan. */
-static void
-prepare_patch_of_role(struct preparation *preparation)
-{
-    const struct gang_decision *decision = preparation->decision;
-    struct plan_content content;
-    size_t role;
-
-    if (decision->outcome != GANG_OUTCOME_GANG)
-        return; /* the pod stays as it is */
-    role = prepare_role(preparation);
-    if (role == decision->gang.num_roles ||
-        !plan_content_init(&content, preparation->report->arena, &decision->gang))
-        return;
-    backend_render(decision->backend, &decision->call, &content);
-    preparation->patch = content.patches[role];
-}
-
 /* ---- call ---- */
 
 static int
@@ -221,10 +194,24 @@ prepare_write(struct preparation *preparation, enum gang_format format, const st
     struct arena *arena = preparation->report->arena;
     const struct node *root;
 
-    if (preparation->decision->inputs.job)
-        prepare_patch_of_role(preparation);
-    else
+    if (preparation->decision->inputs.job) {
+        /* The pod gets what the pods of its role get in the plan. */
+        const struct gang_decision *decision = preparation->decision;
+        struct plan_content content;
+        size_t role;
+
+        if (decision->outcome == GANG_OUTCOME_GANG) {
+            /* the pod stays as it is */
+            role = prepare_role(preparation);
+            if (role != decision->gang.num_roles &&
+                plan_content_init(&content, preparation->report->arena, &decision->gang)) {
+                backend_render(decision->backend, &decision->call, &content);
+                preparation->patch = content.patches[role];
+            }
+        }
+    } else {
         prepare_patch(preparation);
+    }
     if (arena_failed(arena))
         return error_from_arena(err, arena);
     if (report_has_errors(preparation->report))
@@ -234,13 +221,6 @@ prepare_write(struct preparation *preparation, enum gang_format format, const st
         return error_from_arena(err, arena);
     document_write(&buffer, root, format);
     return document_hand_out(&buffer, out, err);
-}
-
-static bool
-prepare_is_answered(const struct gang_decision *decision)
-{
-    return decision && !decision->inputs.trainjob &&
-           (decision->outcome == GANG_OUTCOME_GANG || decision->outcome == GANG_OUTCOME_NO_GANG);
 }
 
 int
@@ -258,7 +238,10 @@ gang_decision_prepare_pod(const struct gang_context *context, const struct gang_
         *err = NULL;
     if (out)
         *out = NULL;
-    if (!out || !prepare_is_answered(decision) || !document_format_is_known(format))
+    if (!out ||
+        !(decision && !decision->inputs.trainjob &&
+          (decision->outcome == GANG_OUTCOME_GANG || decision->outcome == GANG_OUTCOME_NO_GANG)) ||
+        !document_format_is_known(format))
         return error_misuse(
             err, GANG_ERROR_INVALID_ARGUMENT,
             "out, a known format and a decision that is not refused, and not of a TrainJob, are "

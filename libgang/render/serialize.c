@@ -48,25 +48,22 @@ target_path_of(struct slice key)
 /* ---- what no document can contain ---- */
 
 static void
-target_check_role(const struct gang_patch *patch, struct report *report)
-{
-    struct plan_pair field;
-
-    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
-        if (!target_path_of(field.key))
-            find_in_document(report, GANG_DOCUMENT_TRAINJOB, GANG_CODE_NOT_IN_TARGET,
-                             "set it when the pods or the JobSet are created, in a mutating "
-                             "webhook",
-                             "spec.%.*s of the role %.*s: neither a TrainJob nor its runtime can "
-                             "set it",
-                             SLICE_ARG(field.key), SLICE_ARG(patch->role));
-}
-
-static void
 target_check_fields(const struct gang_plan *plan, struct report *report)
 {
-    for (size_t i = 0; i < plan->content.num_shown; i++)
-        target_check_role(&plan->content.shown[i], report);
+    for (size_t i = 0; i < plan->content.num_shown; i++) {
+        const struct gang_patch *patch = &plan->content.shown[i];
+        struct plan_pair field;
+
+        for (size_t k = 0; slice_is_set((field = plan_patch_spec_field(patch, k)).key); k++)
+            if (!target_path_of(field.key))
+                find_in_document(
+                    report, GANG_DOCUMENT_TRAINJOB, GANG_CODE_NOT_IN_TARGET,
+                    "set it when the pods or the JobSet are created, in a mutating "
+                    "webhook",
+                    "spec.%.*s of the role %.*s: neither a TrainJob nor its runtime can "
+                    "set it",
+                    SLICE_ARG(field.key), SLICE_ARG(patch->role));
+    }
 }
 
 /* Returns whether the plan's job has a document for these targets. */
@@ -173,23 +170,6 @@ target_runtime_build(const struct gang_plan *plan, const struct limits *limits, 
 
 /* ---- the job ---- */
 
-static void
-target_check_counts(const struct gang_trainjob *job, const struct node *entry,
-                    struct report *report)
-{
-    const struct node *roles = node_at(entry, "trainingRuntimeSpec.template.spec.replicatedJobs");
-
-    if (node_count(job->runtime_patches) >= TARGET_MOST_PATCHES)
-        find_note(report, job->runtime_patches, GANG_CODE_NOT_IN_TARGET, "remove one",
-                  "Too many: %zu: must have at most %d items, of which one is for the plan",
-                  node_count(job->runtime_patches) + 1, TARGET_MOST_PATCHES);
-    if (node_count(roles) > TARGET_MOST_ROLES)
-        find_in_document(report, GANG_DOCUMENT_TRAINJOB, GANG_CODE_NOT_IN_TARGET,
-                         "set them when the pods or the JobSet are created, in a mutating webhook",
-                         "the patch of the plan has %zu roles: must have at most %d items",
-                         node_count(roles), TARGET_MOST_ROLES);
-}
-
 /*
  * The TrainJob with the labels and annotations of the patches in an entry of runtimePatches; a job
  * of another kind with the patches in its pod templates. A job that another controller manages,
@@ -204,6 +184,7 @@ target_job_build(const struct gang_plan *plan, const struct limits *limits, stru
     const struct gang_trainjob *job = plan->decision->inputs.trainjob;
     struct builder patches = build_list(arena);
     const struct node *entry;
+    const struct node *roles;
 
     if (plan->decision->inputs.job)
         return job_marks_build(plan, limits, arena, report);
@@ -216,7 +197,16 @@ target_job_build(const struct gang_plan *plan, const struct limits *limits, stru
     if (!entry)
         return edit_at(arena, job->document.root, "spec.runtimePatches",
                        node_count(job->runtime_patches) ? job->runtime_patches : NULL);
-    target_check_counts(job, entry, report);
+    roles = node_at(entry, "trainingRuntimeSpec.template.spec.replicatedJobs");
+    if (node_count(job->runtime_patches) >= TARGET_MOST_PATCHES)
+        find_note(report, job->runtime_patches, GANG_CODE_NOT_IN_TARGET, "remove one",
+                  "Too many: %zu: must have at most %d items, of which one is for the plan",
+                  node_count(job->runtime_patches) + 1, TARGET_MOST_PATCHES);
+    if (node_count(roles) > TARGET_MOST_ROLES)
+        find_in_document(report, GANG_DOCUMENT_TRAINJOB, GANG_CODE_NOT_IN_TARGET,
+                         "set them when the pods or the JobSet are created, in a mutating webhook",
+                         "the patch of the plan has %zu roles: must have at most %d items",
+                         node_count(roles), TARGET_MOST_ROLES);
     for (NODE_EACH(patch, job->runtime_patches))
         build_node_item(&patches, patch);
     build_node_item(&patches, entry);
@@ -338,13 +328,6 @@ serialize_tree(const struct node *root, enum gang_format format, const struct ar
 
 /* ---- plan ---- */
 
-static bool
-is_to_write(const struct gang_object *object)
-{
-    return object->action == GANG_ACTION_CREATE || object->action == GANG_ACTION_APPLY ||
-           object->action == GANG_ACTION_RECREATE;
-}
-
 static void
 serialize_objects(const void *subject, enum gang_format format, struct arena *arena,
                   struct buffer *buffer)
@@ -354,7 +337,10 @@ serialize_objects(const void *subject, enum gang_format format, struct arena *ar
 
     (void)arena;
     for (size_t i = 0; i < plan->content.num_objects; i++) {
-        if (!is_to_write(&plan->content.objects[i]))
+        const int action = plan->content.objects[i].action;
+
+        if (action != GANG_ACTION_CREATE && action != GANG_ACTION_APPLY &&
+            action != GANG_ACTION_RECREATE)
             continue;
         if (!is_first && format == GANG_FORMAT_YAML)
             buffer_append_slice(buffer, SLICE("---\n"));
@@ -423,17 +409,6 @@ serialize_explanation(const void *subject, enum gang_format format, struct arena
     explanation_write(subject, format, arena, buffer);
 }
 
-static int
-serialize_plan_for_people(const struct serialize_call *call, const struct gang_plan *plan)
-{
-    const struct explained explained = {call->decision, plan, plan ? plan->findings : NULL,
-                                        call->flags & GANG_SERIALIZE_VERBOSE};
-    struct serialize_call told = *call;
-
-    told.is_for_people = true;
-    return serialize_new(&told, plan ? &explained : NULL, serialize_explanation);
-}
-
 int
 gang_plan_serialize(const struct gang_context *context, const struct gang_plan *plan, int target,
                     int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
@@ -443,8 +418,14 @@ gang_plan_serialize(const struct gang_context *context, const struct gang_plan *
 
     switch (target) {
     case GANG_TARGET_PLAN:
-        if (serialize_is_explanation(format))
-            return serialize_plan_for_people(&call, plan);
+        if (serialize_is_explanation(format)) {
+            const struct explained explained = {call.decision, plan, plan ? plan->findings : NULL,
+                                                call.flags & GANG_SERIALIZE_VERBOSE};
+            struct serialize_call told = call;
+
+            told.is_for_people = true;
+            return serialize_new(&told, plan ? &explained : NULL, serialize_explanation);
+        }
         return serialize_new(&call, plan, serialize_plan);
     case GANG_TARGET_OBJECTS:
         return serialize_made(&call, plan, serialize_objects);
