@@ -44,16 +44,6 @@ gang_pods_of_minimum(const struct gang *gang, const struct role *role)
     return gang_is_compatible(gang) ? role->operator_count : role_first_count(role);
 }
 
-/*
- * The pods of a member that must not overflow. The upstream operator counts fewer pods if replicas
- * are greater than 1.
- */
-static int64_t
-gang_pods_of_limit(const struct gang *gang, const struct role *role)
-{
-    return gang_is_compatible(gang) ? role->operator_count : role->count;
-}
-
 /* Reports the role that exceeds the limit. */
 static void
 gang_report_overflow(const struct gang *gang, struct report *report)
@@ -61,8 +51,14 @@ gang_report_overflow(const struct gang *gang, struct report *report)
     const struct role *role = gang->roles;
 
     for (int64_t pods = 0; pods <= gang_most_pods; role++)
-        if (gang_membership(gang, role) != ROLE_OUTSIDE)
-            pods = integer_add_capped(pods, gang_pods_of_limit(gang, role));
+        if (gang_membership(gang, role) != ROLE_OUTSIDE) {
+            /*
+             * The pods of a member that must not overflow. The upstream operator counts fewer pods
+             * if replicas are greater than 1.
+             */
+            pods = integer_add_capped(pods, gang_is_compatible(gang) ? role->operator_count
+                                                                     : role->count);
+        }
     role--;
     find_note(report, role->source, MESSAGE_COUNT_OVERFLOW, (long long)gang_most_pods);
 }
@@ -86,55 +82,32 @@ gang_report_late_pods(const struct gang *gang, const struct role *role, struct r
 }
 
 static void
-gang_count_late_pods(struct gang *gang, const struct role *role, struct report *report)
-{
-    int64_t late = role->count - role_pods_at_first(role);
-
-    if (!late || gang_is_compatible(gang))
-        return;
-    gang->late_members = integer_add_capped(gang->late_members, late);
-    gang_report_late_pods(gang, role, report);
-}
-
-/* Every pod with the gang mark is a member. */
-static void
-gang_count_member(struct gang *gang, const struct role *role, struct report *report)
-{
-    gang->members = integer_add_capped(gang->members, role->count);
-    if (gang_membership(gang, role) == ROLE_LATE_MEMBER) {
-        gang->late_members = integer_add_capped(gang->late_members, role->count);
-        return;
-    }
-    gang->minimum = integer_add_capped(gang->minimum, gang_pods_of_minimum(gang, role));
-    if (role->first_count)
-        gang_count_late_pods(gang, role, report);
-}
-
-static void
 gang_count_pods(struct gang *gang, struct report *report)
 {
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
         gang->pods = integer_add_capped(gang->pods, role->count);
-        if (gang->parts[i].membership != ROLE_OUTSIDE)
-            gang_count_member(gang, role, report);
+        if (gang->parts[i].membership != ROLE_OUTSIDE) {
+            /* Every pod with the gang mark is a member. */
+            gang->members = integer_add_capped(gang->members, role->count);
+            if (gang_membership(gang, role) == ROLE_LATE_MEMBER) {
+                gang->late_members = integer_add_capped(gang->late_members, role->count);
+            } else {
+                gang->minimum = integer_add_capped(gang->minimum, gang_pods_of_minimum(gang, role));
+                if (role->first_count) {
+                    int64_t late = role->count - role_pods_at_first(role);
+
+                    if (late && !gang_is_compatible(gang)) {
+                        gang->late_members = integer_add_capped(gang->late_members, late);
+                        gang_report_late_pods(gang, role, report);
+                    }
+                }
+            }
+        }
     }
     if ((gang_is_compatible(gang) ? gang->minimum : gang->members) > gang_most_pods)
         gang_report_overflow(gang, report);
-}
-
-/*
- * The sum takes the quantity format of its first term that is not zero, like Add() of Kubernetes'
- * Quantity.
- */
-static bool
-gang_add_resource(struct gang *gang, struct arena *arena, const struct resource *item, int64_t pods)
-{
-    struct quantity term = item->quantity;
-
-    return quantity_multiply(&term, pods) &&
-           resource_list_add_amount(&gang->resources, arena, item->name, &term);
 }
 
 static void
@@ -146,8 +119,14 @@ gang_add_role_resources(struct gang *gang, struct arena *arena, const struct rol
     for (size_t i = 0; i < role->requests.count; i++) {
         const struct resource *item = &role->requests.items[i];
         struct quoted name;
+        struct quantity term = item->quantity;
 
-        if (!gang_add_resource(gang, arena, item, pods))
+        /*
+         * The sum takes the quantity format of its first term that is not zero, like Add() of
+         * Kubernetes' Quantity.
+         */
+        if (!quantity_multiply(&term, pods) ||
+            !resource_list_add_amount(&gang->resources, arena, item->name, &term))
             find_note(report, role->source, GANG_CODE_QUANTITY_OVERFLOW, NULL,
                       "the gang's requests of %s exceed 2^63-1", quote(&name, item->name));
     }
@@ -161,22 +140,6 @@ gang_counts_resources(const struct gang *gang, const struct role *role)
            (gang_counted_pods(gang, role) > 0 || gang_is_compatible(gang));
 }
 
-static void
-gang_sum_resources(struct gang *gang, struct arena *arena, struct report *report)
-{
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang_counts_resources(gang, &gang->roles[i]))
-            gang_add_role_resources(gang, arena, &gang->roles[i], report);
-}
-
-/* If the start order is circular, all roles are in one stage and one wave. */
-static void
-wishes_forget_stages(struct gang_wishes *wishes)
-{
-    for (size_t i = 0; i < wishes->num_roles; i++)
-        wishes->roles[i].stage = 0;
-}
-
 bool
 wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct report *report)
 {
@@ -185,7 +148,9 @@ wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct repor
     wishes->is_ordered = start_order_link_and_sort(wishes->roles, wishes->num_roles, arena, report,
                                                    &wishes->start_order);
     if (!wishes->is_ordered) {
-        wishes_forget_stages(wishes);
+        /* If the start order is circular, all roles are in one stage and one wave. */
+        for (size_t i = 0; i < wishes->num_roles; i++)
+            wishes->roles[i].stage = 0;
         return false;
     }
     start_order_check_counts(wishes->roles, wishes->num_roles, report);
@@ -253,19 +218,6 @@ gang_take_minimum(struct gang *gang, struct arena *arena, struct report *report)
         wait_check_gang(gang, arena, report);
 }
 
-/* Schedulers' APIs refuse a minimum of 0, with which every pod would start alone. */
-static void
-gang_check_minimum(const struct gang *gang, struct report *report)
-{
-    const struct role *role = gang->roles;
-
-    if (gang->minimum || !gang->members || gang_is_compatible(gang))
-        return;
-    while (gang_membership(gang, role) == ROLE_OUTSIDE)
-        role++;
-    find_note(report, role->source, MESSAGE_ROLE_COUNTS_DISAGREE_ZERO);
-}
-
 /* If there is no memory for the parts, the gang has no roles. */
 static void
 gang_start(const struct gang_wishes *wishes, struct gang *gang, struct arena *arena)
@@ -284,18 +236,28 @@ void
 gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena *arena,
           struct report *report)
 {
+    const struct role *role;
+
     gang_start(wishes, gang, arena);
     if (!slice_is_set(gang->name))
         gang->name = wishes->owner.name;
     if (!wishes->is_grouped) /* otherwise each part is a member: 0 */
         gang_decide_members(gang, report);
     gang_count_pods(gang, report);
-    gang_sum_resources(gang, arena, report);
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang_counts_resources(gang, &gang->roles[i]))
+            gang_add_role_resources(gang, arena, &gang->roles[i], report);
     if (wishes->is_grouped)
         gang->minimum = gang_minimum_of_groups(wishes);
     else
         gang_take_minimum(gang, arena, report);
-    gang_check_minimum(gang, report);
+    /* Schedulers' APIs refuse a minimum of 0, with which every pod would start alone. */
+    role = gang->roles;
+    if (gang->minimum || !gang->members || gang_is_compatible(gang))
+        return;
+    while (gang_membership(gang, role) == ROLE_OUTSIDE)
+        role++;
+    find_note(report, role->source, MESSAGE_ROLE_COUNTS_DISAGREE_ZERO);
 }
 
 void

@@ -5,13 +5,6 @@
 
 /* ---- membership ---- */
 
-static bool
-membership_trains(const struct gang_wishes *wishes, const struct role *role)
-{
-    return role->wish == WISH_MEMBER ||
-           (slice_is_set(wishes->trains_too) && slice_equal(role->name, wishes->trains_too));
-}
-
 static uint32_t
 membership_last_stage(const struct gang_wishes *wishes)
 {
@@ -94,19 +87,6 @@ membership_stage(const struct gang *gang, struct report *report)
     return first->stage;
 }
 
-static void
-membership_report_empty(const struct gang *gang, struct report *report)
-{
-    const struct membership_words *words = membership_words_for(gang);
-    const struct node *first = gang->num_roles ? gang->roles[0].source : NULL;
-
-    find_note(report, first ? first->parent : NULL, GANG_CODE_EMPTY_GANG, words->empty_hint,
-              "the gang has no members: %s",
-              !gang->num_roles                                       ? "the job has no roles"
-              : gang->wishes->members_choice == MEMBERS_TRAINER_ONLY ? words->none_trains
-                                                                     : words->none_inside);
-}
-
 void
 membership_decide(struct gang *gang, struct report *report)
 {
@@ -118,13 +98,22 @@ membership_decide(struct gang *gang, struct report *report)
         const struct role *role = &gang->roles[i];
         bool is_member =
             role->stage == stage && !role->left_out && role->wish != WISH_OUTSIDE &&
-            (wishes->members_choice != MEMBERS_TRAINER_ONLY || membership_trains(wishes, role));
+            (wishes->members_choice != MEMBERS_TRAINER_ONLY || role->wish == WISH_MEMBER ||
+             (slice_is_set(wishes->trains_too) && slice_equal(role->name, wishes->trains_too)));
 
         gang->parts[i].membership = is_member ? ROLE_MEMBER : ROLE_OUTSIDE;
         empty &= !is_member;
     }
-    if (empty)
-        membership_report_empty(gang, report);
+    if (empty) {
+        const struct membership_words *words = membership_words_for(gang);
+        const struct node *first = gang->num_roles ? gang->roles[0].source : NULL;
+
+        find_note(report, first ? first->parent : NULL, GANG_CODE_EMPTY_GANG, words->empty_hint,
+                  "the gang has no members: %s",
+                  !gang->num_roles                                       ? "the job has no roles"
+                  : gang->wishes->members_choice == MEMBERS_TRAINER_ONLY ? words->none_trains
+                                                                         : words->none_inside);
+    }
 }
 
 int64_t
@@ -252,23 +241,17 @@ priority_overruled_role(const struct gang *gang)
     return NULL;
 }
 
-/*
- * The last class has precedence: kubeflow/trainer:pkg/runtime/framework/plugins/volcano/volcano.go
- * overwrites the class with that of each role.
- */
-static const struct role *
-priority_role_at(const struct gang *gang, size_t position)
-{
-    bool is_last_first = gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
-
-    return &gang->roles[is_last_first ? gang->num_roles - 1 - position : position];
-}
-
 const struct role *
 priority_named_by(const struct gang *gang, size_t index)
 {
     for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = priority_role_at(gang, i);
+        /*
+         * The last class has precedence:
+         * kubeflow/trainer:pkg/runtime/framework/plugins/volcano/volcano.go overwrites the class
+         * with that of each role.
+         */
+        bool is_last_first = gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+        const struct role *role = &gang->roles[is_last_first ? gang->num_roles - 1 - i : i];
 
         if (priority_counts(gang, role) && role->priority_class_name.len && index-- == 0)
             return role;

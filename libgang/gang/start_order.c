@@ -61,30 +61,6 @@ start_order_find(const struct start_order_name *names, size_t count, struct slic
     return low < count && slice_equal(names[low].name, name) ? names[low].index : ROLE_NONE;
 }
 
-static void
-start_order_report_unknown(const struct role *role, const struct dependency *edge,
-                           struct report *report)
-{
-    struct quoted waiting;
-    struct quoted missing;
-
-    find_note(report, edge->source, MESSAGE_UNKNOWN_DEPENDENCY, quote(&waiting, role->name),
-              quote(&missing, edge->role));
-}
-
-static void
-start_order_resolve(struct role *role, const struct start_order_name *names, size_t count,
-                    struct report *report)
-{
-    for (size_t e = 0; e < role->num_dependencies; e++) {
-        struct dependency *edge = &role->dependencies[e];
-
-        edge->index = names ? start_order_find(names, count, edge->role) : ROLE_NONE;
-        if (names && edge->index == ROLE_NONE)
-            start_order_report_unknown(role, edge, report);
-    }
-}
-
 /*
  * Tarjan's algorithm for strongly connected components, without recursion, over the edges from a
  * role to the roles it waits for. A component is closed after all components that it leads to, so
@@ -114,20 +90,6 @@ struct start_order_walk {
     uint32_t num_ordered;
     uint32_t num_components;
 };
-
-static bool
-start_order_walk_init(struct start_order_walk *walk, const struct role *roles, size_t count,
-                      struct arena *arena)
-{
-    *walk = (struct start_order_walk){
-        .roles = roles,
-        .marks = arena_array(arena, count, sizeof(*walk->marks)),
-        .frames = arena_array(arena, count, sizeof(*walk->frames)),
-        .open = arena_array(arena, count, sizeof(*walk->open)),
-        .order = arena_array(arena, count, sizeof(*walk->order)),
-    };
-    return !arena_failed(arena);
-}
 
 static void
 start_order_enter(struct start_order_walk *walk, uint32_t role)
@@ -160,41 +122,30 @@ start_order_close_component(struct start_order_walk *walk, uint32_t root)
 }
 
 static void
-start_order_leave(struct start_order_walk *walk)
-{
-    uint32_t role = walk->frames[--walk->depth].role;
-    const struct start_order_mark *mark = &walk->marks[role];
-
-    if (walk->depth)
-        start_order_lower(&walk->marks[walk->frames[walk->depth - 1].role], mark->lowest);
-    if (mark->lowest == mark->entered)
-        start_order_close_component(walk, role);
-}
-
-static void
-start_order_follow(struct start_order_walk *walk, struct start_order_frame *frame)
-{
-    size_t next = walk->roles[frame->role].dependencies[frame->edge++].index;
-
-    if (next == ROLE_NONE)
-        return;
-    if (!walk->marks[next].entered)
-        start_order_enter(walk, (uint32_t)next);
-    else if (!walk->marks[next].component)
-        start_order_lower(&walk->marks[frame->role], walk->marks[next].entered);
-}
-
-static void
 start_order_walk_from(struct start_order_walk *walk, uint32_t root)
 {
     start_order_enter(walk, root);
     while (walk->depth) {
         struct start_order_frame *frame = &walk->frames[walk->depth - 1];
 
-        if (frame->edge < walk->roles[frame->role].num_dependencies)
-            start_order_follow(walk, frame);
-        else
-            start_order_leave(walk);
+        if (frame->edge < walk->roles[frame->role].num_dependencies) {
+            size_t next = walk->roles[frame->role].dependencies[frame->edge++].index;
+
+            if (next != ROLE_NONE) {
+                if (!walk->marks[next].entered)
+                    start_order_enter(walk, (uint32_t)next);
+                else if (!walk->marks[next].component)
+                    start_order_lower(&walk->marks[frame->role], walk->marks[next].entered);
+            }
+        } else {
+            uint32_t role = walk->frames[--walk->depth].role;
+            const struct start_order_mark *mark = &walk->marks[role];
+
+            if (walk->depth)
+                start_order_lower(&walk->marks[walk->frames[walk->depth - 1].role], mark->lowest);
+            if (mark->lowest == mark->entered)
+                start_order_close_component(walk, role);
+        }
     }
 }
 
@@ -202,7 +153,14 @@ static bool
 start_order_walk_all(struct start_order_walk *walk, const struct role *roles, size_t count,
                      struct arena *arena)
 {
-    if (!start_order_walk_init(walk, roles, count, arena))
+    *walk = (struct start_order_walk){
+        .roles = roles,
+        .marks = arena_array(arena, count, sizeof(*walk->marks)),
+        .frames = arena_array(arena, count, sizeof(*walk->frames)),
+        .open = arena_array(arena, count, sizeof(*walk->open)),
+        .order = arena_array(arena, count, sizeof(*walk->order)),
+    };
+    if (arena_failed(arena))
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (!walk->marks[i].entered)
@@ -249,23 +207,6 @@ start_order_enter_cycle(struct start_order_walk *walk, size_t role)
     return role;
 }
 
-static void
-start_order_report_cycle(struct start_order_walk *walk, size_t role, struct report *report)
-{
-    size_t first = start_order_enter_cycle(walk, role);
-    const struct dependency *edge = start_order_knot_edge(walk, first);
-    const struct node *source = edge->source;
-    struct wording words;
-
-    wording_start(&words);
-    wording_add(&words, "", walk->roles[first].name);
-    for (; edge->index != first; edge = start_order_knot_edge(walk, edge->index))
-        wording_add(&words, " waits for ", edge->role);
-    wording_add_last(&words, " waits for ", edge->role);
-    find_note(report, source, GANG_CODE_START_ORDER_CYCLE, NULL, "roles wait for each other: %s",
-              words.text);
-}
-
 static bool
 start_order_report_self_edges(const struct role *roles, size_t role, struct report *report)
 {
@@ -292,6 +233,9 @@ start_order_report_cycles(struct start_order_walk *walk, size_t count, struct re
 
     for (size_t i = 0; i < count; i++) {
         uint32_t component = walk->marks[i].component;
+        size_t first;
+        const struct dependency *edge;
+        struct wording words;
 
         found |= start_order_report_self_edges(walk->roles, i, report);
         if (!start_order_knot_edge(walk, i))
@@ -300,7 +244,15 @@ start_order_report_cycles(struct start_order_walk *walk, size_t count, struct re
         if (!told || told[component])
             continue;
         told[component] = true;
-        start_order_report_cycle(walk, i, report);
+        first = start_order_enter_cycle(walk, i);
+        edge = start_order_knot_edge(walk, first);
+        wording_start(&words);
+        wording_add(&words, "", walk->roles[first].name);
+        for (; edge->index != first; edge = start_order_knot_edge(walk, edge->index))
+            wording_add(&words, " waits for ", edge->role);
+        wording_add_last(&words, " waits for ", edge->role);
+        find_note(report, edge->source, GANG_CODE_START_ORDER_CYCLE, NULL,
+                  "roles wait for each other: %s", words.text);
     }
     return found;
 }
@@ -316,8 +268,22 @@ start_order_link_and_sort(struct role *roles, size_t count, struct arena *arena,
     if (!start_order_count_edges(roles, count))
         return true;
     names = start_order_sort_names(roles, count, arena);
-    for (size_t i = 0; i < count; i++)
-        start_order_resolve(&roles[i], names, count, report);
+    for (size_t i = 0; i < count; i++) {
+        struct role *role = &roles[i];
+
+        for (size_t e = 0; e < role->num_dependencies; e++) {
+            struct dependency *edge = &role->dependencies[e];
+
+            edge->index = names ? start_order_find(names, count, edge->role) : ROLE_NONE;
+            if (names && edge->index == ROLE_NONE) {
+                struct quoted waiting;
+                struct quoted missing;
+
+                find_note(report, edge->source, MESSAGE_UNKNOWN_DEPENDENCY,
+                          quote(&waiting, role->name), quote(&missing, edge->role));
+            }
+        }
+    }
     if (!names || !start_order_walk_all(&walk, roles, count, arena))
         return false;
     if (start_order_report_cycles(&walk, count, report))
@@ -335,17 +301,6 @@ start_order_link(struct role *roles, size_t count, struct report *report)
 }
 
 static void
-start_order_drop(const struct role *role, struct dependency *edge, struct report *report)
-{
-    struct quoted waiting;
-    struct quoted empty;
-
-    find_note(report, edge->source, MESSAGE_EMPTY_DEPENDENCY, quote(&waiting, role->name),
-              quote(&empty, edge->role));
-    edge->index = ROLE_NONE;
-}
-
-static void
 start_order_report_elastic(const struct role *role, const struct dependency *edge,
                            const struct role *elastic, struct report *report)
 {
@@ -357,25 +312,28 @@ start_order_report_elastic(const struct role *role, const struct dependency *edg
               (long long)role_min_count(elastic));
 }
 
-static void
-start_order_check_edges(const struct role *roles, struct role *role, struct report *report)
-{
-    for (size_t e = 0; e < role->num_dependencies; e++) {
-        struct dependency *edge = &role->dependencies[e];
-        const struct role *before = edge->index == ROLE_NONE ? NULL : &roles[edge->index];
-
-        if (before && before->count == 0)
-            start_order_drop(role, edge, report);
-        else if (before && edge->status == DEPENDENCY_READY && role_is_elastic(before))
-            start_order_report_elastic(role, edge, before, report);
-    }
-}
-
 void
 start_order_check_counts(struct role *roles, size_t count, struct report *report)
 {
-    for (size_t i = 0; i < count; i++)
-        start_order_check_edges(roles, &roles[i], report);
+    for (size_t i = 0; i < count; i++) {
+        struct role *role = &roles[i];
+
+        for (size_t e = 0; e < role->num_dependencies; e++) {
+            struct dependency *edge = &role->dependencies[e];
+            const struct role *before = edge->index == ROLE_NONE ? NULL : &roles[edge->index];
+
+            if (before && before->count == 0) {
+                struct quoted waiting;
+                struct quoted empty;
+
+                find_note(report, edge->source, MESSAGE_EMPTY_DEPENDENCY,
+                          quote(&waiting, role->name), quote(&empty, edge->role));
+                edge->index = ROLE_NONE;
+            } else if (before && edge->status == DEPENDENCY_READY && role_is_elastic(before)) {
+                start_order_report_elastic(role, edge, before, report);
+            }
+        }
+    }
 }
 
 static uint32_t

@@ -215,55 +215,17 @@ wait_chain_to_gang(const struct wait_state *state, const struct role *role, stru
     return words->text;
 }
 
-static void
-wait_report_waiting_role(const struct wait_state *state, const struct role *missing,
-                         struct report *report)
-{
-    struct wording words;
-
-    wording_start(&words);
-    find_note(report, wait_blocking_edge(state, missing)->source, MESSAGE_STRUCTURAL_DEADLOCK_ROLE,
-              wait_chain_to_gang(state, missing, &words), (long long)state->gang->minimum,
-              (long long)state->marked_pods);
-}
-
-static void
-wait_report_late_pods(const struct wait_state *state, const struct role *role,
-                      struct report *report)
-{
-    struct quoted name;
-
-    find_note(report, role->source, MESSAGE_STRUCTURAL_DEADLOCK_PODS, quote(&name, role->name),
-              (long long)(role->count - role->first_count), (long long)role->count,
-              (long long)role->first_count, (long long)state->gang->minimum,
-              (long long)state->marked_pods);
-}
-
-/* Every pod of the gang exists, and the minimum that the documents set is greater. */
-static void
-wait_report_minimum(const struct gang *gang, struct report *report)
-{
-    find_invalid(report, gang->wishes->minimum_source, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                 "must be less than or equal to %lld, the pods of the gang",
-                 (long long)gang->members);
-}
-
-static void
-wait_count_first_pods(struct wait_state *state)
-{
-    for (size_t i = 0; i < state->gang->num_roles; i++)
-        if (wait_is_held(state, i))
-            wait_add_pods(state, i);
-}
-
 /* Whether as many pods of the gang can exist as must start together. */
 static bool
 wait_can_fill(struct wait_state *state, struct arena *arena)
 {
-    if (!state->gang->wishes->start_order)
-        wait_count_first_pods(state);
-    else if (!wait_replay_start(state, arena))
+    if (!state->gang->wishes->start_order) {
+        for (size_t i = 0; i < state->gang->num_roles; i++)
+            if (wait_is_held(state, i))
+                wait_add_pods(state, i);
+    } else if (!wait_replay_start(state, arena)) {
         return true;
+    }
     return state->marked_pods >= state->gang->minimum;
 }
 
@@ -276,12 +238,26 @@ wait_check_gang(const struct gang *gang, struct arena *arena, struct report *rep
     if (wait_can_fill(&state, arena))
         return;
     missing = wait_missing_member(&state);
-    if (!missing)
-        wait_report_minimum(gang, report);
-    else if (wait_blocking_edge(&state, missing))
-        wait_report_waiting_role(&state, missing, report);
-    else
-        wait_report_late_pods(&state, missing, report);
+    if (!missing) {
+        /* Every pod of the gang exists, and the minimum that the documents set is greater. */
+        find_invalid(report, gang->wishes->minimum_source, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
+                     "must be less than or equal to %lld, the pods of the gang",
+                     (long long)gang->members);
+    } else if (wait_blocking_edge(&state, missing)) {
+        struct wording words;
+
+        wording_start(&words);
+        find_note(report, wait_blocking_edge(&state, missing)->source,
+                  MESSAGE_STRUCTURAL_DEADLOCK_ROLE, wait_chain_to_gang(&state, missing, &words),
+                  (long long)state.gang->minimum, (long long)state.marked_pods);
+    } else {
+        struct quoted name;
+
+        find_note(report, missing->source, MESSAGE_STRUCTURAL_DEADLOCK_PODS,
+                  quote(&name, missing->name), (long long)(missing->count - missing->first_count),
+                  (long long)missing->count, (long long)missing->first_count,
+                  (long long)state.gang->minimum, (long long)state.marked_pods);
+    }
 }
 
 size_t

@@ -38,16 +38,6 @@ aggregate_name_normalise(struct slice name, struct arena *arena)
     return (struct slice){text, text ? len : 0};
 }
 
-static struct slice
-aggregate_name_cut(struct slice name)
-{
-    if (name.len > AGGREGATE_NAME_HEAD)
-        name.len = AGGREGATE_NAME_HEAD;
-    while (name.len && name.data[name.len - 1] == '-')
-        name.len--;
-    return name;
-}
-
 struct slice
 aggregate_stable_name(struct slice name, struct arena *arena)
 {
@@ -56,7 +46,10 @@ aggregate_stable_name(struct slice name, struct arena *arena)
 
     if (name.len && name.len <= AGGREGATE_NAME_MOST && slice_equal(name, normal))
         return name;
-    normal = aggregate_name_cut(normal);
+    if (normal.len > AGGREGATE_NAME_HEAD)
+        normal.len = AGGREGATE_NAME_HEAD;
+    while (normal.len && normal.data[normal.len - 1] == '-')
+        normal.len--;
     if (!normal.len)
         normal = SLICE("kai");
     return slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(normal), AGGREGATE_NAME_HASH,
@@ -277,29 +270,21 @@ aggregate_add_podgroups(struct aggregate *all, const struct gang_podgang *podgan
     }
 }
 
-/* Returns the number of direct children of the branch. */
-static int64_t
-aggregate_children(const struct gang_wishes *wishes, size_t branch)
-{
-    int64_t children = 0;
-
-    for (size_t i = branch + 1; i < wishes->num_groups; i++)
-        children += wishes->groups[i].parent == branch;
-    return children;
-}
-
 static void
 aggregate_add_podgang(struct aggregate *all, const struct gang_podgang *podgang, struct slice name,
                       size_t parent)
 {
     size_t branch = all->wishes->num_groups;
     size_t first_role = all->wishes->num_roles;
+    int64_t children = 0;
 
     aggregate_add(all, name, parent, ROLE_NONE)->source = podgang->meta.source;
     aggregate_add_configs(all, podgang, branch);
     aggregate_add_podgroups(all, podgang, branch);
     grove_gang_link_groups(all->wishes, branch, first_role, all->report);
-    all->wishes->groups[branch].minimum = aggregate_children(all->wishes, branch);
+    for (size_t i = branch + 1; i < all->wishes->num_groups; i++)
+        children += all->wishes->groups[i].parent == branch;
+    all->wishes->groups[branch].minimum = children;
 }
 
 static bool
@@ -309,13 +294,6 @@ aggregate_is_taken(const struct gang_wishes *wishes, struct slice name)
         if (slice_equal(wishes->groups[i].name, name))
             return true;
     return false;
-}
-
-static bool
-aggregate_same_placement(const struct gang_placement *a, const struct gang_placement *b)
-{
-    return a->is_set == b->is_set && slice_equal(a->required, b->required) &&
-           slice_equal(a->preferred, b->preferred) && slice_equal(a->topology, b->topology);
 }
 
 /* A scaled PodGang may have the same name as a group of the base: job-0-sg-0 can be either. */
@@ -330,23 +308,11 @@ aggregate_add_scaled(struct aggregate *all, const struct gang_podgang *podgang, 
     if (aggregate_is_taken(all->wishes, aggregate_stable_name(name, all->report->arena)))
         name = slice_from_text(arena_format(all->report->arena, "%.*s-gang", SLICE_ARG(name)));
     aggregate_add_podgang(all, podgang, name, collection);
-    if (!aggregate_same_placement(&placement, &all->wishes->placement))
+    if (placement.is_set != all->wishes->placement.is_set ||
+        !slice_equal(placement.required, all->wishes->placement.required) ||
+        !slice_equal(placement.preferred, all->wishes->placement.preferred) ||
+        !slice_equal(placement.topology, all->wishes->placement.topology))
         all->wishes->groups[branch].placement = placement;
-}
-
-static bool
-aggregate_allocate(struct aggregate *all)
-{
-    size_t groups = 1;
-    size_t roles = 0;
-
-    for (size_t i = 0; i < all->num_members; i++) {
-        roles += all->members[i]->num_podgroups;
-        groups += 1 + all->members[i]->num_configs + all->members[i]->num_podgroups;
-    }
-    all->wishes->groups = arena_array(all->report->arena, groups, sizeof(*all->wishes->groups));
-    all->wishes->roles = arena_array(all->report->arena, roles + 1, sizeof(*all->wishes->roles));
-    return all->wishes->groups && all->wishes->roles;
 }
 
 static void
@@ -377,6 +343,8 @@ aggregate_fill(const struct grove_job *job, struct gang_wishes *wishes, struct r
 {
     const struct podgang_controller *controller = &job->podgang->controller;
     struct aggregate all = {.job = job, .wishes = wishes, .report = report};
+    size_t groups = 1;
+    size_t roles = 0;
 
     grove_gang_fill_shared(job, wishes);
     wishes->owner.api_version = controller->api_version;
@@ -387,6 +355,12 @@ aggregate_fill(const struct grove_job *job, struct gang_wishes *wishes, struct r
     wishes->placement =
         grove_placement_in(&job->podgang->placement, grove_gang_topology_name(job, job->podgang));
     aggregate_collect(&all);
-    if (all.members && aggregate_allocate(&all))
+    for (size_t i = 0; i < all.num_members; i++) {
+        roles += all.members[i]->num_podgroups;
+        groups += 1 + all.members[i]->num_configs + all.members[i]->num_podgroups;
+    }
+    all.wishes->groups = arena_array(all.report->arena, groups, sizeof(*all.wishes->groups));
+    all.wishes->roles = arena_array(all.report->arena, roles + 1, sizeof(*all.wishes->roles));
+    if (all.members && all.wishes->groups && all.wishes->roles)
         aggregate_add_all(&all);
 }

@@ -77,18 +77,6 @@ grove_gang_take_clique(struct role *role, const struct podclique_template *cliqu
     role->priority_class_source = node_member(clique->pod_spec, SLICE("priorityClassName"));
 }
 
-/*
- * The number of existing pods has precedence over the replicas in the template, because a PodClique
- * can be scaled separately.
- */
-static int64_t
-grove_gang_count(const struct podgang_podgroup *podgroup, int64_t replicas)
-{
-    int64_t count = podgroup->num_pods ? (int64_t)podgroup->num_pods : replicas;
-
-    return count < podgroup->minimum ? podgroup->minimum : count;
-}
-
 struct role
 grove_gang_role(const struct grove_job *job, const struct podgang_podgroup *podgroup)
 {
@@ -96,10 +84,16 @@ grove_gang_role(const struct grove_job *job, const struct podgang_podgroup *podg
         job->podcliqueset ? podcliqueset_find_clique(job->podcliqueset, podgroup->name) : NULL;
     struct role role = {
         .name = podgroup->name, .source = podgroup->source, .lacks_requests = !clique};
+    int64_t count;
 
     if (clique)
         grove_gang_take_clique(&role, clique);
-    role.count = grove_gang_count(podgroup, role.count);
+    /*
+     * The number of existing pods has precedence over the replicas in the template, because a
+     * PodClique can be scaled separately.
+     */
+    count = podgroup->num_pods ? (int64_t)podgroup->num_pods : role.count;
+    role.count = count < podgroup->minimum ? podgroup->minimum : count;
     return role;
 }
 
@@ -215,22 +209,6 @@ grove_gang_group_of(const struct grove_gang_index *index, struct slice podgroup)
            ((const struct gang_group *)index->sorted[low] - index->wishes->groups);
 }
 
-static void
-grove_gang_join(struct gang_wishes *wishes, size_t config, struct gang_group *group,
-                const struct node *member, struct report *report)
-{
-    struct quoted names[3];
-
-    if (!group)
-        find_invalid(report, member, MESSAGE_PODGROUP_UNKNOWN);
-    else if (group->parent != wishes->groups[config].parent)
-        find_note(report, member, MESSAGE_PODGROUP_IN_TWO_CONFIGS, quote(&names[0], group->name),
-                  quote(&names[1], wishes->groups[group->parent].name),
-                  quote(&names[2], wishes->groups[config].name));
-    else
-        group->parent = config;
-}
-
 void
 grove_gang_link_groups(struct gang_wishes *wishes, size_t first, size_t first_role,
                        struct report *report)
@@ -243,9 +221,20 @@ grove_gang_link_groups(struct gang_wishes *wishes, size_t first, size_t first_ro
 
         if (wishes->groups[i].role != ROLE_NONE)
             continue;
-        for (NODE_EACH(member, node_member(source, SLICE("podGroupNames"))))
-            grove_gang_join(wishes, i, grove_gang_group_of(&index, node_string(member)), member,
-                            report);
+        for (NODE_EACH(member, node_member(source, SLICE("podGroupNames")))) {
+            struct gang_group *group = grove_gang_group_of(&index, node_string(member));
+            struct quoted names[3];
+
+            if (!group)
+                find_invalid(report, member, MESSAGE_PODGROUP_UNKNOWN);
+            else if (group->parent != wishes->groups[i].parent)
+                find_note(report, member, MESSAGE_PODGROUP_IN_TWO_CONFIGS,
+                          quote(&names[0], group->name),
+                          quote(&names[1], wishes->groups[group->parent].name),
+                          quote(&names[2], wishes->groups[i].name));
+            else
+                group->parent = i;
+        }
     }
 }
 
@@ -304,15 +293,6 @@ grove_gang_check_names(const struct gang_wishes *wishes, struct report *report)
                 GANG_CODE_DUPLICATE_ITEM, NULL);
 }
 
-static void
-grove_gang_take_priority(const struct gang_podgang *podgang, struct gang_wishes *wishes)
-{
-    const struct node *priority = node_member(podgang->spec, SLICE("priorityClassName"));
-
-    wishes->priority_class_name = node_string(priority);
-    wishes->priority_class_source = priority;
-}
-
 /*
  * Grove itself compares the templates of a complete PodCliqueSet, and a PodGang has its own
  * priority class.
@@ -329,6 +309,7 @@ void
 grove_gang_fill_shared(const struct grove_job *job, struct gang_wishes *wishes)
 {
     const struct gang_podgang *podgang = job->podgang;
+    const struct node *priority = node_member(podgang->spec, SLICE("priorityClassName"));
 
     wishes->owner =
         gang_owner_of(&podgang->meta, SLICE(GANG_PODGANG_API_VERSION), SLICE(GANG_KIND_PODGANG));
@@ -337,7 +318,8 @@ grove_gang_fill_shared(const struct grove_job *job, struct gang_wishes *wishes)
     wishes->role_label = GROVE_LABEL_PODCLIQUE;
     wishes->labels = podgang->meta.labels;
     wishes->annotations = podgang->meta.annotations;
-    grove_gang_take_priority(podgang, wishes);
+    wishes->priority_class_name = node_string(priority);
+    wishes->priority_class_source = priority;
 }
 
 void

@@ -185,28 +185,12 @@ podcliqueset_read_cliques(struct gang_podcliqueset *set, const struct limits *li
                       "at least one PodClique");
 }
 
-static void
-podcliqueset_read_groups(struct gang_podcliqueset *set, struct report *report)
-{
-    const struct node *list = node_member(set->pod_template, SLICE("podCliqueScalingGroups"));
-
-    set->groups = arena_array(report->arena, node_count(list), sizeof(*set->groups));
-    if (!set->groups)
-        return;
-    for (NODE_EACH(item, list))
-        set->groups[set->num_groups++] = (struct podclique_scaling_group){
-            .name = node_string(node_member(item, SLICE("name"))),
-            .cliques = node_member(item, SLICE("cliqueNames")),
-            .topology = node_member(item, SLICE("topologyConstraint")),
-            .source = item,
-        };
-}
-
 void
 podcliqueset_compile(struct gang_document *document, struct parse_call *call)
 {
     struct gang_podcliqueset *set = (struct gang_podcliqueset *)document;
     struct report *report = &call->report;
+    const struct node *list;
 
     object_meta_check_kind(call->root, SLICE(GANG_GROVE_API_VERSION), podcliqueset_kinds, 1,
                            report);
@@ -217,7 +201,17 @@ podcliqueset_compile(struct gang_document *document, struct parse_call *call)
     set->pod_template = node_at(call->root, "spec.template");
     set->topology = node_member(set->pod_template, SLICE("topologyConstraint"));
     podcliqueset_read_cliques(set, call->limits, report);
-    podcliqueset_read_groups(set, report);
+    list = node_member(set->pod_template, SLICE("podCliqueScalingGroups"));
+    set->groups = arena_array(report->arena, node_count(list), sizeof(*set->groups));
+    if (!set->groups)
+        return;
+    for (NODE_EACH(item, list))
+        set->groups[set->num_groups++] = (struct podclique_scaling_group){
+            .name = node_string(node_member(item, SLICE("name"))),
+            .cliques = node_member(item, SLICE("cliqueNames")),
+            .topology = node_member(item, SLICE("topologyConstraint")),
+            .source = item,
+        };
 }
 
 /*

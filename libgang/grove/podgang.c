@@ -157,19 +157,6 @@ podgang_array(const struct node *list, size_t size, const struct limits *limits,
 }
 
 static void
-podgang_read_podgroups(struct gang_podgang *podgang, const struct limits *limits,
-                       struct report *report)
-{
-    const struct node *list = node_member(podgang->spec, SLICE("podgroups"));
-
-    podgang->podgroups = podgang_array(list, sizeof(*podgang->podgroups), limits, report);
-    if (!podgang->podgroups)
-        return;
-    for (NODE_EACH(item, list))
-        podgang->podgroups[podgang->num_podgroups++] = podgang_read_podgroup(item, report);
-}
-
-static void
 podgang_read_configs(struct gang_podgang *podgang, const struct limits *limits,
                      struct report *report)
 {
@@ -212,6 +199,7 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
 {
     struct gang_podgang *podgang = (struct gang_podgang *)document;
     struct report *report = &call->report;
+    const struct node *list;
 
     object_meta_check_kind(call->root, SLICE(GANG_PODGANG_API_VERSION), podgang_kinds, 1, report);
     schema_check(&podgang_schema, call->root, report);
@@ -221,7 +209,12 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
     podgang->controller = podgang_read_controller(&podgang->meta);
     podgang->spec = node_member(call->root, SLICE("spec"));
     podgang->placement = grove_placement_read(podgang->spec);
-    podgang_read_podgroups(podgang, call->limits, report);
+    list = node_member(podgang->spec, SLICE("podgroups"));
+    podgang->podgroups = podgang_array(list, sizeof(*podgang->podgroups), call->limits, report);
+    if (podgang->podgroups) {
+        for (NODE_EACH(item, list))
+            podgang->podgroups[podgang->num_podgroups++] = podgang_read_podgroup(item, report);
+    }
     podgang_read_configs(podgang, call->limits, report);
 }
 

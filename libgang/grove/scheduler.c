@@ -91,37 +91,6 @@ label_queue_collect(const struct grove_scheduler *scheduler, const struct gang_p
     return unique;
 }
 
-static void
-label_queue_report_several(const struct grove_scheduler *scheduler,
-                           const struct gang_podcliqueset *set, const void **queues, size_t count,
-                           struct report *report)
-{
-    const char *names = "";
-
-    for (size_t i = 0; i < count; i++)
-        names = arena_format(report->arena, "%s%s%.*s", names, i ? " " : "",
-                             SLICE_ARG(node_string(queues[i])));
-    find_note(report, queues[1], GANG_CODE_GROVE_QUEUE_CONFLICT,
-              arena_format(report->arena, "set the label %.*s on the PodCliqueSet alone",
-                           SLICE_ARG(scheduler->grove->queue_key)),
-              "conflicting %s queues on PodCliqueSet %s PodClique templates: [%s]",
-              scheduler->grove->words, label_queue_set_name(set, report), names);
-}
-
-static void
-label_queue_report_none(const struct grove_scheduler *scheduler,
-                        const struct gang_podcliqueset *set, struct report *report)
-{
-    struct slice missing;
-    const struct node *place = grove_job_label_place(&set->meta, &missing);
-
-    find_note_below(report, place, missing, GANG_CODE_GROVE_QUEUE_MISSING,
-                    arena_format(report->arena, "set the label %.*s on the PodCliqueSet",
-                                 SLICE_ARG(scheduler->grove->queue_key)),
-                    "no %s queue is configured on PodCliqueSet %s or its PodClique templates",
-                    scheduler->grove->words, label_queue_set_name(set, report));
-}
-
 static struct grove_queue
 label_queue_check(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
                   enum grove_queue_need need, struct report *report)
@@ -135,10 +104,27 @@ label_queue_check(const struct grove_scheduler *scheduler, const struct gang_pod
     count = label_queue_collect(scheduler, set, &queues, report->arena);
     if (count == 1)
         return grove_queue_at(queues[0]);
-    if (count)
-        label_queue_report_several(scheduler, set, queues, count, report);
-    else if (need == GROVE_QUEUE_NEEDED)
-        label_queue_report_none(scheduler, set, report);
+    if (count) {
+        const char *names = "";
+
+        for (size_t i = 0; i < count; i++)
+            names = arena_format(report->arena, "%s%s%.*s", names, i ? " " : "",
+                                 SLICE_ARG(node_string(queues[i])));
+        find_note(report, queues[1], GANG_CODE_GROVE_QUEUE_CONFLICT,
+                  arena_format(report->arena, "set the label %.*s on the PodCliqueSet alone",
+                               SLICE_ARG(scheduler->grove->queue_key)),
+                  "conflicting %s queues on PodCliqueSet %s PodClique templates: [%s]",
+                  scheduler->grove->words, label_queue_set_name(set, report), names);
+    } else if (need == GROVE_QUEUE_NEEDED) {
+        struct slice missing;
+        const struct node *place = grove_job_label_place(&set->meta, &missing);
+
+        find_note_below(report, place, missing, GANG_CODE_GROVE_QUEUE_MISSING,
+                        arena_format(report->arena, "set the label %.*s on the PodCliqueSet",
+                                     SLICE_ARG(scheduler->grove->queue_key)),
+                        "no %s queue is configured on PodCliqueSet %s or its PodClique templates",
+                        scheduler->grove->words, label_queue_set_name(set, report));
+    }
     return (struct grove_queue){0};
 }
 

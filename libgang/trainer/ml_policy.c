@@ -11,32 +11,25 @@ static const struct {
     {SLICE_INIT("xgboost"), ML_XGBOOST}, {SLICE_INIT("flux"), ML_FLUX},
 };
 
-static void
-ml_policy_read_source(struct ml_policy *policy, struct report *report)
-{
-    size_t found = 0;
-
-    for (size_t i = 0; i < COUNT_OF(ml_source_table); i++) {
-        if (!node_member(policy->source_node, ml_source_table[i].member))
-            continue;
-        policy->source = ml_source_table[i].source;
-        found++;
-    }
-    if (found > 1)
-        find_invalid(report, policy->source_node, MESSAGE_SEVERAL_POLICIES);
-}
-
 struct ml_policy
 ml_policy_read(const struct node *spec, struct report *report)
 {
     struct ml_policy policy = {.source_node = node_member(spec, SLICE("mlPolicy")), .num_nodes = 1};
+    size_t found = 0;
 
     if (!policy.source_node)
         return policy;
     policy.num_nodes_source = node_member(policy.source_node, SLICE("numNodes"));
     if (!node_int(policy.num_nodes_source, &policy.num_nodes))
         policy.num_nodes = 1;
-    ml_policy_read_source(&policy, report);
+    for (size_t i = 0; i < COUNT_OF(ml_source_table); i++) {
+        if (!node_member(policy.source_node, ml_source_table[i].member))
+            continue;
+        policy.source = ml_source_table[i].source;
+        found++;
+    }
+    if (found > 1)
+        find_invalid(report, policy.source_node, MESSAGE_SEVERAL_POLICIES);
     policy.launcher_is_node = node_is_true(node_at(policy.source_node, "mpi.runLauncherAsNode"));
     return policy;
 }
@@ -89,17 +82,6 @@ check_env(const struct trainer_job *job, struct report *report)
         else
             find_invalid(report, name, GANG_CODE_RESERVED_ENV, NULL, "must not have reserved envs");
     }
-}
-
-static void
-check_mpi(const struct trainer_job *job, struct report *report)
-{
-    bool complete =
-        jobset_find(&job->jobset, TRAINER_LAUNCHER) && jobset_find(&job->jobset, TRAINER_NODE);
-
-    if (job->runtime->ml_policy.launcher_is_node && job->trainjob->num_nodes_source &&
-        job->trainjob->num_nodes >= 2 && !complete)
-        find_invalid(report, job->trainjob->num_nodes_source, MESSAGE_MPI_ROLES_MISSING);
 }
 
 static void
@@ -158,9 +140,15 @@ ml_rules_check(const struct trainer_job *job, struct report *report)
     case ML_TORCH:
         check_torch(job, report);
         break;
-    case ML_MPI:
-        check_mpi(job, report);
+    case ML_MPI: {
+        bool complete =
+            jobset_find(&job->jobset, TRAINER_LAUNCHER) && jobset_find(&job->jobset, TRAINER_NODE);
+
+        if (job->runtime->ml_policy.launcher_is_node && job->trainjob->num_nodes_source &&
+            job->trainjob->num_nodes >= 2 && !complete)
+            find_invalid(report, job->trainjob->num_nodes_source, MESSAGE_MPI_ROLES_MISSING);
         break;
+    }
     case ML_FLUX:
         check_flux(job, report);
         break;
@@ -355,25 +343,20 @@ gpus_per_node(const struct trainer_job *job)
     return requested ? requested : gpus_of(&job->trainjob->node_limits);
 }
 
-static bool
-runs_on_one_device(const struct trainer_job *job)
-{
-    int64_t processes;
-
-    return (node_int(node_member(job->trainjob->trainer, SLICE("numProcPerNode")), &processes) &&
-            processes == 1) ||
-           gpus_per_node(job) == 1;
-}
-
 static void
 check_quantized(const struct trainer_job *job, const struct torchtune_model *model,
                 struct report *report)
 {
+    int64_t processes;
+
     if (!model->quantized)
         find_invalid(report, node_member(job->trainjob->runtime_ref.source, SLICE("name")),
                      GANG_CODE_TORCH_TUNE_RULE, NULL, "QLoRA is not supported for %s model",
                      model->name);
-    if (!model->quantized_on_one_device_only || runs_on_one_device(job))
+    if (!model->quantized_on_one_device_only ||
+        (node_int(node_member(job->trainjob->trainer, SLICE("numProcPerNode")), &processes) &&
+         processes == 1) ||
+        gpus_per_node(job) == 1)
         return;
     find_note_below(report, job->trainjob->trainer, SLICE("numProcPerNode"),
                     GANG_CODE_TORCH_TUNE_RULE, NULL,

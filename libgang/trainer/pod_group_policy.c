@@ -52,23 +52,6 @@ pod_group_policy_superseded(const struct pod_group_policy *policy,
                : NULL;
 }
 
-/* No release of the operator has these members; libgang reads the proposed form. */
-static void
-pod_group_policy_check_member(const struct pod_group_policy *policy, const struct node *member,
-                              const struct descriptor *scheduler, struct report *report)
-{
-    bool is_superseded = !slice_equal(node_key(member), scheduler->member.name);
-    const struct schema *schema =
-        is_superseded ? scheduler->member.superseded_schema : scheduler->member.schema;
-    bool is_told = (is_superseded && node_member(policy->source, scheduler->member.name)) ||
-                   (scheduler->member.is_of_scheduling && policy->scheduling);
-
-    if (schema)
-        schema_check(schema, member, report);
-    if (!scheduler->member.is_of_operator && !is_told)
-        pod_group_policy_note_proposal(member, report);
-}
-
 static const struct descriptor *
 pod_group_policy_of_scheduling(void)
 {
@@ -78,30 +61,15 @@ pod_group_policy_of_scheduling(void)
     return NULL;
 }
 
-/*
- * Counts once per runtime: each job searches for the member of every backend, and most runtimes
- * have at most one.
- */
-static void
-pod_group_policy_count_asked(struct pod_group_policy *policy)
-{
-    if (policy->scheduling)
-        policy->asked = pod_group_policy_of_scheduling();
-    policy->num_asked = policy->scheduling != NULL;
-    for (NODE_EACH(member, policy->source)) {
-        if (node_is_absent(member))
-            continue;
-        policy->asked = catalog_of_member(node_key(member));
-        policy->num_asked++;
-    }
-}
-
 static void
 pod_group_policy_read_member(struct pod_group_policy *policy, const struct node *member,
                              struct report *report)
 {
     const struct descriptor *scheduler =
         node_is_absent(member) ? NULL : catalog_of_member(node_key(member));
+    bool is_superseded;
+    const struct schema *schema;
+    bool is_told;
 
     if (!scheduler)
         return;
@@ -117,7 +85,15 @@ pod_group_policy_read_member(struct pod_group_policy *policy, const struct node 
     if (slice_is_set(scheduler->member.topology_path))
         policy->topology =
             pod_group_policy_read_topology(node_member(member, SLICE("networkTopology")), report);
-    pod_group_policy_check_member(policy, member, scheduler, report);
+    /* No release of the operator has these members; libgang reads the proposed form. */
+    is_superseded = !slice_equal(node_key(member), scheduler->member.name);
+    schema = is_superseded ? scheduler->member.superseded_schema : scheduler->member.schema;
+    is_told = (is_superseded && node_member(policy->source, scheduler->member.name)) ||
+              (scheduler->member.is_of_scheduling && policy->scheduling);
+    if (schema)
+        schema_check(schema, member, report);
+    if (!scheduler->member.is_of_operator && !is_told)
+        pod_group_policy_note_proposal(member, report);
 }
 
 struct pod_group_policy
@@ -137,7 +113,19 @@ pod_group_policy_read(const struct node *spec, struct report *report)
             find_note_at_key(report, policy.scheduling, MESSAGE_TWO_CONTROLLERS_FIELDS);
         pod_group_policy_note_proposal(policy.scheduling, report);
     }
-    pod_group_policy_count_asked(&policy);
+    /*
+     * Counts once per runtime: each job searches for the member of every backend, and most runtimes
+     * have at most one.
+     */
+    if (policy.scheduling)
+        policy.asked = pod_group_policy_of_scheduling();
+    policy.num_asked = policy.scheduling != NULL;
+    for (NODE_EACH(member, policy.source)) {
+        if (node_is_absent(member))
+            continue;
+        policy.asked = catalog_of_member(node_key(member));
+        policy.num_asked++;
+    }
     return policy;
 }
 
@@ -163,27 +151,22 @@ pod_group_policy_check_null(const struct pod_group_policy *policy, struct report
             "Invalid value: null: the API server would drop it and no gang would be created");
 }
 
-static void
-pod_group_policy_refuse_member(const struct node *member, struct report *report)
-{
-    const char *list = "";
-    struct quoted quoted;
-
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        list = arena_format(report->arena, "%s%s%s", list, i ? ", " : "",
-                            quote(&quoted, catalog[i]->member.name));
-    find_note_at_key(report, member, MESSAGE_UNKNOWN_GANG_POLICY, quote(&quoted, node_key(member)),
-                     list);
-}
-
 void
 pod_group_policy_check_members(const struct pod_group_policy *policy, struct report *report)
 {
     if (policy->num_asked == 1 && policy->asked && !policy->scheduling)
         return; /* its only member is known, as in nearly every runtime */
     for (NODE_EACH(member, policy->source))
-        if (!node_is_absent(member) && !catalog_of_member(node_key(member)))
-            pod_group_policy_refuse_member(member, report);
+        if (!node_is_absent(member) && !catalog_of_member(node_key(member))) {
+            const char *list = "";
+            struct quoted quoted;
+
+            for (size_t i = 0; i < CATALOG_COUNT; i++)
+                list = arena_format(report->arena, "%s%s%s", list, i ? ", " : "",
+                                    quote(&quoted, catalog[i]->member.name));
+            find_note_at_key(report, member, MESSAGE_UNKNOWN_GANG_POLICY,
+                             quote(&quoted, node_key(member)), list);
+        }
     pod_group_policy_check_null(policy, report);
 }
 

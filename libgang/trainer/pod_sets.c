@@ -36,19 +36,14 @@ resources_overlay(const struct resource_list *base, const struct resource_list *
     return merged;
 }
 
-static struct container_resources *
-copy_containers(const struct pod_resources *pod, struct arena *arena)
-{
-    return arena_grow(arena, pod->containers, pod->num_containers, pod->num_containers,
-                      sizeof(*pod->containers));
-}
-
 /* Changes the resources of the job. The caller must then compute its sums again. */
 static void
 resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob,
                          struct arena *arena)
 {
-    struct container_resources *containers = copy_containers(&job->resources, arena);
+    struct container_resources *containers =
+        arena_grow(arena, job->resources.containers, job->resources.num_containers,
+                   job->resources.num_containers, sizeof(*job->resources.containers));
     struct container_resources *node;
 
     if (!containers)
@@ -100,42 +95,6 @@ base_count(const struct role *role, const struct replicated_job *job,
     return count > 1 ? count : 1;
 }
 
-/*
- * Returns the role whose number of pods is the trainjob's numNodes; NULL if numNodes applies to no
- * role.
- */
-static struct role *
-role_of_num_nodes(const struct ml_policy *policy, struct gang_wishes *wishes)
-{
-    return policy->source == ML_MPI ? role_named(wishes, TRAINER_NODE) : first_trainer(wishes);
-}
-
-static int64_t
-nodes_beside_launcher(int64_t num_nodes)
-{
-    return num_nodes > 2 ? num_nodes - 1 : 1;
-}
-
-static void
-apply_num_nodes(const struct trainer_job *job, struct gang_wishes *wishes)
-{
-    const struct ml_policy *policy = &job->runtime->ml_policy;
-    struct role *role = role_of_num_nodes(policy, wishes);
-
-    if (!job->trainjob->num_nodes_source || !role)
-        return;
-    role->operator_count = job->trainjob->num_nodes;
-    if (policy->source == ML_MPI && policy->launcher_is_node)
-        role->operator_count = nodes_beside_launcher(job->trainjob->num_nodes);
-}
-
-/* The operator sets the replicas of the three ancestors to one. */
-static int64_t
-replicas_of(const struct role *role, const struct replicated_job *job)
-{
-    return role->ancestor == ANCESTOR_NONE ? job->replicas : 1;
-}
-
 static void
 multiply_replicas(const struct trainer_job *job, struct gang_wishes *wishes,
                   const struct resolve_scratch *scratch)
@@ -145,7 +104,9 @@ multiply_replicas(const struct trainer_job *job, struct gang_wishes *wishes,
     for (size_t i = 0; i < wishes->num_roles; i++) {
         struct role *role = &wishes->roles[i];
 
-        role->count = role->operator_count * replicas_of(role, &job->jobset.jobs[i]);
+        /* The operator sets the replicas of the three ancestors to one. */
+        role->count = role->operator_count *
+                      (role->ancestor == ANCESTOR_NONE ? job->jobset.jobs[i].replicas : 1);
         if (role->count > INT32_MAX)
             find_note(scratch->report, role->source, MESSAGE_PODS_OVERFLOW_ROLE,
                       SLICE_ARG(role->name));
@@ -193,20 +154,6 @@ warn_of_mpi_counts(const struct trainer_job *job, struct gang_wishes *wishes, st
 }
 
 static void
-warn_of_second_trainer(const struct trainer_job *job, const struct gang_wishes *wishes,
-                       struct report *report)
-{
-    size_t trainers = 0;
-
-    if (!job->trainjob->num_nodes_source || job->runtime->ml_policy.source == ML_MPI)
-        return;
-    for (size_t i = 0; i < wishes->num_roles; i++)
-        if (wishes->roles[i].ancestor == ANCESTOR_TRAINER && ++trainers == 2)
-            find_note(report, job->trainjob->num_nodes_source, MESSAGE_SECOND_TRAINER_KEEPS_COUNT,
-                      SLICE_ARG(wishes->roles[i].name), (long long)wishes->roles[i].operator_count);
-}
-
-static void
 warn_of_ignored_fields(const struct trainer_job *job, const struct gang_wishes *wishes,
                        struct report *report)
 {
@@ -237,16 +184,30 @@ static void
 pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                 const struct resolve_scratch *scratch)
 {
+    struct role *role;
+    size_t trainers = 0;
+
     for (size_t i = 0; i < wishes->num_roles; i++)
         wishes->roles[i].operator_count =
             base_count(&wishes->roles[i], &job->jobset.jobs[i], &job->runtime->ml_policy);
-    apply_num_nodes(job, wishes);
+    role = job->runtime->ml_policy.source == ML_MPI ? role_named(wishes, TRAINER_NODE)
+                                                    : first_trainer(wishes);
+    if (job->trainjob->num_nodes_source && role) {
+        role->operator_count = job->trainjob->num_nodes;
+        if (job->runtime->ml_policy.source == ML_MPI && job->runtime->ml_policy.launcher_is_node)
+            role->operator_count = job->trainjob->num_nodes > 2 ? job->trainjob->num_nodes - 1 : 1;
+    }
     multiply_replicas(job, wishes, scratch);
     pod_counts_check_trainjob(job->trainjob, scratch->report);
     pod_counts_check_runtime(&job->runtime->ml_policy, &job->jobset, wishes->roles,
                              scratch->report);
     warn_of_mpi_counts(job, wishes, scratch->report);
-    warn_of_second_trainer(job, wishes, scratch->report);
+    if (job->trainjob->num_nodes_source && job->runtime->ml_policy.source != ML_MPI)
+        for (size_t i = 0; i < wishes->num_roles; i++)
+            if (wishes->roles[i].ancestor == ANCESTOR_TRAINER && ++trainers == 2)
+                find_note(scratch->report, job->trainjob->num_nodes_source,
+                          MESSAGE_SECOND_TRAINER_KEEPS_COUNT, SLICE_ARG(wishes->roles[i].name),
+                          (long long)wishes->roles[i].operator_count);
     warn_of_ignored_fields(job, wishes, scratch->report);
 }
 
@@ -262,18 +223,6 @@ pod_sets_lacks_limits(const struct replicated_job *job)
                              &job->effective_requests.items[i].quantity) != 0)
             return true;
     return false;
-}
-
-/* Computes the requests of the pods after admission by the API server. */
-static void
-pod_sets_admit(struct replicated_job *job, const struct resolve_scratch *scratch)
-{
-    bool has_own = job->effective_requests.count > 0;
-
-    job->resources = pod_admission_apply(scratch->admission, job->pod_spec, &job->resources,
-                                         scratch->arena, scratch->report);
-    replicated_job_sum_effective_requests(job, scratch->arena);
-    job->requests_are_defaults = !has_own && job->effective_requests.count > 0;
 }
 
 static bool
@@ -304,9 +253,17 @@ pod_sets_stored(const struct role *role, const struct trainer_job *job, size_t i
     }
     if (effective && scratch->admission &&
         pod_admission_matters(scratch->admission, replicated->pod_spec)) {
+        bool has_own;
+
         if (replicated != changed)
             *changed = *replicated;
-        pod_sets_admit(changed, scratch);
+        /* Computes the requests of the pods after admission by the API server. */
+        has_own = changed->effective_requests.count > 0;
+        changed->resources =
+            pod_admission_apply(scratch->admission, changed->pod_spec, &changed->resources,
+                                scratch->arena, scratch->report);
+        replicated_job_sum_effective_requests(changed, scratch->arena);
+        changed->requests_are_defaults = !has_own && changed->effective_requests.count > 0;
         replicated = changed;
     }
     return replicated;
@@ -349,30 +306,24 @@ pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang_
         find_note(report, job->trainjob->resources_per_node, MESSAGE_RESOURCES_NOT_APPLIED);
 }
 
-/*
- * If no patch changed the JobSet, copies the roles of the runtime, because the gang sets counts and
- * requests in its own roles.
- */
-static void
-pod_sets_take_roles(const struct trainer_job *job, struct gang_wishes *wishes, struct arena *arena)
-{
-    const bool is_patched = job->jobset.jobs != job->runtime->jobset.jobs;
-    const struct jobset_roles roles = is_patched || !job->runtime->roles.is_ordered
-                                          ? jobset_roles_read(&job->jobset, arena)
-                                          : job->runtime->roles;
-
-    wishes->roles = arena_grow(arena, roles.roles, job->jobset.count, job->jobset.count,
-                               sizeof(*wishes->roles));
-    wishes->num_roles = wishes->roles ? job->jobset.count : 0;
-    wishes->is_ordered = roles.is_ordered;
-    wishes->start_order = roles.start_order;
-}
-
 void
 pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
               const struct resolve_scratch *scratch)
 {
-    pod_sets_take_roles(job, wishes, scratch->arena);
+    const bool is_patched = job->jobset.jobs != job->runtime->jobset.jobs;
+    const struct jobset_roles roles = is_patched || !job->runtime->roles.is_ordered
+                                          ? jobset_roles_read(&job->jobset, scratch->arena)
+                                          : job->runtime->roles;
+
+    /*
+     * If no patch changed the JobSet, copies the roles of the runtime, because the gang sets counts
+     * and requests in its own roles.
+     */
+    wishes->roles = arena_grow(scratch->arena, roles.roles, job->jobset.count, job->jobset.count,
+                               sizeof(*wishes->roles));
+    wishes->num_roles = wishes->roles ? job->jobset.count : 0;
+    wishes->is_ordered = roles.is_ordered;
+    wishes->start_order = roles.start_order;
     if (!wishes->roles)
         return;
     for (size_t i = 0; i < wishes->num_roles; i++) {

@@ -78,16 +78,6 @@ queue_look_at_patches(struct queue_search *search, const struct node *patches)
 }
 
 static void
-queue_look_at_jobs(struct queue_search *search, const struct jobset *jobset)
-{
-    bool on_pods = search->source->place == QUEUE_ON_POD_TEMPLATES;
-
-    for (size_t i = 0; i < jobset->count; i++)
-        queue_look_at(search, on_pods ? node_member(jobset->jobs[i].pod_template, SLICE("metadata"))
-                                      : jobset->jobs[i].job_metadata);
-}
-
-static void
 queue_look_in_trainjob(struct queue_search *search, const struct trainer_job *job)
 {
     switch (search->source->place) {
@@ -104,9 +94,15 @@ queue_look_in_trainjob(struct queue_search *search, const struct trainer_job *jo
         queue_look_at(search, job->runtime->meta.source);
         return;
     case QUEUE_ON_JOB_TEMPLATES:
-    case QUEUE_ON_POD_TEMPLATES:
-        queue_look_at_jobs(search, &job->jobset);
+    case QUEUE_ON_POD_TEMPLATES: {
+        bool on_pods = search->source->place == QUEUE_ON_POD_TEMPLATES;
+
+        for (size_t i = 0; i < job->jobset.count; i++)
+            queue_look_at(search,
+                          on_pods ? node_member(job->jobset.jobs[i].pod_template, SLICE("metadata"))
+                                  : job->jobset.jobs[i].job_metadata);
         return;
+    }
     case QUEUE_IN_GANG_POLICY:
         queue_look_at(search, job->runtime->pod_group_policy.source);
         return;
@@ -124,27 +120,23 @@ queue_is_found(const struct queue_values *found, const struct node *value)
 }
 
 static void
-queue_look_in_metadata(struct queue_search *search, const struct queue_owner *owner)
-{
-    const enum queue_place place = search->source->place;
-
-    if ((place == QUEUE_IN_TEMPLATE || place == QUEUE_ON_TRAINJOB) &&
-        !queue_is_found(&search->found, queue_in_metadata(search->source, owner->metadata)))
-        queue_look_at(search, owner->metadata);
-    for (size_t i = 0; place == QUEUE_ON_POD_TEMPLATES && i < owner->num_roles; i++)
-        if (owner->roles[i].count)
-            queue_look_at(search, owner->roles[i].pod_metadata);
-}
-
-static void
 queue_look(struct queue_search *search)
 {
     if (!(search->places & QUEUE_BIT(search->source->place)))
         return;
-    if (search->owner->job)
+    if (search->owner->job) {
         queue_look_in_trainjob(search, search->owner->job);
-    else
-        queue_look_in_metadata(search, search->owner);
+    } else {
+        const enum queue_place place = search->source->place;
+
+        if ((place == QUEUE_IN_TEMPLATE || place == QUEUE_ON_TRAINJOB) &&
+            !queue_is_found(&search->found,
+                            queue_in_metadata(search->source, search->owner->metadata)))
+            queue_look_at(search, search->owner->metadata);
+        for (size_t i = 0; place == QUEUE_ON_POD_TEMPLATES && i < search->owner->num_roles; i++)
+            if (search->owner->roles[i].count)
+                queue_look_at(search, search->owner->roles[i].pod_metadata);
+    }
 }
 
 unsigned
@@ -219,20 +211,6 @@ queue_is_asked(enum queue_question question, const struct descriptor *own,
     return scheduler != own && own->num_queue_sources;
 }
 
-static void
-queue_look_for_all(struct queue_search *search, const struct descriptor *own,
-                   const struct descriptor *scheduler)
-{
-    search->scheduler = scheduler;
-    for (size_t i = 0; i < scheduler->num_queue_sources; i++) {
-        search->source = &scheduler->queue_sources[i];
-        if (search->source->precedence != QUEUE_NOT_READ &&
-            (scheduler == own ||
-             (!search->source->is_common && !queue_has_key(own, search->source))))
-            queue_look(search);
-    }
-}
-
 struct queue_values
 queue_sources_find(const struct queue_owner *owner, const struct descriptor *scheduler,
                    enum queue_question question, struct arena *arena)
@@ -248,8 +226,16 @@ queue_sources_find(const struct queue_owner *owner, const struct descriptor *sch
         queue_look(&search);
     }
     for (size_t i = 0; question != QUEUES_PRIORITY && search.places && i < CATALOG_COUNT; i++)
-        if (queue_is_asked(question, scheduler, catalog[i]))
-            queue_look_for_all(&search, scheduler, catalog[i]);
+        if (queue_is_asked(question, scheduler, catalog[i])) {
+            search.scheduler = catalog[i];
+            for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {
+                search.source = &catalog[i]->queue_sources[k];
+                if (search.source->precedence != QUEUE_NOT_READ &&
+                    (catalog[i] == scheduler ||
+                     (!search.source->is_common && !queue_has_key(scheduler, search.source))))
+                    queue_look(&search);
+            }
+        }
     return search.found;
 }
 

@@ -9,13 +9,6 @@ runtime_label(const struct gang_runtime *runtime, struct slice key)
     return node_string(node_member(runtime->meta.labels, key));
 }
 
-/* The webhook does not check runtimes with this label. */
-static bool
-skips_webhook(const struct gang_runtime *runtime)
-{
-    return slice_equal(runtime_label(runtime, TRAINER_WEBHOOK_LABEL), SLICE("disabled"));
-}
-
 static const struct node *
 ancestor_label(const struct node *metadata)
 {
@@ -42,35 +35,18 @@ check_ancestor_role(const struct replicated_job *job, struct report *report)
 }
 
 static void
-warn_of_misplaced_ancestor(const struct replicated_job *job, struct report *report)
-{
-    const struct node *misplaced =
-        ancestor_label(node_member(job->pod_template, SLICE("metadata")));
-
-    if (misplaced && !ancestor_label(job->job_metadata))
-        find_note_at_key(report, misplaced, MESSAGE_MISPLACED_ANCESTOR);
-}
-
-/*
- * pkg/runtime/framework/plugins/mpi/mpi.go supports only OpenMPI. "" is valid in the CRD's
- * enumeration.
- */
-static bool
-runs_mpi(const struct jobset *jobset)
-{
-    const struct replicated_job *launcher = jobset_find(jobset, TRAINER_LAUNCHER);
-
-    return launcher && replicated_job_container(launcher, TRAINER_NODE);
-}
-
-static void
 check_mpi_implementation(const struct gang_runtime *runtime, struct report *report)
 {
     const struct node *implementation = node_member(
         node_member(runtime->ml_policy.source_node, SLICE("mpi")), SLICE("mpiImplementation"));
+    const struct replicated_job *launcher = jobset_find(&runtime->jobset, TRAINER_LAUNCHER);
 
-    if (implementation && !slice_equal(node_string(implementation), SLICE("OpenMPI")) &&
-        runs_mpi(&runtime->jobset))
+    /*
+     * pkg/runtime/framework/plugins/mpi/mpi.go supports only OpenMPI. "" is valid in the CRD's
+     * enumeration.
+     */
+    if (implementation && !slice_equal(node_string(implementation), SLICE("OpenMPI")) && launcher &&
+        replicated_job_container(launcher, TRAINER_NODE))
         find_invalid(report, implementation, MESSAGE_MPI_IMPLEMENTATION);
 }
 
@@ -95,7 +71,9 @@ check_flux_processes(const struct ml_policy *policy, struct report *report)
 static void
 runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
 {
-    bool by_webhook = !skips_webhook(runtime);
+    /* The webhook does not check runtimes with this label. */
+    bool by_webhook =
+        !slice_equal(runtime_label(runtime, TRAINER_WEBHOOK_LABEL), SLICE("disabled"));
 
     if (slice_equal(runtime_label(runtime, TRAINER_SUPPORT_LABEL), SLICE("deprecated")))
         find_note(report, node_member(runtime->meta.labels, TRAINER_SUPPORT_LABEL),
@@ -118,9 +96,14 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
                                "namespace cannot be set for VolumeClaimPolicies templates");
         }
     for (size_t i = 0; i < runtime->jobset.count; i++) {
+        const struct node *misplaced;
+        const struct replicated_job *job = &runtime->jobset.jobs[i];
+
         if (by_webhook)
-            check_ancestor_role(&runtime->jobset.jobs[i], report);
-        warn_of_misplaced_ancestor(&runtime->jobset.jobs[i], report);
+            check_ancestor_role(job, report);
+        misplaced = ancestor_label(node_member(job->pod_template, SLICE("metadata")));
+        if (misplaced && !ancestor_label(job->job_metadata))
+            find_note_at_key(report, misplaced, MESSAGE_MISPLACED_ANCESTOR);
     }
 }
 
@@ -130,13 +113,6 @@ static const struct slice runtime_kinds[] = {
     SLICE_INIT(GANG_KIND_TRAINING_RUNTIME),
     SLICE_INIT(GANG_KIND_CLUSTER_TRAINING_RUNTIME),
 };
-
-static struct slice
-runtime_check_kind(const struct node *root, struct report *report)
-{
-    return object_meta_check_kind(root, SLICE(GANG_TRAINER_API_VERSION), runtime_kinds,
-                                  COUNT_OF(runtime_kinds), report);
-}
 
 static void
 runtime_check_metadata(struct gang_runtime *runtime, const struct node *metadata,
@@ -168,18 +144,6 @@ static const struct slice runtime_pod_fields[] = {
     SLICE_INIT("tolerations"),   SLICE_INIT("affinity"),          SLICE_INIT("containers"),
 };
 
-static void
-runtime_check_pod_fields(const struct node *jobset_spec, struct report *report)
-{
-    for (size_t i = 0; i < COUNT_OF(runtime_pod_fields); i++) {
-        const struct node *field = node_member(jobset_spec, runtime_pod_fields[i]);
-
-        if (field)
-            find_note_at_key(report, field, MESSAGE_POD_FIELD_OF_JOBSET,
-                             SLICE_ARG(runtime_pod_fields[i]));
-    }
-}
-
 /* Continues after errors, so that one call reports all of them. */
 void
 runtime_compile(struct gang_document *document, struct parse_call *call)
@@ -189,7 +153,8 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     const struct node *job_template = node_member(spec, SLICE("template"));
     struct report *report = &call->report;
 
-    runtime->kind = runtime_check_kind(call->root, report);
+    runtime->kind = object_meta_check_kind(call->root, SLICE(GANG_TRAINER_API_VERSION),
+                                           runtime_kinds, COUNT_OF(runtime_kinds), report);
     schema_check(&training_runtime_schema, call->root, report);
     runtime->meta = object_meta_read(call->root, report);
     runtime->name = runtime->meta.name;
@@ -205,7 +170,14 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime->jobset_is_sound = jobset_rules_find_nothing(&runtime->jobset, call->arena);
     runtime->queue_places = queue_places_in_runtime(runtime, call->arena);
     runtime_check_marks(runtime, report);
-    runtime_check_pod_fields(node_member(job_template, SLICE("spec")), report);
+    for (size_t i = 0; i < COUNT_OF(runtime_pod_fields); i++) {
+        const struct node *field =
+            node_member(node_member(job_template, SLICE("spec")), runtime_pod_fields[i]);
+
+        if (field)
+            find_note_at_key(report, field, MESSAGE_POD_FIELD_OF_JOBSET,
+                             SLICE_ARG(runtime_pod_fields[i]));
+    }
     for (size_t i = 0; i < runtime->jobset.count; i++)
         if (!node_member(runtime->jobset.jobs[i].source, SLICE("replicas")))
             find_note_below(report, runtime->jobset.jobs[i].source, SLICE("replicas"),

@@ -159,19 +159,6 @@ patch_omits(struct slice parent, const struct node *member)
 
 /* ---- patch rules ---- */
 
-static void
-check_manager(const struct node *patch, struct report *report)
-{
-    const struct node *manager = node_member(patch, SLICE("manager"));
-    struct name_problems problems;
-
-    if (!slice_is_set(node_string(manager)) ||
-        name_check(NAME_DOMAIN_PREFIXED_PATH, node_string(manager), &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, manager, MESSAGE_PATCH_MANAGER, problems.text[i]);
-}
-
 static bool
 env_belongs_to_operator(struct slice container)
 {
@@ -215,7 +202,13 @@ void
 patch_rules_check(const struct trainer_job *job, struct report *report)
 {
     for (NODE_EACH(patch, job->trainjob->runtime_patches)) {
-        check_manager(patch, report);
+        const struct node *manager = node_member(patch, SLICE("manager"));
+        struct name_problems problems;
+
+        if (slice_is_set(node_string(manager)) &&
+            !name_check(NAME_DOMAIN_PREFIXED_PATH, node_string(manager), &problems))
+            for (size_t i = 0; i < problems.count; i++)
+                find_invalid(report, manager, MESSAGE_PATCH_MANAGER, problems.text[i]);
         for (NODE_EACH(patched, node_member(node_member(patch_template(patch), SLICE("spec")),
                                             REPLICATED_JOBS)))
             check_patched_job(patched, &job->runtime->jobset, report);
@@ -265,22 +258,6 @@ patches_copy_header(struct arena *arena, const struct node *node)
     return copy;
 }
 
-/* Returns the list `jobs` with its items in the order of `sorted`. */
-static const struct node *
-patches_list_in_order(struct arena *arena, const struct node *jobs, const void *const *sorted)
-{
-    struct node *list = patches_copy_header(arena, jobs);
-    const struct node **link = list ? &list->as.first : NULL;
-
-    for (size_t i = 0; link && i < jobs->len; i++) {
-        struct node *item = patches_copy_header(arena, sorted[i]);
-
-        *link = item;
-        link = item ? &item->next : NULL;
-    }
-    return list;
-}
-
 static const struct node *
 patches_restore_order(struct arena *arena, const struct node *merged,
                       const struct node *runtime_jobs)
@@ -291,6 +268,8 @@ patches_restore_order(struct arena *arena, const struct node *merged,
     const void **scratch = arena_take_array(arena, jobs->len, sizeof(*scratch));
     bool is_ordered = true;
     size_t count = 0;
+    struct node *list;
+    const struct node **link;
 
     if (!sorted || !scratch)
         return NULL;
@@ -301,7 +280,15 @@ patches_restore_order(struct arena *arena, const struct node *merged,
     if (is_ordered)
         return merged;
     stable_sort(sorted, scratch, count, patches_compare_places, &places);
-    return edit_member(arena, merged, REPLICATED_JOBS, patches_list_in_order(arena, jobs, sorted));
+    list = patches_copy_header(arena, jobs);
+    link = list ? &list->as.first : NULL;
+    for (size_t i = 0; link && i < jobs->len; i++) {
+        struct node *item = patches_copy_header(arena, sorted[i]);
+
+        *link = item;
+        link = item ? &item->next : NULL;
+    }
+    return edit_member(arena, merged, REPLICATED_JOBS, list);
 }
 
 const struct node *

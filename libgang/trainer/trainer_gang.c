@@ -79,19 +79,6 @@ jobset_roles_read_depends_on(struct role *role, const struct node *list, struct 
     }
 }
 
-/* startupPolicyOrder InOrder: each role is created when the role before it is ready. */
-static void
-jobset_roles_follow(struct role *role, const struct role *before, const struct node *in_order,
-                    struct arena *arena)
-{
-    role->dependencies = arena_alloc(arena, sizeof(*role->dependencies));
-    if (!role->dependencies)
-        return;
-    role->num_dependencies = 1;
-    role->dependencies[0] = (struct dependency){
-        .role = before->name, .index = ROLE_NONE, .status = DEPENDENCY_READY, .source = in_order};
-}
-
 static struct role
 jobset_roles_role(const struct replicated_job *job)
 {
@@ -126,10 +113,21 @@ jobset_roles_read(const struct jobset *jobset, struct arena *arena)
         return all;
     for (size_t i = 0; i < jobset->count; i++) {
         all.roles[i] = jobset_roles_role(&jobset->jobs[i]);
-        if (jobset->jobs[i].depends_on)
+        if (jobset->jobs[i].depends_on) {
             jobset_roles_read_depends_on(&all.roles[i], jobset->jobs[i].depends_on, arena);
-        else if (jobset->in_order && i > 0)
-            jobset_roles_follow(&all.roles[i], &all.roles[i - 1], jobset->in_order, arena);
+        } else if (jobset->in_order && i > 0) {
+            struct role *role = &all.roles[i];
+
+            /* startupPolicyOrder InOrder: each role is created when the role before it is ready. */
+            role->dependencies = arena_alloc(arena, sizeof(*role->dependencies));
+            if (role->dependencies) {
+                role->num_dependencies = 1;
+                role->dependencies[0] = (struct dependency){.role = all.roles[i - 1].name,
+                                                            .index = ROLE_NONE,
+                                                            .status = DEPENDENCY_READY,
+                                                            .source = jobset->in_order};
+            }
+        }
     }
     all.is_ordered = start_order_settle(all.roles, jobset->count, arena, &all.start_order);
     return all;
@@ -161,35 +159,6 @@ trainer_job_check_metadata(struct trainer_job *job, const struct node *metadata,
     job->is_exclusive |= exclusive_topology_is_in(metadata);
 }
 
-/* Whether no patch changed a job, so that the findings of the runtime are complete. */
-static bool
-trainer_job_is_of_runtime(const struct trainer_job *job, size_t index)
-{
-    const struct jobset *known = &job->runtime->jobset;
-
-    return index < known->count && job->jobset.jobs[index].source == known->jobs[index].source;
-}
-
-/*
- * Checks what a patch changed. Findings that the runtime also has are dropped as duplicates.
- */
-static void
-trainer_job_check_patches(struct trainer_job *job, struct report *report)
-{
-    for (size_t i = 0; i < job->jobset.count; i++) {
-        const struct replicated_job *patched = &job->jobset.jobs[i];
-
-        if (trainer_job_is_of_runtime(job, i))
-            continue;
-        trainer_job_check_metadata(job, patched->job_metadata, report);
-        trainer_job_check_metadata(job, node_member(patched->pod_template, SLICE("metadata")),
-                                   report);
-    }
-    for (NODE_EACH(patch, job->trainjob->runtime_patches))
-        trainer_job_check_metadata(job, node_member(patch_template(patch), SLICE("metadata")),
-                                   report);
-}
-
 struct trainer_job
 trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainjob *trainjob,
                     const struct resolve_scratch *scratch)
@@ -206,8 +175,26 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
         job.jobset = jobset_read_merged(merged, &runtime->jobset, scratch->arena, scratch->limits,
                                         scratch->report);
     }
-    if (trainjob->runtime_patches)
-        trainer_job_check_patches(&job, scratch->report);
+    if (trainjob->runtime_patches) {
+        /*
+         * Checks what a patch changed. Findings that the runtime also has are dropped as
+         * duplicates.
+         */
+        for (size_t i = 0; i < job.jobset.count; i++) {
+            const struct replicated_job *patched = &job.jobset.jobs[i];
+            const struct jobset *known = &job.runtime->jobset;
+
+            /* Whether no patch changed a job, so that the findings of the runtime are complete. */
+            if (i < known->count && job.jobset.jobs[i].source == known->jobs[i].source)
+                continue;
+            trainer_job_check_metadata(&job, patched->job_metadata, scratch->report);
+            trainer_job_check_metadata(&job, node_member(patched->pod_template, SLICE("metadata")),
+                                       scratch->report);
+        }
+        for (NODE_EACH(patch, job.trainjob->runtime_patches))
+            trainer_job_check_metadata(&job, node_member(patch_template(patch), SLICE("metadata")),
+                                       scratch->report);
+    }
     return job;
 }
 
@@ -305,30 +292,24 @@ trainer_gang_was_resumed(const struct gang_trainjob *trainjob)
     return false;
 }
 
-/*
- * kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go FailurePolicy@v0.12.0: a restart
- * creates all Jobs again; the default is no restart.
- */
-static const struct node *
-trainer_gang_restarts(const struct jobset *jobset)
-{
-    const struct node *policy = node_member(jobset->source, SLICE("failurePolicy"));
-    const struct node *restarts = node_member(policy, SLICE("maxRestarts"));
-    int64_t count;
-
-    return node_int(restarts, &count) && count > 0 ? restarts : NULL;
-}
-
 void
 trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
                   const struct resolve_scratch *scratch)
 {
+    const struct node *policy = node_member(job->jobset.source, SLICE("failurePolicy"));
+    const struct node *restarts = node_member(policy, SLICE("maxRestarts"));
+    int64_t count;
+
     wishes->owner = gang_owner_of(&job->trainjob->meta, SLICE(GANG_TRAINER_API_VERSION),
                                   SLICE(GANG_KIND_TRAINJOB));
     wishes->name = wishes->owner.name;
     wishes->suspended = job->trainjob->suspended;
     wishes->was_resumed = trainer_gang_was_resumed(job->trainjob);
-    wishes->restarts = trainer_gang_restarts(&job->jobset);
+    /*
+     * kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go FailurePolicy@v0.12.0: a restart
+     * creates all Jobs again; the default is no restart.
+     */
+    wishes->restarts = node_int(restarts, &count) && count > 0 ? restarts : NULL;
     wishes->is_of_jobs = true;
     wishes->scheduling = job->runtime->pod_group_policy.scheduling;
     wishes->rival = node_member(job->jobset.source, SLICE("scheduling"));

@@ -46,26 +46,6 @@ check_initializer(const struct trainer_job *job, const struct node *initializer,
                   SLICE_ARG(name));
 }
 
-/*
- * kubeflow/trainer:pkg/runtime/framework/plugins Validate: it checks every trainjob, including one
- * that another controller manages and that gets no gang here.
- */
-static void
-check_empty_queue(const struct trainer_job *job, const struct descriptor *scheduler,
-                  struct report *report)
-{
-    const struct queue_owner owner = {.job = job};
-    struct queue_values queues;
-
-    if (!scheduler->member.empty_queue ||
-        !node_member(job->runtime->pod_group_policy.source, scheduler->member.name))
-        return;
-    queues = queue_sources_find(&owner, scheduler, QUEUES_READ, report->arena);
-    if (queues.count && !node_string(queues.items[0].value).len)
-        find_invalid(report, queues.items[0].value, GANG_CODE_EMPTY_QUEUE,
-                     scheduler->member.empty_queue_hint, "%s", scheduler->member.empty_queue);
-}
-
 void
 trainjob_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
                      struct report *report)
@@ -74,8 +54,25 @@ trainjob_rules_check(const struct trainer_job *job, const struct gang_wishes *wi
 
     for (size_t i = 0; initializer && i < COUNT_OF(initializer_table); i++)
         check_initializer(job, initializer, i, report);
-    for (size_t i = 0; job->runtime->pod_group_policy.source && i < CATALOG_COUNT; i++)
-        check_empty_queue(job, catalog[i], report);
+    for (size_t i = 0; job->runtime->pod_group_policy.source && i < CATALOG_COUNT; i++) {
+        const struct descriptor *scheduler = catalog[i];
+
+        /*
+         * kubeflow/trainer:pkg/runtime/framework/plugins Validate: it checks every trainjob,
+         * including one that another controller manages and that gets no gang here.
+         */
+        const struct queue_owner owner = {.job = job};
+        struct queue_values queues;
+
+        if (scheduler->member.empty_queue &&
+            node_member(job->runtime->pod_group_policy.source, scheduler->member.name)) {
+            queues = queue_sources_find(&owner, scheduler, QUEUES_READ, report->arena);
+            if (queues.count && !node_string(queues.items[0].value).len)
+                find_invalid(report, queues.items[0].value, GANG_CODE_EMPTY_QUEUE,
+                             scheduler->member.empty_queue_hint, "%s",
+                             scheduler->member.empty_queue);
+        }
+    }
     patch_rules_check(job, report);
     ml_rules_check(job, report);
     jobset_rules_check(job, wishes, report);
@@ -116,19 +113,6 @@ trainjob_check_superseded(const struct node *spec, struct report *report)
     }
 }
 
-/* CEL of the CRD: the name of a TrainJob is an RFC 1035 label. */
-static void
-trainjob_check_name(const struct object_meta *meta, struct report *report)
-{
-    const struct node *name = meta->name_source;
-
-    if (!slice_is_set(meta->name) || name_is_valid(NAME_DNS1035_LABEL, meta->name))
-        return;
-    find_invalid(report, name, GANG_CODE_INVALID_NAME, NULL, "%s",
-                 meta->name.len > 63 ? "metadata.name must be no more than 63 characters"
-                                     : "metadata.name must match RFC 1035 DNS label format");
-}
-
 /* Returns the value of a member of `spec.runtimeRef`, or the CRD's default for it. */
 static struct slice
 trainjob_text_or_default(const struct node *parent, struct slice member, struct slice fallback,
@@ -144,22 +128,6 @@ trainjob_text_or_default(const struct node *parent, struct slice member, struct 
     return fallback;
 }
 
-/*
- * Source: pkg/webhooks/trainjob_webhook.go@v2.3.0. A kind of "" is valid in the CRD and gets no
- * default.
- */
-static void
-trainjob_check_runtime_ref(const struct runtime_ref *ref, struct report *report)
-{
-    bool known = slice_equal(ref->api_group, TRAINJOB_API_GROUP) &&
-                 (slice_equal(ref->kind, SLICE(GANG_KIND_TRAINING_RUNTIME)) ||
-                  slice_equal(ref->kind, SLICE(GANG_KIND_CLUSTER_TRAINING_RUNTIME)));
-
-    if (ref->source && !known)
-        find_note(report, ref->source, MESSAGE_UNSUPPORTED_RUNTIME_REF, SLICE_ARG(ref->kind),
-                  SLICE_ARG(ref->api_group));
-}
-
 static struct runtime_ref
 trainjob_read_runtime_ref(const struct node *spec, struct report *report)
 {
@@ -172,8 +140,17 @@ trainjob_read_runtime_ref(const struct node *spec, struct report *report)
                                          SLICE(GANG_KIND_CLUSTER_TRAINING_RUNTIME), report),
         .name = node_string(node_member(source, SLICE("name"))),
     };
+    bool known = slice_equal(ref.api_group, TRAINJOB_API_GROUP) &&
+                 (slice_equal(ref.kind, SLICE(GANG_KIND_TRAINING_RUNTIME)) ||
+                  slice_equal(ref.kind, SLICE(GANG_KIND_CLUSTER_TRAINING_RUNTIME)));
 
-    trainjob_check_runtime_ref(&ref, report);
+    /*
+     * Source: pkg/webhooks/trainjob_webhook.go@v2.3.0. A kind of "" is valid in the CRD and gets no
+     * default.
+     */
+    if (ref.source && !known)
+        find_note(report, ref.source, MESSAGE_UNSUPPORTED_RUNTIME_REF, SLICE_ARG(ref.kind),
+                  SLICE_ARG(ref.api_group));
     return ref;
 }
 
@@ -263,7 +240,12 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
     job->meta = object_meta_read(call->root, report);
     job->name = job->meta.name;
     job->namespace_ = job->meta.namespace_;
-    trainjob_check_name(&job->meta, report);
+    /* CEL of the CRD: the name of a TrainJob is an RFC 1035 label. */
+    if (slice_is_set(job->meta.name) && !name_is_valid(NAME_DNS1035_LABEL, job->meta.name))
+        find_invalid(report, job->meta.name_source, GANG_CODE_INVALID_NAME, NULL, "%s",
+                     job->meta.name.len > 63
+                         ? "metadata.name must be no more than 63 characters"
+                         : "metadata.name must match RFC 1035 DNS label format");
     reserved_marks_check_metadata(job->meta.source, NULL, report);
     job->spec = node_member(call->root, SLICE("spec"));
     trainjob_check_superseded(job->spec, report);
