@@ -355,12 +355,12 @@ aggregate_fill(const struct grove_job *job, struct gang_wishes *wishes, struct r
     wishes->placement =
         grove_placement_in(&job->podgang->placement, grove_gang_topology_name(job, job->podgang));
     aggregate_collect(&all);
-    for (size_t i = 0; i < all.num_members; i++) {
+    for (size_t i = 0; all.members && i < all.num_members; i++) {
         roles += all.members[i]->num_podgroups;
         groups += 1 + all.members[i]->num_configs + all.members[i]->num_podgroups;
     }
-    all.wishes->groups = arena_array(all.report->arena, groups, sizeof(*all.wishes->groups));
-    all.wishes->roles = arena_array(all.report->arena, roles + 1, sizeof(*all.wishes->roles));
-    if (all.members && all.wishes->groups && all.wishes->roles)
+    wishes->groups = arena_array(report->arena, groups, sizeof(*wishes->groups));
+    wishes->roles = arena_array(report->arena, roles + 1, sizeof(*wishes->roles));
+    if (all.members && wishes->groups && wishes->roles)
         aggregate_add_all(&all);
 }

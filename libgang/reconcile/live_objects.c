@@ -434,10 +434,12 @@ struct slice
 live_pod_group(const struct live_object *object)
 {
     struct slice name = NO_SLICE;
-    struct slice phase = node_string(node_at(object->root, "status.phase"));
+    struct slice phase;
 
-    if (live_is_pod(object) &&
-        !slice_equal(phase, SLICE("Succeeded")) && !slice_equal(phase, SLICE("Failed")))
+    if (!live_is_pod(object))
+        return name;
+    phase = node_string(node_at(object->root, "status.phase"));
+    if (!slice_equal(phase, SLICE("Succeeded")) && !slice_equal(phase, SLICE("Failed")))
         live_group_named_by(object->root, &name);
     return name;
 }

@@ -304,7 +304,7 @@ job_marks_build(const struct gang_plan *plan, const struct limits *limits, struc
     };
     uint64_t count;
     struct builder items;
-    size_t index;
+    size_t index = 0;
 
     if (decision->gang_job->managed_elsewhere)
         return marks.root;
@@ -314,12 +314,12 @@ job_marks_build(const struct gang_plan *plan, const struct limits *limits, struc
     for (uint64_t gang = 0; gang < count && !report_has_errors(marks.report); gang++)
         if (gang != marks.decision->gang_index && !arena_failed(marks.arena))
             job_marks_add_gang(&marks, gang, limits);
+    if (!marks.pods)
+        return job_marks_write(&marks);
     items = build_list(marks.arena);
-    index = 0;
     for (NODE_EACH(item, node_member(marks.root, SLICE("items")))) {
         build_node_item(&items, marks.pods[index] ? marks.pods[index] : item);
         index++;
     }
-    return marks.pods ? edit_member(marks.arena, marks.root, SLICE("items"), items.node)
-                      : job_marks_write(&marks);
+    return edit_member(marks.arena, marks.root, SLICE("items"), items.node);
 }

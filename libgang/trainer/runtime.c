@@ -39,14 +39,16 @@ check_mpi_implementation(const struct gang_runtime *runtime, struct report *repo
 {
     const struct node *implementation = node_member(
         node_member(runtime->ml_policy.source_node, SLICE("mpi")), SLICE("mpiImplementation"));
-    const struct replicated_job *launcher = jobset_find(&runtime->jobset, TRAINER_LAUNCHER);
+    const struct replicated_job *launcher;
 
+    if (!implementation || slice_equal(node_string(implementation), SLICE("OpenMPI")))
+        return;
     /*
      * pkg/runtime/framework/plugins/mpi/mpi.go supports only OpenMPI. "" is valid in the CRD's
      * enumeration.
      */
-    if (implementation && !slice_equal(node_string(implementation), SLICE("OpenMPI")) && launcher &&
-        replicated_job_container(launcher, TRAINER_NODE))
+    launcher = jobset_find(&runtime->jobset, TRAINER_LAUNCHER);
+    if (launcher && replicated_job_container(launcher, TRAINER_NODE))
         find_invalid(report, implementation, MESSAGE_MPI_IMPLEMENTATION);
 }
 
