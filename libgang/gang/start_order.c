@@ -235,6 +235,7 @@ start_order_report_cycles(struct start_order_walk *walk, size_t count, struct re
         uint32_t component = walk->marks[i].component;
         size_t first;
         const struct dependency *edge;
+        const struct node *source;
         struct wording words;
 
         found |= start_order_report_self_edges(walk->roles, i, report);
@@ -246,12 +247,13 @@ start_order_report_cycles(struct start_order_walk *walk, size_t count, struct re
         told[component] = true;
         first = start_order_enter_cycle(walk, i);
         edge = start_order_knot_edge(walk, first);
+        source = edge->source;
         wording_start(&words);
         wording_add(&words, "", walk->roles[first].name);
         for (; edge->index != first; edge = start_order_knot_edge(walk, edge->index))
             wording_add(&words, " waits for ", edge->role);
         wording_add_last(&words, " waits for ", edge->role);
-        find_note(report, edge->source, GANG_CODE_START_ORDER_CYCLE, NULL,
+        find_note(report, source, GANG_CODE_START_ORDER_CYCLE, NULL,
                   "roles wait for each other: %s", words.text);
     }
     return found;
