@@ -63,24 +63,19 @@ json_next_line(struct json_reader *reader)
     reader->line_start = reader->at;
 }
 
-static void
-json_skip_spaces(struct json_reader *reader)
-{
-    char c;
-
-    while ((c = *reader->at) == ' ' || c == '\n' || c == '\t' || c == '\r') {
-        reader->at++;
-        if (c == '\n' || (c == '\r' && *reader->at != '\n'))
-            json_next_line(reader);
-    }
-}
-
 /* Usually there is no white space, because programs write compact JSON. */
 static inline void
 json_skip_space(struct json_reader *reader)
 {
-    if ((unsigned char)*reader->at <= ' ')
-        json_skip_spaces(reader);
+    if ((unsigned char)*reader->at <= ' ') {
+        char c;
+
+        while ((c = *reader->at) == ' ' || c == '\n' || c == '\t' || c == '\r') {
+            reader->at++;
+            if (c == '\n' || (c == '\r' && *reader->at != '\n'))
+                json_next_line(reader);
+        }
+    }
 }
 
 static bool
@@ -328,22 +323,6 @@ json_read_string(struct json_reader *reader, struct slice *value)
     return true;
 }
 
-static bool
-json_add_string(struct json_reader *reader)
-{
-    struct reader_mark mark = json_mark(reader);
-    struct node *node = json_add_node(reader, NODE_STRING, mark);
-    struct slice value;
-
-    reader->at++;
-    if (!node || !json_read_string(reader, &value))
-        return false;
-    node->as.text = value.data;
-    node->len = (uint32_t)value.len;
-    node->quoted = true;
-    return json_within(reader, GANG_LIMIT_SCALAR_BYTES, value.len, mark, node);
-}
-
 /* ---- numbers and words ---- */
 
 static bool
@@ -495,8 +474,19 @@ static bool
 json_read_value(struct json_reader *reader)
 {
     switch (*reader->at) {
-    case '"':
-        return json_add_string(reader);
+    case '"': {
+        struct reader_mark mark = json_mark(reader);
+        struct node *node = json_add_node(reader, NODE_STRING, mark);
+        struct slice value;
+
+        reader->at++;
+        if (!node || !json_read_string(reader, &value))
+            return false;
+        node->as.text = value.data;
+        node->len = (uint32_t)value.len;
+        node->quoted = true;
+        return json_within(reader, GANG_LIMIT_SCALAR_BYTES, value.len, mark, node);
+    }
     case '{':
     case '[':
         return json_open(reader, *reader->at == '{' ? NODE_MAP : NODE_LIST);

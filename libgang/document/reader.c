@@ -129,19 +129,6 @@ reader_same_key(const struct node *a, const struct node *b)
     return a->key_len == b->key_len && slice_bytes_equal(a->key, b->key, a->key_len);
 }
 
-static void
-reader_check_few_keys(const struct document_request *request, const struct node *map)
-{
-    for (NODE_EACH(member, map)) {
-        const struct node *first = map->as.first;
-
-        while (first != member && !reader_same_key(first, member))
-            first = first->next;
-        if (first != member)
-            reader_report_duplicate(request, first, member);
-    }
-}
-
 static int
 reader_compare_keys(const void *left, const void *right)
 {
@@ -175,8 +162,16 @@ reader_check_many_keys(const struct document_request *request, const struct node
 void
 reader_report_duplicates(const struct document_request *request, const struct node *map)
 {
-    if (map->len <= READER_FEW_KEYS)
-        reader_check_few_keys(request, map);
-    else
+    if (map->len <= READER_FEW_KEYS) {
+        for (NODE_EACH(member, map)) {
+            const struct node *first = map->as.first;
+
+            while (first != member && !reader_same_key(first, member))
+                first = first->next;
+            if (first != member)
+                reader_report_duplicate(request, first, member);
+        }
+    } else {
         reader_check_many_keys(request, map);
+    }
 }

@@ -100,26 +100,6 @@ number_put_zeros(struct number *out, int64_t count)
         number_put(out, "0", 1);
 }
 
-/*
- * Go's format: with exponent below 1e-6 and from 1e21 on, without leading zeros in the exponent;
- * otherwise without exponent.
- */
-static void
-number_put_scientific(struct number *out, const struct number_parts *parts)
-{
-    char text[INTEGER_TEXT_SIZE];
-    int64_t power = parts->point - 1;
-    struct slice exponent = integer_format(power, text);
-
-    number_put(out, parts->digits, 1);
-    if (parts->digits_len > 1) {
-        number_put(out, ".", 1);
-        number_put(out, parts->digits + 1, (size_t)parts->digits_len - 1);
-    }
-    number_put(out, power < 0 ? "e" : "e+", power < 0 ? 1 : 2);
-    number_put(out, exponent.data, exponent.len);
-}
-
 static void
 number_put_plain(struct number *out, const struct number_parts *parts)
 {
@@ -234,10 +214,25 @@ number_from_parts(const struct number_parts *parts, struct number *out)
         return;
     if (parts->negative)
         number_put(out, "-", 1);
-    if (parts->point - 1 < NUMBER_PLAIN_FROM || parts->point - 1 >= NUMBER_PLAIN_BELOW)
-        number_put_scientific(out, parts);
-    else
+    if (parts->point - 1 < NUMBER_PLAIN_FROM || parts->point - 1 >= NUMBER_PLAIN_BELOW) {
+        /*
+         * Go's format: with exponent below 1e-6 and from 1e21 on, without leading zeros in the
+         * exponent; otherwise without exponent.
+         */
+        char text[INTEGER_TEXT_SIZE];
+        int64_t power = parts->point - 1;
+        struct slice exponent = integer_format(power, text);
+
+        number_put(out, parts->digits, 1);
+        if (parts->digits_len > 1) {
+            number_put(out, ".", 1);
+            number_put(out, parts->digits + 1, (size_t)parts->digits_len - 1);
+        }
+        number_put(out, power < 0 ? "e" : "e+", power < 0 ? 1 : 2);
+        number_put(out, exponent.data, exponent.len);
+    } else {
         number_put_plain(out, parts);
+    }
 }
 
 void
@@ -421,22 +416,6 @@ scalar_is_float(struct slice text)
     return scalar_skip_digits(text, at) == text.len && start < text.len;
 }
 
-/* A float that overflows 64 bits is a string, because strconv.ParseFloat fails. */
-static void
-scalar_resolve_float(struct slice text, struct scalar *out)
-{
-    out->kind = NODE_STRING;
-    if (!scalar_is_float(text))
-        return;
-    number_from_float(text, &out->number);
-    if (out->number.status == NUMBER_TOO_LARGE)
-        return;
-    out->is_float = true;
-    out->kind = out->number.kind;
-    if (out->number.status == NUMBER_IMPRECISE)
-        out->status = SCALAR_IMPRECISE;
-}
-
 static struct slice
 scalar_without_underscores(struct slice text, char plain[SCALAR_LONGEST_NUMBER])
 {
@@ -472,9 +451,9 @@ void
 scalar_resolve(struct slice text, struct scalar *out)
 {
     *out = (struct scalar){.kind = NODE_STRING};
-    if (text.len == 0)
+    if (text.len == 0) {
         out->kind = NODE_NULL;
-    else if (scalar_starts_word[(unsigned char)text.data[0]]) {
+    } else if (scalar_starts_word[(unsigned char)text.data[0]]) {
         if (text.len <= SCALAR_LONGEST_WORD)
             scalar_resolve_word(text, out);
     } else if ((ascii_is(text.data[0], ASCII_DIGIT) || text.data[0] == '+' || text.data[0] == '-' ||
@@ -486,8 +465,19 @@ scalar_resolve(struct slice text, struct scalar *out)
 
         if (text.data[0] == '.' && !scalar_groups_digits(text))
             return;
-        if (!scalar_resolve_integer(digits, out))
-            scalar_resolve_float(digits, out);
+        if (!scalar_resolve_integer(digits, out)) {
+            /* A float that overflows 64 bits is a string, because strconv.ParseFloat fails. */
+            out->kind = NODE_STRING;
+            if (scalar_is_float(digits)) {
+                number_from_float(digits, &out->number);
+                if (out->number.status != NUMBER_TOO_LARGE) {
+                    out->is_float = true;
+                    out->kind = out->number.kind;
+                    if (out->number.status == NUMBER_IMPRECISE)
+                        out->status = SCALAR_IMPRECISE;
+                }
+            }
+        }
     }
 }
 

@@ -77,23 +77,6 @@ items_find_duplicate(const struct schema *schema, const struct node *first, cons
 }
 
 static void
-items_check_few(const struct schema *schema, const struct node *list, struct report *report)
-{
-    for (NODE_EACH(item, list)) {
-        if (!items_is_identified(schema, item))
-            continue;
-        for (NODE_EACH(earlier, list)) {
-            if (earlier == item)
-                break;
-            if (items_is_identified(schema, earlier) && items_compare(earlier, item, schema) == 0) {
-                items_find_duplicate(schema, earlier, item, report);
-                break;
-            }
-        }
-    }
-}
-
-static void
 items_check_many(const struct schema *schema, const struct node *list, struct report *report)
 {
     const void **items = arena_array(report->arena, list->len, sizeof(*items));
@@ -344,10 +327,23 @@ schema_check_list(const struct schema *schema, const struct node *list, struct r
     schema_check_count(schema, list, list->len, report);
     /* equal keys of a map list, whose missing keys count as their defaults, and values of a set */
     if (list->len > 1 && (schema->keys || schema->is_set)) {
-        if (list->len <= ITEMS_FEW)
-            items_check_few(schema, list, report);
-        else
+        if (list->len <= ITEMS_FEW) {
+            for (NODE_EACH(item, list)) {
+                if (!items_is_identified(schema, item))
+                    continue;
+                for (NODE_EACH(earlier, list)) {
+                    if (earlier == item)
+                        break;
+                    if (items_is_identified(schema, earlier) &&
+                        items_compare(earlier, item, schema) == 0) {
+                        items_find_duplicate(schema, earlier, item, report);
+                        break;
+                    }
+                }
+            }
+        } else {
             items_check_many(schema, list, report);
+        }
     }
 }
 

@@ -250,35 +250,6 @@ schema_json_type(const struct schema *schema, struct builder *out)
 }
 
 static void
-schema_json_enumeration(const char *const *words, struct builder *out)
-{
-    struct builder list;
-
-    if (!words)
-        return;
-    list = build_list_member(out, SLICE("enum"));
-    for (; *words; words++)
-        build_string_item(&list, slice_from_text(*words));
-}
-
-/* The table holds the JSON text of a scalar. */
-static void
-schema_json_default(const char *json, struct builder *out)
-{
-    struct slice text = slice_from_text(json);
-    int64_t number;
-
-    if (!json)
-        return;
-    if (integer_parse(text, &number))
-        build_int(out, SLICE("default"), number);
-    else if (text.data[0] == '"')
-        build_string(out, SLICE("default"), (struct slice){text.data + 1, text.len - 2});
-    else
-        build_bool(out, SLICE("default"), slice_equal(text, SLICE("true")));
-}
-
-static void
 schema_json_bounds(const struct schema *schema, struct builder *out)
 {
     const char *const *lengths = schema_json_lengths[schema->type];
@@ -321,11 +292,33 @@ schema_json_properties(const struct schema *schema, struct builder *out)
         build_bool(out, SLICE("additionalProperties"), false);
 }
 
-static void
-schema_json_children(const struct schema *schema, struct builder *out)
+void
+schema_json_describe(const struct schema *schema, struct builder *out)
 {
+    struct builder list;
+    const char *const *words = schema->enumeration ? schema->enumeration : schema->words;
     struct builder child;
+    struct slice text = slice_from_text(schema->default_text);
+    int64_t number;
 
+    schema_json_text(out, SLICE("description"), schema->description);
+    schema_json_type(schema, out);
+    if (words) {
+        list = build_list_member(out, SLICE("enum"));
+        for (; *words; words++)
+            build_string_item(&list, slice_from_text(*words));
+    }
+    /* The table holds the JSON text of a scalar. */
+    if (schema->default_text) {
+        if (integer_parse(text, &number))
+            build_int(out, SLICE("default"), number);
+        else if (text.data[0] == '"')
+            build_string(out, SLICE("default"), (struct slice){text.data + 1, text.len - 2});
+        else
+            build_bool(out, SLICE("default"), slice_equal(text, SLICE("true")));
+    }
+    schema_json_text(out, SLICE("pattern"), schema->pattern);
+    schema_json_bounds(schema, out);
     if (schema->type == SCHEMA_OBJECT && !schema->values) {
         schema_json_properties(schema, out);
         return;
@@ -335,16 +328,4 @@ schema_json_children(const struct schema *schema, struct builder *out)
     child = build_map_member(out, schema->type == SCHEMA_LIST ? SLICE("items")
                                                               : SLICE("additionalProperties"));
     schema_json_describe(schema->values, &child);
-}
-
-void
-schema_json_describe(const struct schema *schema, struct builder *out)
-{
-    schema_json_text(out, SLICE("description"), schema->description);
-    schema_json_type(schema, out);
-    schema_json_enumeration(schema->enumeration ? schema->enumeration : schema->words, out);
-    schema_json_default(schema->default_text, out);
-    schema_json_text(out, SLICE("pattern"), schema->pattern);
-    schema_json_bounds(schema, out);
-    schema_json_children(schema, out);
 }

@@ -176,21 +176,6 @@ split_find_chunk(const struct splitter *splitter, const char **chunk_end)
     return has_content;
 }
 
-static void
-split_take_chunk(struct splitter *splitter, const char *chunk_end, struct split_part *out)
-{
-    const char *first = split_skip_space(splitter->at, chunk_end);
-
-    if (first < chunk_end && *first == '{') {
-        split_advance(splitter, first);
-        splitter->chunk_end = chunk_end;
-        split_take_object(splitter, out);
-        return;
-    }
-    *out = split_part_here(splitter, chunk_end);
-    split_advance(splitter, chunk_end);
-}
-
 /* Whether text follows on the separator line. */
 static bool
 split_take_separator(struct splitter *splitter, struct split_part *out)
@@ -214,7 +199,16 @@ splitter_next(struct splitter *splitter, struct split_part *out)
         const char *chunk_end;
 
         if (split_find_chunk(splitter, &chunk_end)) {
-            split_take_chunk(splitter, chunk_end, out);
+            const char *first = split_skip_space(splitter->at, chunk_end);
+
+            if (first < chunk_end && *first == '{') {
+                split_advance(splitter, first);
+                splitter->chunk_end = chunk_end;
+                split_take_object(splitter, out);
+            } else {
+                *out = split_part_here(splitter, chunk_end);
+                split_advance(splitter, chunk_end);
+            }
             return SPLIT_DOCUMENT;
         }
         split_advance(splitter, chunk_end);

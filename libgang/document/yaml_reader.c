@@ -270,15 +270,6 @@ yaml_refuse_tag(struct yaml_composer *composer, struct slice name)
 }
 
 static bool
-yaml_find_tag(struct yaml_composer *composer, const yaml_char_t *tag, enum scalar_tag *out)
-{
-    struct slice name = yaml_name(tag);
-
-    *out = SCALAR_UNTAGGED;
-    return !tag || scalar_tag_of(name, out) || yaml_refuse_tag(composer, name);
-}
-
-static bool
 yaml_scalar_fits(struct yaml_composer *composer, const struct scalar *value)
 {
     switch (value->status) {
@@ -304,9 +295,10 @@ yaml_resolve(struct yaml_composer *composer, struct scalar *out)
     const yaml_event_t *event = &composer->source.event;
     struct slice text = yaml_slice(event->data.scalar.value, event->data.scalar.length);
     bool is_plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
-    enum scalar_tag tag;
+    enum scalar_tag tag = SCALAR_UNTAGGED;
+    struct slice name = yaml_name(event->data.scalar.tag);
 
-    if (!yaml_find_tag(composer, event->data.scalar.tag, &tag))
+    if (event->data.scalar.tag && !scalar_tag_of(name, &tag) && !yaml_refuse_tag(composer, name))
         return false;
     if (tag == SCALAR_UNTAGGED && !is_plain)
         tag = SCALAR_STR;
@@ -406,14 +398,6 @@ yaml_set_key(struct yaml_composer *composer, enum node_kind kind, struct slice t
 }
 
 static bool
-yaml_is_merge_key(const yaml_event_t *event)
-{
-    return event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !event->data.scalar.tag &&
-           slice_equal(yaml_slice(event->data.scalar.value, event->data.scalar.length),
-                       SLICE("<<"));
-}
-
-static bool
 yaml_add_merge_key(struct yaml_composer *composer)
 {
     const struct node *before = yaml_level(composer)->merge;
@@ -459,7 +443,8 @@ yaml_add_key(struct yaml_composer *composer)
     const yaml_event_t *event = &composer->source.event;
     struct scalar value;
 
-    if (yaml_is_merge_key(event))
+    if (event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !event->data.scalar.tag &&
+        slice_equal(yaml_slice(event->data.scalar.value, event->data.scalar.length), SLICE("<<")))
         return yaml_add_merge_key(composer);
     if (!yaml_within(composer, GANG_LIMIT_KEY_BYTES, event->data.scalar.length) ||
         !yaml_resolve(composer, &value))
@@ -534,33 +519,7 @@ yaml_finish_map(struct yaml_composer *composer)
     return yaml_merge(composer->request, level->container, level->above, level->merge);
 }
 
-static bool
-yaml_close(struct yaml_composer *composer)
-{
-    struct yaml_level *level = yaml_level(composer);
-
-    if (level->container->kind == NODE_MAP && !yaml_finish_map(composer))
-        return false;
-    yaml_close_anchor(composer, level->anchor, composer->nodes - level->nodes_before,
-                      level->height);
-    composer->depth--;
-    yaml_note_height(composer, level->height + 1);
-    return true;
-}
-
 /* ---- the document ---- */
-
-static bool
-yaml_handle_alias(struct yaml_composer *composer)
-{
-    const struct yaml_anchor *anchor =
-        yaml_alias_allowed(composer) ? yaml_find_anchor(composer) : NULL;
-
-    if (!anchor)
-        return false;
-    return yaml_expects_key(composer) ? yaml_add_alias_key(composer, anchor)
-                                      : yaml_add_alias(composer, anchor);
-}
 
 /* After an event. */
 static bool
@@ -588,10 +547,26 @@ yaml_handle(struct yaml_composer *composer)
         return yaml_open(composer, NODE_LIST, event->data.sequence_start.anchor,
                          event->data.sequence_start.tag);
     case YAML_MAPPING_END_EVENT:
-    case YAML_SEQUENCE_END_EVENT:
-        return yaml_close(composer);
-    case YAML_ALIAS_EVENT:
-        return yaml_handle_alias(composer);
+    case YAML_SEQUENCE_END_EVENT: {
+        struct yaml_level *level = yaml_level(composer);
+
+        if (level->container->kind == NODE_MAP && !yaml_finish_map(composer))
+            return false;
+        yaml_close_anchor(composer, level->anchor, composer->nodes - level->nodes_before,
+                          level->height);
+        composer->depth--;
+        yaml_note_height(composer, level->height + 1);
+        return true;
+    }
+    case YAML_ALIAS_EVENT: {
+        const struct yaml_anchor *anchor =
+            yaml_alias_allowed(composer) ? yaml_find_anchor(composer) : NULL;
+
+        if (!anchor)
+            return false;
+        return yaml_expects_key(composer) ? yaml_add_alias_key(composer, anchor)
+                                          : yaml_add_alias(composer, anchor);
+    }
     default:
         return true;
     }
@@ -629,23 +604,11 @@ yaml_expect_no_more(struct yaml_composer *composer)
     return false;
 }
 
-/*
- * libyaml needs quadratic time for the directives of a further document, so they are refused first.
- */
-static bool
-yaml_expect_end(struct yaml_composer *composer, struct slice text)
-{
-    uint32_t end_line = yaml_source_mark(&composer->source, composer->source.event.end_mark).line;
-
-    if (composer->text->last_directive >= end_line &&
-        !yaml_text_refuse_directive(composer->request, text, end_line))
-        return false;
-    return yaml_expect_no_more(composer);
-}
-
 static bool
 yaml_compose(struct yaml_composer *composer, struct slice text)
 {
+    uint32_t end_line;
+
     /* libyaml needs 100 instructions for a byte and 2,000 for an event */
     if (!reader_spend(composer->request, 2 * (uint64_t)text.len))
         return false;
@@ -656,7 +619,15 @@ yaml_compose(struct yaml_composer *composer, struct slice text)
         if (composer->source.event.type == YAML_STREAM_END_EVENT)
             return true;
     } while (composer->source.event.type != YAML_DOCUMENT_END_EVENT);
-    return yaml_expect_end(composer, text);
+    /*
+     * libyaml needs quadratic time for the directives of a further document, so they are refused
+     * first.
+     */
+    end_line = yaml_source_mark(&composer->source, composer->source.event.end_mark).line;
+    if (composer->text->last_directive >= end_line &&
+        !yaml_text_refuse_directive(composer->request, text, end_line))
+        return false;
+    return yaml_expect_no_more(composer);
 }
 
 static const struct node *

@@ -106,16 +106,6 @@ yaml_text_line_length(struct slice text)
     return i < text.len ? i + 1 : i;
 }
 
-static bool
-yaml_text_is_comment(struct slice line)
-{
-    size_t i = 0;
-
-    while (i < line.len && line.data[i] == ' ')
-        i++;
-    return i == line.len || line.data[i] == '#' || line.data[i] == '\n' || line.data[i] == '\r';
-}
-
 /* Checks only the encoding of comment lines. */
 static bool
 yaml_text_check_comment(const struct document_request *request, struct slice text,
@@ -140,8 +130,11 @@ yaml_text_skip_comments(const struct document_request *request, struct slice tex
 {
     while (out->body.len) {
         struct slice line = {out->body.data, yaml_text_line_length(out->body)};
+        size_t i = 0;
 
-        if (!yaml_text_is_comment(line))
+        while (i < line.len && line.data[i] == ' ')
+            i++;
+        if (i != line.len && line.data[i] != '#' && line.data[i] != '\n' && line.data[i] != '\r')
             return true;
         if (!yaml_text_check_comment(request, text, line))
             return false;
@@ -480,18 +473,6 @@ yaml_merge_collect(struct yaml_candidates *all, const struct node *map)
     }
 }
 
-/* go.yaml.in/yaml/v2:decode.go mapping()@v2.4.2 merges where the merge key stands. */
-static void
-yaml_merge_collect_own(struct yaml_candidates *all, const struct node *map, uint32_t above)
-{
-    yaml_merge_collect(all, map);
-    for (size_t i = 0; i < all->count; i++) {
-        all->items[i].is_own = true;
-        if (i < above)
-            all->items[i].rank = SIZE_MAX - above + i;
-    }
-}
-
 static int
 yaml_compare_candidates(const void *left, const void *right)
 {
@@ -511,19 +492,6 @@ yaml_compare_places(const void *left, const void *right)
     return (a->place > b->place) - (a->place < b->place);
 }
 
-static void
-yaml_report_overlap(const struct document_request *request, const struct yaml_candidate *winner,
-                    const struct yaml_candidate *loser)
-{
-    const struct node *here = loser->is_own ? loser->member : winner->member;
-    const struct node *merged = loser->is_own ? winner->member : loser->member;
-    struct quoted key;
-
-    find_note_at_key(request->report, here, MESSAGE_DUPLICATE_KEY_MERGED,
-                     quote(&key, node_key(here)), merged->key_line + request->lines_before,
-                     merged->key_column);
-}
-
 /*
  * Sorts by key and rank; the first candidate of each key wins. Duplicates within one map are
  * already reported.
@@ -541,7 +509,13 @@ yaml_merge_choose(const struct document_request *request, struct yaml_candidates
             candidate->wins = true;
             winner = candidate;
         } else if (request->report->strict && !(winner->is_own && candidate->is_own)) {
-            yaml_report_overlap(request, winner, candidate);
+            const struct node *here = candidate->is_own ? candidate->member : winner->member;
+            const struct node *merged = candidate->is_own ? winner->member : candidate->member;
+            struct quoted key;
+
+            find_note_at_key(request->report, here, MESSAGE_DUPLICATE_KEY_MERGED,
+                             quote(&key, node_key(here)), merged->key_line + request->lines_before,
+                             merged->key_column);
         }
     }
     qsort(all->items, all->count, sizeof(all->items[0]), yaml_compare_places);
@@ -586,7 +560,13 @@ yaml_merge(const struct document_request *request, struct node *map, uint32_t ab
     all.items = arena_array(request->arena, size, sizeof(*all.items));
     if (!all.items || !arena_spend(request->arena, 16 * (uint64_t)size))
         return false;
-    yaml_merge_collect_own(&all, map, above);
+    /* go.yaml.in/yaml/v2:decode.go mapping()@v2.4.2 merges where the merge key stands. */
+    yaml_merge_collect(&all, map);
+    for (size_t i = 0; i < all.count; i++) {
+        all.items[i].is_own = true;
+        if (i < above)
+            all.items[i].rank = SIZE_MAX - above + i;
+    }
     if (source->kind == NODE_MAP)
         yaml_merge_collect(&all, source);
     else

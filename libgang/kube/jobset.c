@@ -87,21 +87,16 @@ replicated_job_read(const struct node *source, struct arena *arena, const struct
     return job;
 }
 
-static const struct node *
-jobset_in_order(const struct node *spec)
-{
-    const struct node *order = node_at(spec, "startupPolicy.startupPolicyOrder");
-
-    return slice_equal(node_string(order), SLICE("InOrder")) ? order : NULL;
-}
-
 /* Returns an empty JobSet if the list is too long or memory is exhausted. */
 static struct jobset
 jobset_prepare(const struct node *spec, struct arena *arena, const struct limits *limits,
                struct report *report)
 {
     const struct node *list = node_member(spec, SLICE("replicatedJobs"));
-    struct jobset jobset = {.in_order = jobset_in_order(spec), .source = spec};
+    const struct node *order = node_at(spec, "startupPolicy.startupPolicyOrder");
+    struct jobset jobset = {.in_order =
+                                slice_equal(node_string(order), SLICE("InOrder")) ? order : NULL,
+                            .source = spec};
     uint64_t largest = limits->value[GANG_LIMIT_ROLES];
 
     if (node_count(list) > largest)
@@ -144,23 +139,6 @@ jobset_read_outline(const struct node *spec, struct arena *arena, const struct l
     return jobset;
 }
 
-static const struct replicated_job *
-jobset_same_job(const struct jobset *known, size_t index, const struct node *source)
-{
-    const struct replicated_job *job = index < known->count ? &known->jobs[index] : NULL;
-
-    return job && node_first(job->source) == node_first(source) ? job : NULL;
-}
-
-static void
-replicated_job_pass_json(struct replicated_job *job, struct arena *arena)
-{
-    if (job->survives_json)
-        return;
-    job->resources = pod_resources_after_json(&job->resources, arena);
-    replicated_job_sum_of_pod(job, arena);
-}
-
 struct jobset
 jobset_read_merged(const struct node *spec, const struct jobset *known, struct arena *arena,
                    const struct limits *limits, struct report *report)
@@ -169,11 +147,16 @@ jobset_read_merged(const struct node *spec, const struct jobset *known, struct a
     const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));
 
     for (size_t i = 0; i < jobset.count; i++, source = source->next) {
-        const struct replicated_job *same = jobset_same_job(known, i, source);
+        const struct replicated_job *job = i < known->count ? &known->jobs[i] : NULL;
+        const struct replicated_job *same =
+            job && node_first(job->source) == node_first(source) ? job : NULL;
 
         jobset.jobs[i] = same ? *same : replicated_job_read(source, arena, limits, report);
         jobset.has_pod_metadata |= replicated_job_has_pod_metadata(&jobset.jobs[i]);
-        replicated_job_pass_json(&jobset.jobs[i], arena);
+        if (!jobset.jobs[i].survives_json) {
+            jobset.jobs[i].resources = pod_resources_after_json(&jobset.jobs[i].resources, arena);
+            replicated_job_sum_of_pod(&jobset.jobs[i], arena);
+        }
     }
     return jobset;
 }
@@ -331,23 +314,6 @@ stands_before(const struct jobset *jobset, size_t index, struct slice name)
     return false;
 }
 
-static void
-check_dependencies(const struct jobset *jobset, size_t index, struct report *report)
-{
-    const struct replicated_job *job = &jobset->jobs[index];
-
-    if (index == 0 && node_count(job->depends_on))
-        find_forbidden(report, job->depends_on, GANG_CODE_DEPENDENCY_RULE, NULL,
-                       "DependsOn can't be set for the first ReplicatedJob");
-    for (NODE_EACH(item, job->depends_on)) {
-        struct slice name = node_string(node_member(item, SLICE("name")));
-
-        if (!stands_before(jobset, index, name) && jobset_find(jobset, name))
-            find_note(report, item, MESSAGE_DEPENDENCY_RULE_ORDER, SLICE_ARG(job->name),
-                      SLICE_ARG(name));
-    }
-}
-
 /* Jobs are indexed unless the template sets another completionMode. */
 bool
 jobset_is_indexed(const struct replicated_job *job)
@@ -388,7 +354,18 @@ void
 jobset_rules_check_alone(const struct jobset *jobset, struct report *report)
 {
     for (size_t i = 0; i < jobset->count; i++) {
-        check_dependencies(jobset, i, report);
+        const struct replicated_job *job = &jobset->jobs[i];
+
+        if (i == 0 && node_count(job->depends_on))
+            find_forbidden(report, job->depends_on, GANG_CODE_DEPENDENCY_RULE, NULL,
+                           "DependsOn can't be set for the first ReplicatedJob");
+        for (NODE_EACH(item, job->depends_on)) {
+            struct slice name = node_string(node_member(item, SLICE("name")));
+
+            if (!stands_before(jobset, i, name) && jobset_find(jobset, name))
+                find_note(report, item, MESSAGE_DEPENDENCY_RULE_ORDER, SLICE_ARG(job->name),
+                          SLICE_ARG(name));
+        }
         /* the name is part of an RFC 1035 label, behind that of the job */
         if (!ascii_all(jobset->jobs[i].name, ASCII_LOWER | ASCII_DIGIT | ASCII_DASH))
             find_invalid(report, jobset->jobs[i].name_source, MESSAGE_INVALID_ROLE_NAME_JOBS);

@@ -325,27 +325,23 @@ limit_ratio_is_above(const struct limit_values *values, const struct quantity *m
 }
 
 static void
-limit_check_ratio(const struct limit_subject *subject, const struct resource *ratio)
-{
-    const struct limit_values values = limit_observe(subject, ratio);
-
-    if (values.request <= 0)
-        limit_find_ratio(subject, ratio, "no request is specified or request is 0");
-    else if (values.limit <= 0)
-        limit_find_ratio(subject, ratio, "no limit is specified or limit is 0");
-    else if (limit_ratio_is_above(&values, &ratio->quantity))
-        limit_find_ratio(subject, ratio, limit_print_ratio(&values, subject->report->arena));
-}
-
-static void
 limit_check_subject(const struct limit_subject *subject)
 {
     for (size_t i = 0; i < subject->limit->minimum.count; i++)
         limit_check_minimum(subject, &subject->limit->minimum.items[i]);
     for (size_t i = 0; i < subject->limit->maximum.count; i++)
         limit_check_maximum(subject, &subject->limit->maximum.items[i]);
-    for (size_t i = 0; i < subject->limit->ratio.count; i++)
-        limit_check_ratio(subject, &subject->limit->ratio.items[i]);
+    for (size_t i = 0; i < subject->limit->ratio.count; i++) {
+        const struct resource *ratio = &subject->limit->ratio.items[i];
+        const struct limit_values values = limit_observe(subject, ratio);
+
+        if (values.request <= 0)
+            limit_find_ratio(subject, ratio, "no request is specified or request is 0");
+        else if (values.limit <= 0)
+            limit_find_ratio(subject, ratio, "no limit is specified or limit is 0");
+        else if (limit_ratio_is_above(&values, &ratio->quantity))
+            limit_find_ratio(subject, ratio, limit_print_ratio(&values, subject->report->arena));
+    }
 }
 
 static void

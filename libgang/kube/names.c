@@ -168,16 +168,6 @@ name_check_subdomain(struct slice name, struct name_problems *out)
 }
 
 static bool
-name_check_label_value(struct slice name, struct name_problems *out)
-{
-    bool valid =
-        name.len <= NAME_LABEL_LENGTH || name_refuse_length(out, "", NAME_LABEL_LENGTH, "bytes");
-
-    return !name.len || name_has_qualified_form(name) ? valid
-                                                      : name_refuse(out, "", name_label_value_form);
-}
-
-static bool
 name_check_prefix_part(struct slice prefix, enum name_case letters, struct name_problems *out)
 {
     bool valid = true;
@@ -243,8 +233,14 @@ name_examine(enum name_rule rule, struct slice name, struct name_problems *out)
         return name_check_subdomain(name, out);
     case NAME_DNS1035_LABEL:
         return name_check_dns1035_label(name, out);
-    case NAME_LABEL_VALUE:
-        return name_check_label_value(name, out);
+    case NAME_LABEL_VALUE: {
+        bool valid = name.len <= NAME_LABEL_LENGTH ||
+                     name_refuse_length(out, "", NAME_LABEL_LENGTH, "bytes");
+
+        return !name.len || name_has_qualified_form(name)
+                   ? valid
+                   : name_refuse(out, "", name_label_value_form);
+    }
     case NAME_QUALIFIED:
         return name_check_qualified(name, NAME_LOWER_CASE, out);
     case NAME_ANNOTATION_KEY:

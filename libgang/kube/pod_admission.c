@@ -175,20 +175,6 @@ pod_limits_block(const struct container_resources *container, const struct node 
 }
 
 static void
-pod_limits_find_missing(const struct container_resources *container, const struct node *block,
-                        const struct resource *request, struct report *report)
-{
-    char memory[QUANTITY_TEXT_SIZE];
-    struct slice amount = quantity_print(&request->quantity, memory);
-
-    find_note_below(report, block ? block : container->source,
-                    block ? SLICE("limits") : SLICE("resources.limits"), GANG_CODE_LIMIT_MISMATCH,
-                    arena_format(report->arena, "add `%.*s: %.*s` to limits",
-                                 SLICE_ARG(request->name), SLICE_ARG(amount)),
-                    "Required value: Limit must be set for non overcommitable resources");
-}
-
-static void
 pod_limits_find_differing(const struct container_resources *container, const struct node *block,
                           const struct resource *request, const struct quantity *limit,
                           struct report *report)
@@ -205,31 +191,36 @@ pod_limits_find_differing(const struct container_resources *container, const str
 }
 
 static void
-pod_limits_check_request(const struct container_resources *container, const struct node *overlay,
-                         const struct resource *request, struct report *report)
-{
-    const struct quantity *limit = resource_list_get(&container->limits, request->name);
-    bool may_differ = pod_limits_may_differ(request->name);
-    int order = limit ? quantity_compare(&request->quantity, limit) : 0;
-    const struct node *block;
-
-    if (limit ? order <= 0 && (order == 0 || may_differ) : may_differ)
-        return;
-    block = pod_limits_block(container, overlay, request->name);
-    if (limit)
-        pod_limits_find_differing(container, block, request, limit, report);
-    else
-        pod_limits_find_missing(container, block, request, report);
-}
-
-static void
 pod_limits_check_containers(const struct container_resources *containers, size_t count,
                             const struct node *overlay, struct report *report)
 {
     for (size_t i = 0; i < count; i++)
-        for (size_t r = 0; r < containers[i].requests.count; r++)
-            pod_limits_check_request(&containers[i], overlay, &containers[i].requests.items[r],
-                                     report);
+        for (size_t r = 0; r < containers[i].requests.count; r++) {
+            const struct container_resources *container = &containers[i];
+            const struct resource *request = &containers[i].requests.items[r];
+            const struct quantity *limit = resource_list_get(&container->limits, request->name);
+            bool may_differ = pod_limits_may_differ(request->name);
+            int order = limit ? quantity_compare(&request->quantity, limit) : 0;
+            const struct node *block;
+
+            if (limit ? order > 0 || (order < 0 && !may_differ) : !may_differ) {
+                block = pod_limits_block(container, overlay, request->name);
+                if (limit) {
+                    pod_limits_find_differing(container, block, request, limit, report);
+                } else {
+                    char memory[QUANTITY_TEXT_SIZE];
+                    struct slice amount = quantity_print(&request->quantity, memory);
+
+                    find_note_below(
+                        report, block ? block : container->source,
+                        block ? SLICE("limits") : SLICE("resources.limits"),
+                        GANG_CODE_LIMIT_MISMATCH,
+                        arena_format(report->arena, "add `%.*s: %.*s` to limits",
+                                     SLICE_ARG(request->name), SLICE_ARG(amount)),
+                        "Required value: Limit must be set for non overcommitable resources");
+                }
+            }
+        }
 }
 
 void
@@ -289,46 +280,37 @@ admission_keep(const struct container_resources *containers, size_t count, struc
     return copies;
 }
 
-static void
-admission_fill(const struct limit_range *range, struct pod_resources *pod, struct arena *arena,
-               struct report *report)
-{
-    struct container_resources *containers =
-        admission_keep(pod->containers, pod->num_containers, arena);
-    struct container_resources *inits =
-        admission_keep(pod->init_containers, pod->num_init_containers, arena);
-
-    limit_range_fill(range, pod, arena);
-    if (containers)
-        admission_note_gains(range, pod->containers, containers, pod->num_containers, report);
-    if (inits)
-        admission_note_gains(range, pod->init_containers, inits, pod->num_init_containers, report);
-}
-
-/* All ranges set their defaults before the first range is checked. */
-static void
-admission_limit(const struct pod_admission *admission, const struct node *pod_spec,
-                struct pod_resources *pod, struct arena *arena, struct report *report)
-{
-    if (!admission->num_limit_ranges || !pod_defaults_apply(pod, arena))
-        return; /* the code that sums the requests reports an overflow */
-    for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(arena); i++)
-        admission_fill(&admission->limit_ranges[i], pod, arena, report);
-    for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(arena); i++)
-        limit_check(&admission->limit_ranges[i], pod, pod_spec, arena, report);
-}
-
 struct pod_resources
 pod_admission_apply(const struct pod_admission *admission, const struct node *pod_spec,
                     const struct pod_resources *pod, struct arena *arena, struct report *report)
 {
     struct pod_resources admitted = *pod;
 
-    admission_limit(admission, pod_spec, &admitted, arena, report);
-    if (admission->knows_runtime_classes)
+    /* All ranges set their defaults before the first range is checked. */
+    if (admission->num_limit_ranges && pod_defaults_apply(&admitted, arena)) {
+        /* the code that sums the requests reports an overflow */
+        for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(arena); i++) {
+            const struct limit_range *range = &admission->limit_ranges[i];
+            struct container_resources *containers =
+                admission_keep(admitted.containers, admitted.num_containers, arena);
+            struct container_resources *inits =
+                admission_keep(admitted.init_containers, admitted.num_init_containers, arena);
+
+            limit_range_fill(range, &admitted, arena);
+            if (containers)
+                admission_note_gains(range, admitted.containers, containers,
+                                     admitted.num_containers, report);
+            if (inits)
+                admission_note_gains(range, admitted.init_containers, inits,
+                                     admitted.num_init_containers, report);
+        }
+        for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(arena); i++)
+            limit_check(&admission->limit_ranges[i], &admitted, pod_spec, arena, report);
+    }
+    if (admission->knows_runtime_classes) {
         runtime_class_apply(admission->runtime_classes, admission->num_runtime_classes, pod_spec,
                             &admitted, report);
-    else {
+    } else {
         const struct node *name = node_member(pod_spec, SLICE("runtimeClassName"));
 
         if (name)

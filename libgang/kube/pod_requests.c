@@ -153,23 +153,6 @@ pod_requests_takes_pod_limit(const struct pod_requests_run *run, const struct po
     return slice_has_prefix(name, SLICE("hugepages-")) || !resource_list_get(&run->sum, name);
 }
 
-static void
-pod_requests_apply_pod_level(struct pod_requests_run *run, const struct pod_resources *pod)
-{
-    for (size_t i = 0; i < pod->pod_limits.count; i++) {
-        const struct resource *limit = &pod->pod_limits.items[i];
-
-        if (pod_requests_takes_pod_limit(run, pod, limit->name))
-            resource_list_set(&run->sum, run->arena, limit->name, limit->quantity);
-    }
-    for (size_t i = 0; i < pod->pod_requests.count; i++) {
-        const struct resource *request = &pod->pod_requests.items[i];
-
-        if (pod_requests_is_pod_level(request->name))
-            resource_list_set(&run->sum, run->arena, request->name, request->quantity);
-    }
-}
-
 bool
 pod_requests_sum(const struct pod_resources *pod, enum pod_requests_mode mode, struct arena *arena,
                  struct resource_list *out)
@@ -179,7 +162,18 @@ pod_requests_sum(const struct pod_resources *pod, enum pod_requests_mode mode, s
     *out = (struct resource_list){0};
     if (!pod_requests_add_containers(&run, pod) || !pod_requests_add_init_containers(&run, pod))
         return false;
-    pod_requests_apply_pod_level(&run, pod);
+    for (size_t i = 0; i < pod->pod_limits.count; i++) {
+        const struct resource *limit = &pod->pod_limits.items[i];
+
+        if (pod_requests_takes_pod_limit(&run, pod, limit->name))
+            resource_list_set(&run.sum, run.arena, limit->name, limit->quantity);
+    }
+    for (size_t i = 0; i < pod->pod_requests.count; i++) {
+        const struct resource *request = &pod->pod_requests.items[i];
+
+        if (pod_requests_is_pod_level(request->name))
+            resource_list_set(&run.sum, run.arena, request->name, request->quantity);
+    }
     if (!resource_list_add(&run.sum, arena, &pod->overhead))
         return false;
     *out = run.sum;

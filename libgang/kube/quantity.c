@@ -80,29 +80,22 @@ quantity_subtract(struct quantity *left, const struct quantity *right)
     return quantity_store(left, quantity_common_format(left, right), units, nanos);
 }
 
-/*
- * False on overflow. The billionths are multiplied with the factor's multiple of 10^9 and with its
- * rest, so that no intermediate result wraps.
- */
-static bool
-quantity_amount_times(struct quantity_amount *amount, uint64_t factor)
-{
-    const uint64_t rest = amount->nanos * (factor % QUANTITY_NANOS_PER_UNIT);
-    const uint64_t carried = amount->nanos * (factor / QUANTITY_NANOS_PER_UNIT);
-
-    amount->nanos = (uint32_t)(rest % QUANTITY_NANOS_PER_UNIT);
-    return !__builtin_mul_overflow(amount->units, factor, &amount->units) &&
-           !__builtin_add_overflow(amount->units, carried, &amount->units) &&
-           !__builtin_add_overflow(amount->units, rest / QUANTITY_NANOS_PER_UNIT, &amount->units);
-}
-
 bool
 quantity_multiply(struct quantity *value, int64_t factor)
 {
     const uint64_t times = factor < 0 ? 0 - (uint64_t)factor : (uint64_t)factor;
     struct quantity_amount amount = quantity_amount_of(value);
+    const uint64_t rest = amount.nanos * (times % QUANTITY_NANOS_PER_UNIT);
+    const uint64_t carried = amount.nanos * (times / QUANTITY_NANOS_PER_UNIT);
 
-    if (!quantity_amount_times(&amount, times) ||
+    /*
+     * False on overflow. The billionths are multiplied with the factor's multiple of 10^9 and with
+     * its rest, so that no intermediate result wraps.
+     */
+    amount.nanos = (uint32_t)(rest % QUANTITY_NANOS_PER_UNIT);
+    if (__builtin_mul_overflow(amount.units, times, &amount.units) ||
+        __builtin_add_overflow(amount.units, carried, &amount.units) ||
+        __builtin_add_overflow(amount.units, rest / QUANTITY_NANOS_PER_UNIT, &amount.units) ||
         !quantity_set(value, amount, (value->units < 0) != (factor < 0)))
         return false;
     value->text = NO_SLICE;
@@ -259,23 +252,11 @@ quantity_binary_letter(char letter, int *exponent)
 }
 
 static enum quantity_result
-quantity_read_exponent(struct slice text, int *exponent)
-{
-    int64_t value;
-
-    if (text.data[0] == '+')
-        text = (struct slice){text.data + 1, text.len - 1};
-    if (!integer_parse(text, &value))
-        return QUANTITY_BAD_SUFFIX;
-    if (value < -QUANTITY_LARGEST_EXPONENT || value > QUANTITY_LARGEST_EXPONENT)
-        return QUANTITY_BAD_RANGE;
-    *exponent = (int)value;
-    return QUANTITY_OK;
-}
-
-static enum quantity_result
 quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
 {
+    int64_t value;
+    struct slice text;
+
     *scale = (struct quantity_scale){0, QUANTITY_DECIMAL_SI};
     if (suffix.len == 0)
         return QUANTITY_OK;
@@ -290,8 +271,15 @@ quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
     if (suffix.data[0] != 'e' && suffix.data[0] != 'E')
         return QUANTITY_BAD_SUFFIX;
     scale->format = QUANTITY_DECIMAL_EXPONENT;
-    return quantity_read_exponent((struct slice){suffix.data + 1, suffix.len - 1},
-                                  &scale->exponent);
+    text = (struct slice){suffix.data + 1, suffix.len - 1};
+    if (text.data[0] == '+')
+        text = (struct slice){text.data + 1, text.len - 1};
+    if (!integer_parse(text, &value))
+        return QUANTITY_BAD_SUFFIX;
+    if (value < -QUANTITY_LARGEST_EXPONENT || value > QUANTITY_LARGEST_EXPONENT)
+        return QUANTITY_BAD_RANGE;
+    scale->exponent = (int)value;
+    return QUANTITY_OK;
 }
 
 /* Adds one billionth if `lost`: amounts are rounded away from zero. */
@@ -455,19 +443,6 @@ quantity_keeps_binary_text(const struct quantity_parts *parts, int bits)
 }
 
 static enum quantity_result
-quantity_parse_decimal(struct slice text, const struct quantity_parts *parts, int exponent,
-                       struct quantity *out)
-{
-    struct quantity_amount amount;
-
-    if (!quantity_decimal(parts, exponent, &amount) || !quantity_set(out, amount, parts->negative))
-        return QUANTITY_OVERFLOW;
-    if (quantity_keeps_decimal_text(parts, exponent))
-        out->text = text;
-    return QUANTITY_OK;
-}
-
-static enum quantity_result
 quantity_parse_binary(struct slice text, const struct quantity_parts *parts, int bits,
                       struct quantity *out)
 {
@@ -511,6 +486,7 @@ quantity_parse(struct slice text, struct quantity *out)
     struct quantity_parts parts;
     struct quantity_scale scale;
     enum quantity_result result;
+    struct quantity_amount amount;
 
     if (quantity_parse_count(text, out))
         return QUANTITY_OK;
@@ -527,7 +503,12 @@ quantity_parse(struct slice text, struct quantity *out)
     out->format = scale.format;
     if (scale.format == QUANTITY_BINARY_SI)
         return quantity_parse_binary(text, &parts, scale.exponent, out);
-    return quantity_parse_decimal(text, &parts, scale.exponent, out);
+    if (!quantity_decimal(&parts, scale.exponent, &amount) ||
+        !quantity_set(out, amount, parts.negative))
+        return QUANTITY_OVERFLOW;
+    if (quantity_keeps_decimal_text(&parts, scale.exponent))
+        out->text = text;
+    return QUANTITY_OK;
 }
 
 const char *
@@ -561,33 +542,9 @@ struct quantity_text {
 };
 
 static void
-quantity_put(struct quantity_text *out, struct slice text)
-{
-    out->at -= text.len;
-    memcpy(out->at, text.data, text.len);
-}
-
-static void
 quantity_put_number(struct quantity_text *out, uint64_t number)
 {
     out->at = integer_put_digits(out->at, number);
-}
-
-/* Writes the suffix of 1000^power, for powers from -3 to 6. */
-static void
-quantity_put_decimal_suffix(struct quantity_text *out, enum quantity_format format, int power)
-{
-    static const char letters[] = "num\0kMGTPE";
-    char number[INTEGER_TEXT_SIZE];
-
-    if (power == 0)
-        return;
-    if (format == QUANTITY_DECIMAL_EXPONENT) {
-        quantity_put(out, integer_format(3 * power, number));
-        *--out->at = 'e';
-        return;
-    }
-    *--out->at = letters[power + 3];
 }
 
 /* Moves every factor of a thousand into the suffix. */
@@ -596,6 +553,8 @@ quantity_put_decimal(struct quantity_text *out, enum quantity_format format,
                      struct quantity_amount amount)
 {
     int power = amount.nanos ? -3 : 0;
+    static const char letters[] = "num\0kMGTPE";
+    char number[INTEGER_TEXT_SIZE];
 
     while (amount.nanos && amount.nanos % 1000 == 0) {
         amount.nanos /= 1000;
@@ -604,30 +563,25 @@ quantity_put_decimal(struct quantity_text *out, enum quantity_format format,
     for (uint64_t rest = amount.units / 1000; !amount.nanos && amount.units == 1000 * rest;
          rest /= 1000, power++)
         amount.units = rest;
-    quantity_put_decimal_suffix(out, format, power);
-    if (!amount.nanos)
+    if (power != 0) {
+        if (format == QUANTITY_DECIMAL_EXPONENT) {
+            struct slice text = integer_format(3 * power, number);
+            out->at -= text.len;
+            memcpy(out->at, text.data, text.len);
+            *--out->at = 'e';
+        } else {
+            *--out->at = letters[power + 3];
+        }
+    }
+    if (!amount.nanos) {
         quantity_put_number(out, amount.units);
-    else if (!amount.units)
+    } else if (!amount.units) {
         quantity_put_number(out, amount.nanos);
-    else {
+    } else {
         for (int digits = -3 * power; digits > 0; digits--, amount.nanos /= 10)
             *--out->at = (char)('0' + amount.nanos % 10);
         quantity_put_number(out, amount.units);
     }
-}
-
-static void
-quantity_put_binary(struct quantity_text *out, uint64_t units)
-{
-    static const char letters[] = "KMGTPE";
-    int power = __builtin_ctzll(units) / 10;
-
-    units >>= 10 * power;
-    if (power) {
-        *--out->at = 'i';
-        *--out->at = letters[power - 1];
-    }
-    quantity_put_number(out, units);
 }
 
 /* Kubernetes prints small and fractional binary amounts in decimal to keep the precision. */
@@ -637,28 +591,34 @@ quantity_prints_binary(enum quantity_format format, struct quantity_amount amoun
     return format == QUANTITY_BINARY_SI && amount.units >= 1024 && !amount.nanos;
 }
 
-static void
-quantity_put_amount(struct quantity_text *out, enum quantity_format format,
-                    struct quantity_amount amount)
-{
-    if (quantity_prints_binary(format, amount))
-        quantity_put_binary(out, amount.units);
-    else if (amount.units || amount.nanos)
-        quantity_put_decimal(out, format, amount);
-    else
-        *--out->at = '0';
-}
-
 struct slice
 quantity_print(const struct quantity *value, char text[QUANTITY_TEXT_SIZE])
 {
     char *end = text + QUANTITY_TEXT_SIZE - 1;
     struct quantity_text out = {end};
+    struct quantity_amount amount;
 
     if (slice_is_set(value->text))
         return value->text;
     *end = '\0';
-    quantity_put_amount(&out, value->format, quantity_amount_of(value));
+    amount = quantity_amount_of(value);
+    if (quantity_prints_binary(value->format, amount)) {
+        uint64_t units = amount.units;
+
+        static const char letters[] = "KMGTPE";
+        int power = __builtin_ctzll(units) / 10;
+
+        units >>= 10 * power;
+        if (power) {
+            *--out.at = 'i';
+            *--out.at = letters[power - 1];
+        }
+        quantity_put_number(&out, units);
+    } else if (amount.units || amount.nanos) {
+        quantity_put_decimal(&out, value->format, amount);
+    } else {
+        *--out.at = '0';
+    }
     if (value->units < 0)
         *--out.at = '-';
     return (struct slice){out.at, (size_t)(end - out.at)};

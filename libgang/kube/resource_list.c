@@ -225,25 +225,6 @@ resource_list_fill(struct resource_list *list, struct arena *arena,
 /* Combines two amounts of the same resource. False on overflow. */
 typedef bool resource_list_join(struct quantity *mine, const struct quantity *other);
 
-/* Searches each name of a short list, instead of reading both lists completely. */
-static bool
-resource_list_merge_few(struct resource_list *list, struct arena *arena,
-                        const struct resource_list *other, resource_list_join *join)
-{
-    for (size_t i = 0; i < other->count; i++) {
-        bool found;
-        size_t index = resource_list_make_place(list, arena, other->items[i].name, &found);
-
-        if (index == RESOURCE_LIST_NO_PLACE)
-            return true;
-        if (!found)
-            list->items[index] = other->items[i];
-        else if (!join(&list->items[index].quantity, &other->items[i].quantity))
-            return false;
-    }
-    return true;
-}
-
 static bool
 resource_list_merge(struct resource_list *list, struct arena *arena,
                     const struct resource_list *other, resource_list_join *join)
@@ -252,8 +233,21 @@ resource_list_merge(struct resource_list *list, struct arena *arena,
 
     if (!other->count)
         return true;
-    if (other->count < list->count / RESOURCE_LIST_MUCH_LONGER)
-        return resource_list_merge_few(list, arena, other, join);
+    if (other->count < list->count / RESOURCE_LIST_MUCH_LONGER) {
+        /* Searches each name of a short list, instead of reading both lists completely. */
+        for (size_t i = 0; i < other->count; i++) {
+            bool found;
+            size_t index = resource_list_make_place(list, arena, other->items[i].name, &found);
+
+            if (index == RESOURCE_LIST_NO_PLACE)
+                return true;
+            if (!found)
+                list->items[index] = other->items[i];
+            else if (!join(&list->items[index].quantity, &other->items[i].quantity))
+                return false;
+        }
+        return true;
+    }
     for (size_t i = 0; i < other->count; i++) {
         while (at < list->count && slice_compare(list->items[at].name, other->items[i].name) < 0)
             at++;
@@ -371,15 +365,6 @@ resource_list_hint(enum quantity_result result, struct slice text)
     return "write a number with one of the suffixes n u m k M G T P E Ki Mi Gi Ti Pi Ei";
 }
 
-/* White space that JSON does not escape. Kubernetes trims the text in its JSON form. */
-static bool
-resource_list_is_blank(uint32_t code_point)
-{
-    return code_point == ' ' || code_point == 0x85 || code_point == 0xA0 || code_point == 0x1680 ||
-           (code_point >= 0x2000 && code_point <= 0x200A) || code_point == 0x202F ||
-           code_point == 0x205F || code_point == 0x3000;
-}
-
 /* Returns the length in bytes of the leading white space character; 0 if there is none. */
 static size_t
 resource_list_leading_blank(struct slice text)
@@ -387,7 +372,12 @@ resource_list_leading_blank(struct slice text)
     uint32_t code_point = 0;
     size_t len = text.len ? utf8_sequence(text.data, text.data + text.len, &code_point) : 0;
 
-    return len && resource_list_is_blank(code_point) ? len : 0;
+    /* White space that JSON does not escape. Kubernetes trims the text in its JSON form. */
+    return len && (code_point == ' ' || code_point == 0x85 || code_point == 0xA0 ||
+                   code_point == 0x1680 || (code_point >= 0x2000 && code_point <= 0x200A) ||
+                   code_point == 0x202F || code_point == 0x205F || code_point == 0x3000)
+               ? len
+               : 0;
 }
 
 static size_t

@@ -87,12 +87,6 @@ struct merge_call {
 static const struct node *merge_values(const struct merge_call *call, const struct node *original,
                                        const struct node *patch, struct slice name);
 
-static void
-merge_slots_add(struct merge_slots *slots, const struct node *value, struct slice key)
-{
-    slots->at[slots->count++] = (struct merge_slot){.value = value, .key = key};
-}
-
 static int
 merge_compare_keys(const void *a, const void *b, const void *context)
 {
@@ -257,7 +251,8 @@ merge_slots_add_items(struct merge_slots *slots, const struct patch_rule *rule,
                       const struct node *list)
 {
     for (NODE_EACH(item, list))
-        merge_slots_add(slots, item, merge_item_key(rule, item));
+        slots->at[slots->count++] =
+            (struct merge_slot){.value = item, .key = merge_item_key(rule, item)};
 }
 
 /* A sequence of slots in their final order. */
@@ -283,22 +278,6 @@ merge_queue_untouched(struct merge_queue *queue, const struct merge_slots *slots
             merge_queue_add_key(queue, &slots->at[i]);
 }
 
-/* Adds the items that the patch names, in the patch's order. */
-static void
-merge_queue_patched(struct merge_queue *queue, const struct merge_slots *slots)
-{
-    for (uint32_t i = slots->originals; i < slots->count; i++)
-        if (slots->at[i].patch == i)
-            merge_queue_add_key(queue, slots->at[i].first);
-}
-
-/* An untouched item comes first only if it precedes the patched item in the original. */
-static bool
-merge_takes_untouched(const struct merge_slot *untouched, const struct merge_slot *patched)
-{
-    return patched->original != MERGE_NOWHERE && untouched->original < patched->original;
-}
-
 static void
 merge_output_add_queues(struct merge_output *output, const struct merge_queue *untouched,
                         const struct merge_queue *patched)
@@ -307,21 +286,14 @@ merge_output_add_queues(struct merge_output *output, const struct merge_queue *u
     size_t j = 0;
 
     while (i < untouched->count || j < patched->count) {
-        bool take_untouched =
-            j == patched->count ||
-            (i < untouched->count && merge_takes_untouched(untouched->at[i], patched->at[j]));
+        /* An untouched item comes first only if it precedes the patched item in the original. */
+        bool take_untouched = j == patched->count ||
+                              (i < untouched->count && patched->at[j]->original != MERGE_NOWHERE &&
+                               untouched->at[i]->original < patched->at[j]->original);
 
         merge_output_add(output,
                          take_untouched ? untouched->at[i++]->value : patched->at[j++]->value);
     }
-}
-
-static void
-merge_drop_repeated(struct merge_slots *slots)
-{
-    for (size_t i = 0; i < slots->count; i++)
-        if (slots->at[i].first != &slots->at[i])
-            slots->at[i].value = NULL;
 }
 
 static const struct node *
@@ -347,12 +319,17 @@ merge_lists(const struct merge_call *call, const struct node *original, const st
     merge_slots_add_items(&slots, &rule, patch);
     if (!merge_slots_link(&slots, call->arena))
         return NULL;
-    if (rule.strategy == PATCH_MERGE_SCALARS)
-        merge_drop_repeated(&slots);
-    else
+    if (rule.strategy == PATCH_MERGE_SCALARS) {
+        for (size_t i = 0; i < slots.count; i++)
+            if (slots.at[i].first != &slots.at[i])
+                slots.at[i].value = NULL;
+    } else {
         merge_slots_apply(&slots, call, name);
+    }
     merge_queue_untouched(&untouched, &slots);
-    merge_queue_patched(&patched, &slots);
+    for (uint32_t i = slots.originals; i < slots.count; i++)
+        if (slots.at[i].patch == i)
+            merge_queue_add_key(&patched, slots.at[i].first);
     output = merge_output_like(call->arena, original);
     merge_output_add_queues(&output, &untouched, &patched);
     return output.container;
