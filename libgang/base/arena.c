@@ -59,18 +59,12 @@ arena_mark(const struct arena *arena)
     return (struct arena_mark){arena->chunks, arena->next, arena->room};
 }
 
-/* Without this, a loop that needs the same memory again and again would cost nothing. */
-static void
-arena_spend_taken(struct arena *arena, const struct arena_mark *mark)
-{
-    if (arena->chunks == mark->chunks)
-        arena_spend(arena, (mark->room - arena->room) / ARENA_STEP_BYTES + 1);
-}
-
 void
 arena_rewind(struct arena *arena, const struct arena_mark *mark)
 {
-    arena_spend_taken(arena, mark);
+    /* Without this, a loop that needs the same memory again and again would cost nothing. */
+    if (arena->chunks == mark->chunks)
+        arena_spend(arena, (mark->room - arena->room) / ARENA_STEP_BYTES + 1);
     if (arena->failed)
         return;
     while (arena->chunks != mark->chunks) {

@@ -144,22 +144,6 @@ error_texts_size(const struct gang_diagnostic *items, size_t count)
     return size;
 }
 
-static void
-error_place_texts(char **at, struct gang_diagnostic *finding)
-{
-    struct error_texts texts = error_texts_of(finding);
-
-    for (size_t k = 0; k < ERROR_TEXTS; k++) {
-        size_t size = error_text_size(*texts.items[k]);
-
-        if (!size)
-            continue;
-        memcpy(*at, *texts.items[k], size);
-        *texts.items[k] = *at;
-        *at += size;
-    }
-}
-
 /* Allocates one block: the error, its diagnostics, their texts. */
 static struct gang_error *
 error_new(int code, const struct gang_diagnostic *items, size_t count)
@@ -174,8 +158,19 @@ error_new(int code, const struct gang_diagnostic *items, size_t count)
     copies = (struct gang_diagnostic *)(error + 1);
     text = (char *)error + head;
     for (size_t i = 0; i < count; i++) {
+        struct error_texts texts;
+
         copies[i] = items[i];
-        error_place_texts(&text, &copies[i]);
+        texts = error_texts_of(&copies[i]);
+        for (size_t k = 0; k < ERROR_TEXTS; k++) {
+            size_t size = error_text_size(*texts.items[k]);
+
+            if (!size)
+                continue;
+            memcpy(text, *texts.items[k], size);
+            *texts.items[k] = text;
+            text += size;
+        }
     }
     *error = (struct gang_error){code, count, copies};
     return error;
@@ -222,26 +217,6 @@ error_single(struct gang_error **out, int result, enum gang_code code, const cha
     return error_store(out, result, &finding, 1);
 }
 
-/* Names the document that the steps were spent for. */
-static int
-error_out_of_steps(struct gang_error **out, const struct arena *arena,
-                   const struct report_place *subject)
-{
-    char message[128];
-    struct gang_diagnostic finding = {.code = GANG_CODE_LIMIT_STEPS,
-                                      .severity = GANG_SEVERITY_ERROR,
-                                      .path = "",
-                                      .message = message};
-
-    snprintf(message, sizeof(message), "%s: more than the limit of %llu",
-             limit_table[GANG_LIMIT_STEPS].name, (unsigned long long)arena->budget);
-    if (subject) {
-        finding.document = subject->document;
-        finding.identity = subject->identity;
-    }
-    return error_store(out, GANG_ERROR_LIMIT, &finding, 1);
-}
-
 int
 error_misuse(struct gang_error **out, int code, const char *message)
 {
@@ -266,8 +241,22 @@ error_from_work(struct gang_error **out, const struct arena *arena,
 {
     if (!arena_hit_limit(arena))
         return error_no_memory(out);
-    if (arena->is_out_of_steps)
-        return error_out_of_steps(out, arena, subject);
+    if (arena->is_out_of_steps) {
+        /* Names the document that the steps were spent for. */
+        char message[128];
+        struct gang_diagnostic finding = {.code = GANG_CODE_LIMIT_STEPS,
+                                          .severity = GANG_SEVERITY_ERROR,
+                                          .path = "",
+                                          .message = message};
+
+        snprintf(message, sizeof(message), "%s: more than the limit of %llu",
+                 limit_table[GANG_LIMIT_STEPS].name, (unsigned long long)arena->budget);
+        if (subject) {
+            finding.document = subject->document;
+            finding.identity = subject->identity;
+        }
+        return error_store(out, GANG_ERROR_LIMIT, &finding, 1);
+    }
     return error_limit(out, GANG_CODE_LIMIT_MEMORY,
                        "the input needs more memory than the limit for one handle allows");
 }

@@ -304,19 +304,6 @@ stable_sort_merge(const void **to, const void **from, size_t middle, size_t coun
     }
 }
 
-static void
-stable_sort_pass(const void **to, const void **from, size_t count, size_t width,
-                 const struct stable_sort_order *order)
-{
-    for (size_t start = 0; start < count; start += 2 * width) {
-        size_t rest = count - start;
-        size_t middle = rest < width ? rest : width;
-
-        stable_sort_merge(to + start, from + start, middle, rest < 2 * width ? rest : 2 * width,
-                          order);
-    }
-}
-
 void
 stable_sort(const void **items, const void **scratch, size_t count, stable_sort_compare *compare,
             const void *context)
@@ -328,7 +315,13 @@ stable_sort(const void **items, const void **scratch, size_t count, stable_sort_
     for (size_t width = 1; width < count; width *= 2) {
         const void **filled = to;
 
-        stable_sort_pass(to, from, count, width, &order);
+        for (size_t start = 0; start < count; start += 2 * width) {
+            size_t rest = count - start;
+            size_t middle = rest < width ? rest : width;
+
+            stable_sort_merge(to + start, from + start, middle, rest < 2 * width ? rest : 2 * width,
+                              &order);
+        }
         to = from;
         from = filled;
     }

@@ -244,17 +244,6 @@ cluster_has_queue(const struct gang_cluster *cluster, struct slice type, struct 
                              cluster_queue(cluster, type, name) != NULL);
 }
 
-/* A quota limits a request as `requests.cpu` or `cpu`. */
-static bool
-cluster_limits_request(struct slice key, struct slice resource)
-{
-    const struct slice prefix = SLICE("requests.");
-
-    if (key.len == resource.len + prefix.len && memcmp(key.data, prefix.data, prefix.len) == 0)
-        key = (struct slice){key.data + prefix.len, resource.len};
-    return slice_equal(key, resource);
-}
-
 static bool
 cluster_amount_left(const struct cluster_quota *quota, const struct node *hard,
                     struct quantity *left)
@@ -283,8 +272,14 @@ cluster_quota_left(const struct gang_cluster *cluster, struct arena *arena, stru
         if (!slice_equal(quota->namespace_, namespace_))
             continue;
         for (NODE_EACH(hard, quota->hard)) {
-            if (!cluster_limits_request(node_key(hard), resource) ||
-                !cluster_amount_left(quota, hard, &other) ||
+            struct slice key = node_key(hard);
+            const struct slice prefix = SLICE("requests.");
+
+            /* A quota limits a request as `requests.cpu` or `cpu`. */
+            if (key.len == resource.len + prefix.len &&
+                memcmp(key.data, prefix.data, prefix.len) == 0)
+                key = (struct slice){key.data + prefix.len, resource.len};
+            if (!slice_equal(key, resource) || !cluster_amount_left(quota, hard, &other) ||
                 (least && quantity_compare(&other, left) >= 0))
                 continue;
             *left = other;

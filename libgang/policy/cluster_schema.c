@@ -407,22 +407,6 @@ cluster_enumeration(struct schema schema, struct cluster_words words, struct are
     return policy_keep_schema(schema, arena);
 }
 
-static const struct schema *
-cluster_queues_schema(struct arena *arena)
-{
-    struct cluster_words types = {.words = arena_array(arena, CATALOG_COUNT, sizeof(*types.words))};
-    struct schema queues = cluster_queues;
-    struct schema queue;
-
-    for (size_t i = 0; types.words && i < CATALOG_COUNT; i++)
-        if (slice_is_set(catalog[i]->queue_parent) || catalog[i]->configures_queues)
-            types.words[types.count++] = catalog[i]->type.data;
-    queue = policy_with_field(&cluster_queue_schema, SLICE("type"),
-                              cluster_enumeration(cluster_queue_type, types, arena), arena);
-    queues.values = policy_keep_schema(queue, arena);
-    return policy_keep_schema(queues, arena);
-}
-
 static size_t
 cluster_count_marks(void)
 {
@@ -433,31 +417,35 @@ cluster_count_marks(void)
     return count;
 }
 
-static const struct schema *
-cluster_pod_fields_schema(struct arena *arena)
-{
-    struct cluster_words fields = {
-        .words = arena_array(arena, cluster_count_marks(), sizeof(*fields.words))};
-    struct schema list = cluster_pod_template_fields;
-
-    for (size_t i = 0; fields.words && i < CATALOG_COUNT; i++)
-        for (size_t k = 0; k < catalog[i]->num_marks; k++)
-            if (catalog[i]->marks[k].place == MARK_POD_FIELD)
-                fields.words[fields.count++] = catalog[i]->marks[k].key.data;
-    list.values = cluster_enumeration(cluster_pod_field, fields, arena);
-    return policy_keep_schema(list, arena);
-}
-
 const struct schema *
 cluster_schema(struct arena *arena)
 {
     struct schema spec = policy_with_field(&cluster_spec, SLICE("components"),
                                            cluster_component_schema(arena), arena);
     const struct schema *document;
+    struct cluster_words fields = {
+        .words = arena_array(arena, cluster_count_marks(), sizeof(*fields.words))};
+    struct schema list = cluster_pod_template_fields;
+    struct cluster_words types;
+    struct schema queues = cluster_queues;
+    struct schema queue;
 
-    spec = policy_with_field(&spec, SLICE("podTemplateFields"), cluster_pod_fields_schema(arena),
+    for (size_t i = 0; fields.words && i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++)
+            if (catalog[i]->marks[k].place == MARK_POD_FIELD)
+                fields.words[fields.count++] = catalog[i]->marks[k].key.data;
+    list.values = cluster_enumeration(cluster_pod_field, fields, arena);
+    spec = policy_with_field(&spec, SLICE("podTemplateFields"), policy_keep_schema(list, arena),
                              arena);
-    spec = policy_with_field(&spec, SLICE("queues"), cluster_queues_schema(arena), arena);
+    types =
+        (struct cluster_words){.words = arena_array(arena, CATALOG_COUNT, sizeof(*types.words))};
+    for (size_t i = 0; types.words && i < CATALOG_COUNT; i++)
+        if (slice_is_set(catalog[i]->queue_parent) || catalog[i]->configures_queues)
+            types.words[types.count++] = catalog[i]->type.data;
+    queue = policy_with_field(&cluster_queue_schema, SLICE("type"),
+                              cluster_enumeration(cluster_queue_type, types, arena), arena);
+    queues.values = policy_keep_schema(queue, arena);
+    spec = policy_with_field(&spec, SLICE("queues"), policy_keep_schema(queues, arena), arena);
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         if (catalog[i]->facts)
             spec = policy_with_field(&spec, catalog[i]->name, catalog[i]->facts, arena);

@@ -123,22 +123,6 @@ print_compare_keys(const void *a, const void *b, const void *context)
     return slice_compare(node_key(a), node_key(b));
 }
 
-static void
-print_free_keys(const struct schema *schema, const struct node *map, struct builder *out)
-{
-    const void **members = arena_array(out->arena, node_count(map) + 1, sizeof(*members));
-    const void **scratch = arena_array(out->arena, node_count(map) + 1, sizeof(*scratch));
-    size_t count = 0;
-
-    if (!members || !scratch)
-        return;
-    for (NODE_EACH(member, map))
-        members[count++] = member;
-    stable_sort(members, scratch, count, print_compare_keys, NULL);
-    for (size_t i = 0; i < count; i++)
-        print_value(schema->values, members[i], out);
-}
-
 /*
  * Adds the value to a map, with its own key, or to a list. Recursive; the schema bounds the depth
  * to a few levels.
@@ -157,13 +141,24 @@ print_value(const struct schema *schema, const struct node *value, struct builde
         out = build_list_member(parent, key);
     else
         out = build_map_member(parent, key);
-    if (schema->type == SCHEMA_OBJECT && schema->values)
-        print_free_keys(schema, value, &out);
-    else if (schema->type == SCHEMA_OBJECT)
+    if (schema->type == SCHEMA_OBJECT && schema->values) {
+        const void **members = arena_array(out.arena, node_count(value) + 1, sizeof(*members));
+        const void **scratch = arena_array(out.arena, node_count(value) + 1, sizeof(*scratch));
+        size_t count = 0;
+
+        if (members && scratch) {
+            for (NODE_EACH(member, value))
+                members[count++] = member;
+            stable_sort(members, scratch, count, print_compare_keys, NULL);
+            for (size_t i = 0; i < count; i++)
+                print_value(schema->values, members[i], &out);
+        }
+    } else if (schema->type == SCHEMA_OBJECT) {
         print_fields(schema, value, &out);
-    else
+    } else {
         for (NODE_EACH(item, value))
             print_value(schema->values, item, &out);
+    }
 }
 
 const struct node *

@@ -59,26 +59,6 @@ policy_lacks_option(const struct descriptor *descriptor, struct slice type, stru
            (!has_objects && slice_equal(name, SLICE("apiVersion")));
 }
 
-/* Reports blocks of other types, and options that this type does not have. */
-static void
-policy_check_foreign_options(struct schema_reader *reader, const struct node *entry,
-                             const struct descriptor *descriptor)
-{
-    struct slice type = node_string(node_member(entry, SLICE("type")));
-
-    for (NODE_EACH(member, entry)) {
-        bool is_own = descriptor && slice_equal(node_key(member), descriptor->name);
-
-        if (node_is_absent(member))
-            continue;
-        if (policy_lacks_option(descriptor, type, node_key(member)))
-            policy_find_misplaced(reader, member, type);
-        for (size_t i = 0; !is_own && i < CATALOG_COUNT; i++)
-            if (catalog[i]->options && slice_equal(catalog[i]->name, node_key(member)))
-                policy_find_misplaced(reader, member, type);
-    }
-}
-
 /*
  * Adds an option and keeps its parent, so that a finding points at the place where it was written.
  */
@@ -153,13 +133,24 @@ policy_read_entry(struct schema_reader *reader, const struct node *entry)
         .descriptor = catalog_of_type(node_string(node_member(entry, SLICE("type")))),
         .source = entry,
     };
+    struct slice type = node_string(node_member(entry, SLICE("type")));
 
     schema_read(&policy_backend_entry, entry, &backend, reader);
     backend.name = arena_copy(reader->arena, backend.name);
     if (backend.descriptor && !node_member(entry, SLICE("schedulerName")))
         backend.scheduler_name = backend.descriptor->scheduler_name;
     policy_check_api_version(reader, node_member(entry, SLICE("apiVersion")), backend.descriptor);
-    policy_check_foreign_options(reader, entry, backend.descriptor);
+    for (NODE_EACH(member, entry)) {
+        bool is_own = backend.descriptor && slice_equal(node_key(member), backend.descriptor->name);
+
+        if (node_is_absent(member))
+            continue;
+        if (policy_lacks_option(backend.descriptor, type, node_key(member)))
+            policy_find_misplaced(reader, member, type);
+        for (size_t i = 0; !is_own && i < CATALOG_COUNT; i++)
+            if (catalog[i]->options && slice_equal(catalog[i]->name, node_key(member)))
+                policy_find_misplaced(reader, member, type);
+    }
     backend.options = policy_read_options(reader, entry, backend.descriptor);
     return backend;
 }
@@ -205,23 +196,6 @@ policy_earlier_of_same_scheduler(const struct gang_policy *policy,
         if (slice_equal(other->scheduler_name, backend->scheduler_name))
             return other;
     return NULL;
-}
-
-static void
-policy_check_scheduler_names(struct schema_reader *reader)
-{
-    const struct gang_policy *policy = policy_in(reader);
-
-    for (size_t i = 1; i < policy->num_backends; i++) {
-        const struct policy_backend *backend = &policy->backends[i];
-        const struct policy_backend *other = policy_earlier_of_same_scheduler(policy, backend);
-        const struct node *source = node_member(backend->source, SLICE("schedulerName"));
-
-        if (other)
-            find_note(reader->report, source ? source : backend->source,
-                      MESSAGE_SCHEDULER_OF_SEVERAL_BACKENDS, SLICE_ARG(backend->scheduler_name),
-                      SLICE_ARG(other->name));
-    }
 }
 
 /* Whether a template's schedulerName chooses this backend and no other. */
@@ -293,18 +267,6 @@ policy_find_lost_settings(struct schema_reader *reader, const struct policy_sett
     }
 }
 
-static void
-policy_check_settings(struct schema_reader *reader)
-{
-    const struct gang_policy *policy = policy_in(reader);
-
-    if (policy->compatibility != COMPATIBILITY_NONE)
-        return;
-    policy_find_lost_settings(reader, &policy->defaults);
-    for (size_t i = 0; i < policy->num_rules; i++)
-        policy_find_lost_settings(reader, &policy->rules[i].settings);
-}
-
 void
 policy_backends_check_use(struct schema_reader *reader)
 {
@@ -312,8 +274,21 @@ policy_backends_check_use(struct schema_reader *reader)
 
     if (!policy->lists_backends || report_has_errors(reader->report))
         return;
-    policy_check_scheduler_names(reader);
-    policy_check_settings(reader);
+    for (size_t i = 1; i < policy->num_backends; i++) {
+        const struct policy_backend *backend = &policy->backends[i];
+        const struct policy_backend *other = policy_earlier_of_same_scheduler(policy, backend);
+        const struct node *source = node_member(backend->source, SLICE("schedulerName"));
+
+        if (other)
+            find_note(reader->report, source ? source : backend->source,
+                      MESSAGE_SCHEDULER_OF_SEVERAL_BACKENDS, SLICE_ARG(backend->scheduler_name),
+                      SLICE_ARG(other->name));
+    }
+    if (policy->compatibility == COMPATIBILITY_NONE) {
+        policy_find_lost_settings(reader, &policy->defaults);
+        for (size_t i = 0; i < policy->num_rules; i++)
+            policy_find_lost_settings(reader, &policy->rules[i].settings);
+    }
     for (size_t i = 0; i < policy->num_backends; i++) {
         const struct policy_backend *backend = &policy->backends[i];
         bool by_runtime = backend->descriptor && policy->runtime_policy != RUNTIME_POLICY_IGNORE;

@@ -454,19 +454,6 @@ policy_type_schema(struct arena *arena)
     return policy_keep_schema(schema, arena);
 }
 
-static const struct schema *
-policy_scheduler_name_schema(struct arena *arena)
-{
-    struct schema schema = policy_backend_scheduler_name;
-    const char *list = "";
-
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        list = arena_format(arena, "%s%s`%.*s` for %.*s", list, i ? ", " : "",
-                            SLICE_ARG(catalog[i]->scheduler_name), SLICE_ARG(catalog[i]->type));
-    schema.description = arena_format(arena, "%s Default by type: %s.", schema.description, list);
-    return policy_keep_schema(schema, arena);
-}
-
 static struct schema
 policy_with_entry_options(struct schema entry, const struct descriptor *descriptor,
                           struct arena *arena)
@@ -486,9 +473,15 @@ policy_entry_schema(struct arena *arena)
 {
     struct schema entry =
         policy_with_field(&policy_backend_entry, SLICE("type"), policy_type_schema(arena), arena);
+    struct schema schema = policy_backend_scheduler_name;
+    const char *list = "";
 
-    entry = policy_with_field(&entry, SLICE("schedulerName"), policy_scheduler_name_schema(arena),
-                              arena);
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        list = arena_format(arena, "%s%s`%.*s` for %.*s", list, i ? ", " : "",
+                            SLICE_ARG(catalog[i]->scheduler_name), SLICE_ARG(catalog[i]->type));
+    schema.description = arena_format(arena, "%s Default by type: %s.", schema.description, list);
+    entry =
+        policy_with_field(&entry, SLICE("schedulerName"), policy_keep_schema(schema, arena), arena);
     for (size_t i = 0; i < CATALOG_COUNT; i++) {
         const struct descriptor *descriptor = catalog[i];
 
@@ -500,30 +493,24 @@ policy_entry_schema(struct arena *arena)
     return policy_keep_schema(entry, arena);
 }
 
-static const struct schema *
-policy_defaults_schema(struct arena *arena)
-{
-    struct schema defaults = policy_defaults;
-    struct schema_field *fields = arena_array(arena, COUNT_OF(policy_rule_fields), sizeof(*fields));
-
-    for (size_t i = 0; fields && i < COUNT_OF(policy_rule_fields); i++)
-        if (policy_find_setting(policy_rule_fields[i].name))
-            fields[defaults.num_fields++] = policy_rule_fields[i];
-    defaults.fields = fields;
-    return policy_keep_schema(defaults, arena);
-}
-
 const struct schema *
 policy_schema(struct arena *arena)
 {
     struct schema backends = policy_backends;
     struct schema spec;
     const struct schema *document;
+    struct schema defaults = policy_defaults;
+    struct schema_field *fields;
 
     backends.values = policy_entry_schema(arena);
     spec = policy_with_field(&policy_spec, SLICE("backends"), policy_keep_schema(backends, arena),
                              arena);
-    spec = policy_with_field(&spec, SLICE("defaults"), policy_defaults_schema(arena), arena);
+    fields = arena_array(arena, COUNT_OF(policy_rule_fields), sizeof(*fields));
+    for (size_t i = 0; fields && i < COUNT_OF(policy_rule_fields); i++)
+        if (policy_find_setting(policy_rule_fields[i].name))
+            fields[defaults.num_fields++] = policy_rule_fields[i];
+    defaults.fields = fields;
+    spec = policy_with_field(&spec, SLICE("defaults"), policy_keep_schema(defaults, arena), arena);
     document = policy_keep_schema(
         policy_with_field(&policy_document, SLICE("spec"), policy_keep_schema(spec, arena), arena),
         arena);

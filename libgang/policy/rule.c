@@ -115,20 +115,6 @@ POLICY_READ(rule_read_kueue)
         (enum rule_kueue)(KUEUE_MANAGED + schema_word(schema->enumeration, source));
 }
 
-static void
-rule_check_nodes(struct schema_reader *reader, const struct policy_match *match)
-{
-    if (match->min_nodes.source && match->max_nodes.source &&
-        match->min_nodes.value > match->max_nodes.value)
-        find_invalid(
-            reader->report, match->max_nodes.source, GANG_CODE_EMPTY_RANGE,
-            arena_format(reader->report->arena,
-                         "raise maxNodes to %lld, or lower minNodes to %lld: no job has a "
-                         "number of nodes that matches both",
-                         (long long)match->min_nodes.value, (long long)match->max_nodes.value),
-            "must be greater than or equal to minNodes (%lld)", (long long)match->min_nodes.value);
-}
-
 /* ---- settings ---- */
 
 /* In the order of enum queue_choice, starting after QUEUE_UNSET. */
@@ -156,27 +142,12 @@ queue_read_choice(struct schema_reader *reader, const struct node *source)
     return choice;
 }
 
-/* The prefix must be a valid start of an object's name. */
-static void
-queue_check_prefix(struct schema_reader *reader, const struct node *prefix)
-{
-    struct slice text = node_string(prefix);
-    struct name_problems problems;
-    const char *example;
-
-    if (!text.len)
-        return;
-    example = arena_format(reader->arena, "%.*sx", SLICE_ARG(text));
-    if (!name_check(NAME_DNS1123_SUBDOMAIN, slice_from_text(example), &problems))
-        for (size_t i = 0; i < problems.count; i++)
-            find_invalid(reader->report, prefix, GANG_CODE_INVALID_NAME,
-                         "the queue's name starts with it", "%s", problems.text[i]);
-}
-
 POLICY_READ(queue_read)
 {
     struct policy_queue *queue = value;
     const struct node *of = NULL;
+    struct name_problems problems;
+    const char *example;
 
     schema_read(schema, source, value, reader);
     queue->choice = queue_read_choice(reader, source);
@@ -186,7 +157,14 @@ POLICY_READ(queue_read)
     queue->prefix = node_string(node_member(of, SLICE("prefix")));
     name_check_node(node_member(of, SLICE("key")), NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY,
                     NULL, reader->report);
-    queue_check_prefix(reader, node_member(of, SLICE("prefix")));
+    if (!queue->prefix.len)
+        return;
+    /* The prefix must be a valid start of an object's name. */
+    example = arena_format(reader->arena, "%.*sx", SLICE_ARG(queue->prefix));
+    if (!name_check(NAME_DNS1123_SUBDOMAIN, slice_from_text(example), &problems))
+        for (size_t i = 0; i < problems.count; i++)
+            find_invalid(reader->report, node_member(of, SLICE("prefix")), GANG_CODE_INVALID_NAME,
+                         "the queue's name starts with it", "%s", problems.text[i]);
 }
 
 POLICY_READ(topology_read)
@@ -363,7 +341,15 @@ POLICY_READ(rule_read_match)
         if (node_member(source, rule_fields[i].name))
             match->kinds &= rule_kinds_of_field(&rule_fields[i], kinds != NULL);
     rule_check_kinds(reader, source);
-    rule_check_nodes(reader, match);
+    if (match->min_nodes.source && match->max_nodes.source &&
+        match->min_nodes.value > match->max_nodes.value)
+        find_invalid(
+            reader->report, match->max_nodes.source, GANG_CODE_EMPTY_RANGE,
+            arena_format(reader->report->arena,
+                         "raise maxNodes to %lld, or lower minNodes to %lld: no job has a "
+                         "number of nodes that matches both",
+                         (long long)match->min_nodes.value, (long long)match->max_nodes.value),
+            "must be greater than or equal to minNodes (%lld)", (long long)match->min_nodes.value);
     rule_check_podgangs(reader, match);
 }
 
@@ -391,33 +377,13 @@ rule_check_entries(const struct node *source, const struct policy_match *match,
         find_note(report, source, MESSAGE_LIMIT_SELECTORS, entries, POLICY_MOST_SELECTORS);
 }
 
-/*
- * A rule with a gang must have no message, and a rule without a gang must have no settings: they
- * would have no effect.
- */
-static void
-rule_check_action(struct schema_reader *reader, const struct policy_rule *rule)
-{
-    const struct node *message = node_member(rule->source, SLICE("message"));
-    const struct node *setting = settings_first_field(rule->source);
-    const struct node *action = node_member(rule->source, SLICE("action"));
-
-    if (action &&
-        !slice_equal(node_string(action), slice_from_text(rule_action_names[rule->action])))
-        return; /* misspelled: what belongs to it is not known */
-    if (rule->action == RULE_GANG) {
-        if (message)
-            find_forbidden(reader->report, message, MESSAGE_SETTING_WITHOUT_EFFECT_GANG);
-    } else if (setting) {
-        find_forbidden(reader->report, setting, MESSAGE_SETTING_WITHOUT_EFFECT_NO_GANG,
-                       rule_action_names[rule->action]);
-    }
-}
-
 POLICY_READ(rule_read)
 {
     struct policy_rule *rule = value;
     struct policy_settings *settings = &rule->settings;
+    const struct node *message = node_member(source, SLICE("message"));
+    const struct node *setting = settings_first_field(source);
+    const struct node *action = node_member(source, SLICE("action"));
 
     rule->match.kinds = rule->exclude.kinds = JOB_KINDS_ALL;
     schema_read(schema, source, rule, reader);
@@ -427,7 +393,18 @@ POLICY_READ(rule_read)
                       settings->queue.override == OVERRIDE_ALWAYS ||
                       settings->priority.override == OVERRIDE_ALWAYS;
     rule_check_entries(source, &rule->match, &rule->exclude, reader->report);
-    rule_check_action(reader, rule);
+    /*
+     * A rule with a gang must have no message, and a rule without a gang must have no settings:
+     * they would have no effect.
+     */
+    if (action &&
+        !slice_equal(node_string(action), slice_from_text(rule_action_names[rule->action])))
+        return; /* misspelled: what belongs to it is not known */
+    if (rule->action == RULE_GANG && message)
+        find_forbidden(reader->report, message, MESSAGE_SETTING_WITHOUT_EFFECT_GANG);
+    else if (rule->action != RULE_GANG && setting)
+        find_forbidden(reader->report, setting, MESSAGE_SETTING_WITHOUT_EFFECT_NO_GANG,
+                       rule_action_names[rule->action]);
 }
 
 /* ---- constraints ---- */
@@ -465,9 +442,16 @@ constraint_allows_a_gang(const struct gang_policy *policy, const struct rule_tex
     return allowed->count == 0;
 }
 
-static void
-constraint_check_sense(struct schema_reader *reader, const struct policy_constraint *constraint)
+POLICY_READ(constraint_read)
 {
+    struct policy_constraint *constraint = value;
+
+    constraint->match.kinds = constraint->exclude.kinds = JOB_KINDS_ALL;
+    schema_read(schema, source, constraint, reader);
+    constraint->source = source;
+    if (!node_is_true(constraint->require_queue_source))
+        constraint->require_queue_source = NULL;
+    rule_check_entries(source, &constraint->match, &constraint->exclude, reader->report);
     /* after an error, such as a misspelled check, it may be that check which is missing */
     if (!constraint_checks_something(constraint) && !report_has_errors(reader->report))
         find_note(reader->report, constraint->source, MESSAGE_IDLE_SETTING_CONSTRAINT,
@@ -479,17 +463,4 @@ constraint_check_sense(struct schema_reader *reader, const struct policy_constra
         constraint->min_timeout_seconds > constraint->max_timeout_seconds)
         find_invalid(reader->report, constraint->max_timeout_source, MESSAGE_EMPTY_RANGE_TIMEOUT,
                      (long long)constraint->min_timeout_seconds);
-}
-
-POLICY_READ(constraint_read)
-{
-    struct policy_constraint *constraint = value;
-
-    constraint->match.kinds = constraint->exclude.kinds = JOB_KINDS_ALL;
-    schema_read(schema, source, constraint, reader);
-    constraint->source = source;
-    if (!node_is_true(constraint->require_queue_source))
-        constraint->require_queue_source = NULL;
-    rule_check_entries(source, &constraint->match, &constraint->exclude, reader->report);
-    constraint_check_sense(reader, constraint);
 }

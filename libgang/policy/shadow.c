@@ -12,19 +12,16 @@ shadow_step(size_t *steps, size_t count)
     return *steps > 0;
 }
 
-/* Most names differ in the last byte, which a glob that does not end in a star must have. */
-static bool
-shadow_glob_may_cover(struct slice wide, struct slice narrow)
-{
-    return !wide.len || !narrow.len || wide.data[wide.len - 1] == '*' ||
-           wide.data[wide.len - 1] == narrow.data[narrow.len - 1];
-}
-
 static bool
 shadow_any_glob_covers(const struct rule_texts *wide, struct slice narrow, size_t *steps)
 {
     for (size_t i = 0; i < wide->count; i++) {
-        bool may_cover = shadow_glob_may_cover(wide->items[i], narrow);
+        /*
+         * Most names differ in the last byte, which a glob that does not end in a star must have.
+         */
+        bool may_cover = !wide->items[i].len || !narrow.len ||
+                         wide->items[i].data[wide->items[i].len - 1] == '*' ||
+                         wide->items[i].data[wide->items[i].len - 1] == narrow.data[narrow.len - 1];
 
         if (!shadow_step(steps, may_cover ? 2 * (wide->items[i].len + narrow.len) : 2))
             return false;
@@ -272,15 +269,6 @@ shadow_find_dead(struct schema_reader *reader, const struct node *source)
 
 /* ---- settings that a constraint denies for every job ---- */
 
-/* A constraint that only warns allows every value. */
-static bool
-shadow_may_forbid(const struct policy_constraint *constraint)
-{
-    return constraint->enforcement == ENFORCEMENT_DENY &&
-           (constraint->allowed_backends.count || constraint->allowed_queues.count ||
-            constraint->allowed_priority_class_names.count || constraint->require_queue_source);
-}
-
 /* One rule, and a constraint that applies to all its jobs. */
 struct shadow_pair {
     struct schema_reader *reader;
@@ -406,25 +394,6 @@ shadow_chooses(const struct gang_policy *policy, const struct policy_rule *rule)
     return settings->backend || settings->queue.source || settings->priority.source;
 }
 
-/* Reports each setting once, with the first constraint that denies it. */
-static void
-shadow_check_settings(struct schema_reader *reader, const struct shadow_narrow *narrow,
-                      const struct shadow_list *constraints, size_t *steps)
-{
-    bool is_found[COUNT_OF(shadow_forbids)] = {false};
-
-    if (!shadow_chooses(policy_in(reader), narrow->rule))
-        return;
-    for (size_t i = shadow_next(constraints, 0, narrow, steps); i < constraints->count;
-         i = shadow_next(constraints, i + 1, narrow, steps)) {
-        const struct shadow_pair pair = {reader, narrow->rule, &policy_in(reader)->constraints[i],
-                                         steps};
-
-        for (size_t k = 0; k < COUNT_OF(shadow_forbids); k++)
-            is_found[k] = is_found[k] || shadow_forbids[k](&pair);
-    }
-}
-
 /*
  * Adds the rule to the list of earlier rules, in which no rule is added if it is dead: it does not
  * shadow later rules.
@@ -446,11 +415,22 @@ shadow_check_rule(struct schema_reader *reader, const struct policy_rule *rule,
         return;
     }
     index = shadow_next(earlier, 0, &narrow, steps);
-    if (index < earlier->count)
+    if (index < earlier->count) {
         find_note(reader->report, rule->source, MESSAGE_SHADOWED_RULE, SLICE_ARG(rule->name),
                   SLICE_ARG(policy_in(reader)->rules[index].name));
-    else
-        shadow_check_settings(reader, &narrow, constraints, steps);
+    } else {
+        bool is_found[COUNT_OF(shadow_forbids)] = {false};
+
+        if (shadow_chooses(policy_in(reader), narrow.rule))
+            for (size_t i = shadow_next(constraints, 0, &narrow, steps); i < constraints->count;
+                 i = shadow_next(constraints, i + 1, &narrow, steps)) {
+                const struct shadow_pair pair = {reader, narrow.rule,
+                                                 &policy_in(reader)->constraints[i], steps};
+
+                for (size_t k = 0; k < COUNT_OF(shadow_forbids); k++)
+                    is_found[k] = is_found[k] || shadow_forbids[k](&pair);
+            }
+    }
     earlier->items[earlier->count++] =
         (struct shadow_wide){&rule->match, &rule->exclude, narrow.bits};
 }
@@ -469,7 +449,10 @@ shadow_list_constraints(const struct gang_policy *policy, struct arena *arena)
         const struct policy_constraint *constraint = &policy->constraints[i];
 
         filters[i] = rule_filter_of(&constraint->match);
-        if (shadow_may_forbid(constraint))
+        /* A constraint that only warns allows every value. */
+        if (constraint->enforcement == ENFORCEMENT_DENY &&
+            (constraint->allowed_backends.count || constraint->allowed_queues.count ||
+             constraint->allowed_priority_class_names.count || constraint->require_queue_source))
             items[i] = (struct shadow_wide){&constraint->match, &constraint->exclude,
                                             shadow_bits_of(&constraint->match)};
     }
