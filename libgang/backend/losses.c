@@ -206,25 +206,6 @@ group_tree_take_smallest(const struct group_count *count, size_t parent, int64_t
     return sum;
 }
 
-/* The children follow a group, so they are counted before. */
-static void
-group_tree_count(const struct group_count *count, size_t index)
-{
-    const struct gang_group *group = &count->gang->wishes->groups[index];
-    struct group_need *need = &count->needs[index];
-
-    if (group->role == ROLE_NONE) {
-        need->minimum = group->minimum < need->children ? group->minimum : need->children;
-        count->pods[index] =
-            need->children ? group_tree_take_smallest(count, index, need->minimum) : -1;
-        return;
-    }
-    need->children = count->gang->parts[group->role].membership != ROLE_OUTSIDE;
-    if (count->gang->parts[group->role].membership == ROLE_MEMBER)
-        need->minimum = group->minimum;
-    count->pods[index] = need->children ? need->minimum : -1;
-}
-
 struct group_tree
 group_tree_make(const struct gang *gang, struct arena *arena)
 {
@@ -239,8 +220,20 @@ group_tree_make(const struct gang *gang, struct arena *arena)
         return (struct group_tree){.pods = gang->minimum};
     for (size_t i = wishes->num_groups; i-- > 0;) {
         size_t parent = wishes->groups[i].parent;
+        const struct gang_group *group = &count.gang->wishes->groups[i];
+        struct group_need *need = &count.needs[i];
 
-        group_tree_count(&count, i);
+        /* The children follow a group, so they are counted before. */
+        if (group->role == ROLE_NONE) {
+            need->minimum = group->minimum < need->children ? group->minimum : need->children;
+            count.pods[i] =
+                need->children ? group_tree_take_smallest(&count, i, need->minimum) : -1;
+        } else {
+            need->children = count.gang->parts[group->role].membership != ROLE_OUTSIDE;
+            if (count.gang->parts[group->role].membership == ROLE_MEMBER)
+                need->minimum = group->minimum;
+            count.pods[i] = need->children ? need->minimum : -1;
+        }
         if (parent != GROUP_OF_GANG)
             count.needs[parent].children += count.needs[i].children > 0;
     }
@@ -322,23 +315,6 @@ loss_find_placement(const struct backend *backend, struct loss_sink *sink, struc
 }
 
 static void
-loss_find_group(const struct backend *backend, const struct backend_call *call,
-                const struct group_need *need, size_t index, struct loss_sink *sink)
-{
-    const struct gang_group *group = &call->gang->wishes->groups[index];
-    const char *reasons[] = {[GROUP_MINIMUM] = backend->descriptor->why_no_groups,
-                             [GROUP_TOPOLOGY] = backend->descriptor->why_no_groups};
-
-    for (int part = 0; backend->why_group_is_lost && part < (int)COUNT_OF(reasons); part++)
-        reasons[part] = backend->why_group_is_lost(call, index, (enum group_part)part);
-    if (need->minimum < need->children)
-        loss_tell_part(sink, group->name, "minimum", loss_integer(need->minimum, sink),
-                       node_member(group->source, SLICE("minimum")), reasons[GROUP_MINIMUM]);
-    if (group->placement.is_set)
-        loss_find_placement(backend, sink, group->name, &group->placement, reasons[GROUP_TOPOLOGY]);
-}
-
-static void
 loss_find_groups(const struct backend *backend, const struct backend_call *call,
                  struct loss_sink *sink)
 {
@@ -356,8 +332,22 @@ loss_find_groups(const struct backend *backend, const struct backend_call *call,
                                 ? backend->why_group_is_lost(call, GROUP_OF_GANG, GROUP_TOPOLOGY)
                                 : NULL);
     for (size_t i = 0; tree.needs && i < wishes->num_groups; i++)
-        if (wishes->groups[i].role == ROLE_NONE && tree.needs[i].children)
-            loss_find_group(backend, call, &tree.needs[i], i, sink);
+        if (wishes->groups[i].role == ROLE_NONE && tree.needs[i].children) {
+            const struct group_need *need = &tree.needs[i];
+            const struct gang_group *group = &call->gang->wishes->groups[i];
+            const char *reasons[] = {[GROUP_MINIMUM] = backend->descriptor->why_no_groups,
+                                     [GROUP_TOPOLOGY] = backend->descriptor->why_no_groups};
+
+            for (int part = 0; backend->why_group_is_lost && part < (int)COUNT_OF(reasons); part++)
+                reasons[part] = backend->why_group_is_lost(call, i, (enum group_part)part);
+            if (need->minimum < need->children)
+                loss_tell_part(sink, group->name, "minimum", loss_integer(need->minimum, sink),
+                               node_member(group->source, SLICE("minimum")),
+                               reasons[GROUP_MINIMUM]);
+            if (group->placement.is_set)
+                loss_find_placement(backend, sink, group->name, &group->placement,
+                                    reasons[GROUP_TOPOLOGY]);
+        }
 }
 
 /* ---- all of a backend ---- */

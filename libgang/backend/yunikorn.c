@@ -43,20 +43,6 @@ yunikorn_exclusive_of(const struct backend_call *call, const struct role *role)
     return role->operator_count == role->count ? YUNIKORN_ONE : YUNIKORN_SELECTORS;
 }
 
-/* The scheduling of the pod's RuntimeClass, which admission merges into the pod. */
-static const struct node *
-yunikorn_scheduling_of_class(const struct backend_call *call, const struct role *role)
-{
-    const struct node *name = node_member(role->pod_spec, SLICE("runtimeClassName"));
-    const struct gang_cluster *cluster = call->cluster;
-    const struct runtime_class *class =
-        name && cluster ? runtime_class_find(cluster->runtime_classes, cluster->num_runtime_classes,
-                                             node_string(name))
-                        : NULL;
-
-    return class ? node_member(class->source, SLICE("scheduling")) : NULL;
-}
-
 /* Returns `first` and the items that only `second` has. */
 static const struct node *
 yunikorn_joined(const struct node *first, const struct node *second, struct arena *arena)
@@ -115,7 +101,14 @@ yunikorn_build_placement(const struct backend_call *call, const struct role *rol
     static const struct slice keys[] = {SLICE_INIT("nodeSelector"), SLICE_INIT("tolerations"),
                                         SLICE_INIT("affinity"),
                                         SLICE_INIT("topologySpreadConstraints")};
-    const struct node *scheduling = yunikorn_scheduling_of_class(call, role);
+    /* The scheduling of the pod's RuntimeClass, which admission merges into the pod. */
+    const struct node *name = node_member(role->pod_spec, SLICE("runtimeClassName"));
+    const struct gang_cluster *cluster = call->cluster;
+    const struct runtime_class *class =
+        name && cluster ? runtime_class_find(cluster->runtime_classes, cluster->num_runtime_classes,
+                                             node_string(name))
+                        : NULL;
+    const struct node *scheduling = class ? node_member(class->source, SLICE("scheduling")) : NULL;
     const struct node *labels = node_at(role->pod_template, "metadata.labels");
     const struct node *fields[COUNT_OF(keys)];
     struct arena *arena = group->arena;

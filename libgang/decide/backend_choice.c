@@ -237,21 +237,6 @@ backend_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
     return index == 0;
 }
 
-static void
-backend_judge_wish(const struct choice_call *call, struct trace_candidate *candidate)
-{
-    struct enabled_backend enabled;
-
-    candidate->reason = "set in the job";
-    candidate->overrides = "the job's backend has precedence";
-    if (policy_choice_ignores_runtime(call->decision, candidate))
-        return;
-    if (enabled_backend_of_name(backend_policy(call->decision), candidate->value, &enabled))
-        backend_offer(call, &enabled, candidate);
-    else
-        backend_stop(candidate, VERDICT_NOT_ENABLED, "the policy enables no backend of this name");
-}
-
 static bool
 backend_of_wish(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
@@ -259,9 +244,19 @@ backend_of_wish(const struct choice_call *call, size_t index, struct trace_candi
 
     candidate->document = GANG_DOCUMENT_JOB;
     if (wish->source) {
+        struct enabled_backend enabled;
+
         candidate->value = wish->value;
         candidate->source = wish->source;
-        backend_judge_wish(call, candidate);
+        candidate->reason = "set in the job";
+        candidate->overrides = "the job's backend has precedence";
+        if (!policy_choice_ignores_runtime(call->decision, candidate)) {
+            if (enabled_backend_of_name(backend_policy(call->decision), candidate->value, &enabled))
+                backend_offer(call, &enabled, candidate);
+            else
+                backend_stop(candidate, VERDICT_NOT_ENABLED,
+                             "the policy enables no backend of this name");
+        }
         return !index;
     }
     candidate->verdict = VERDICT_UNSET;
@@ -472,24 +467,6 @@ backend_of_candidate(const struct gang_decision *decision, const struct trace_ca
 }
 
 static void
-backend_take(struct gang_decision *decision, const struct trace_candidate *chosen)
-{
-    struct enabled_backend enabled;
-
-    backend_of_candidate(decision, chosen, &enabled);
-    if (!enabled.backend && !enabled.grove)
-        return; /* the type None */
-    decision->backend = enabled.backend;
-    decision->backend_entry = enabled.entry;
-    decision->grove_scheduler = enabled.grove;
-    decision->wishes.scheduler_name = enabled.scheduler_name;
-    decision->wishes.overrides_schedulers = chosen->is_strict;
-    if (decision->backend_facts.label && !chosen->is_strict &&
-        chosen->source != decision->backend_facts.label)
-        backend_report_fall_back(decision, &enabled);
-}
-
-static void
 backend_settle(struct gang_decision *decision, const struct choice_call *call,
                const struct trace_candidate *chosen)
 {
@@ -508,10 +485,24 @@ backend_settle(struct gang_decision *decision, const struct choice_call *call,
         backend_check_members(decision);
     else if (decision_is_of_grove(decision) && !chosen->is_strict)
         backend_check_cliques(decision);
-    if (chosen->stops)
+    if (chosen->stops) {
         backend_report_stop(decision, chosen);
-    else if (chosen->verdict == VERDICT_CHOSEN)
-        backend_take(decision, chosen);
+    } else if (chosen->verdict == VERDICT_CHOSEN) {
+        struct enabled_backend enabled;
+
+        backend_of_candidate(decision, chosen, &enabled);
+        if (enabled.backend || enabled.grove) {
+            /* the type None */
+            decision->backend = enabled.backend;
+            decision->backend_entry = enabled.entry;
+            decision->grove_scheduler = enabled.grove;
+            decision->wishes.scheduler_name = enabled.scheduler_name;
+            decision->wishes.overrides_schedulers = chosen->is_strict;
+            if (decision->backend_facts.label && !chosen->is_strict &&
+                chosen->source != decision->backend_facts.label)
+                backend_report_fall_back(decision, &enabled);
+        }
+    }
 }
 
 const struct attribute backend_attribute = {

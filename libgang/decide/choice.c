@@ -154,25 +154,6 @@ choice_could_insist(const struct choice_call *call, const struct choice_end *end
 }
 
 static void
-choice_judge(const struct choice_call *call, struct choice_end *end,
-             const struct choice_source *source, struct trace_candidate *candidate)
-{
-    if (!end->source) {
-        if (choice_ends_with(candidate))
-            *end = (struct choice_end){source, *candidate};
-    } else if (candidate->verdict == VERDICT_CHOSEN && end->candidate.overrides &&
-               !(end->source == source && end->candidate.verdict == VERDICT_CHOSEN &&
-                 slice_equal(end->candidate.value, candidate->value))) {
-        candidate->reason =
-            choice_could_insist(call, end, candidate)
-                ? arena_format(call->arena, "%s; set override: Always to give the rule precedence",
-                               end->candidate.overrides)
-                : end->candidate.overrides;
-        candidate->verdict = VERDICT_OVERRIDDEN;
-    }
-}
-
-static void
 choice_name_rule(const struct choice_call *call, struct trace_candidate *candidate)
 {
     const struct slice name = call->decision->rule->name;
@@ -202,7 +183,20 @@ choice_trace(const struct gang_decision *decision, const struct attribute *attri
         for (size_t n = 0;
              candidate = (struct trace_candidate){0}, source->candidate(&call, n, &candidate);
              n++) {
-            choice_judge(&call, &end, source, &candidate);
+            if (!end.source) {
+                if (choice_ends_with(&candidate))
+                    end = (struct choice_end){source, candidate};
+            } else if (candidate.verdict == VERDICT_CHOSEN && end.candidate.overrides &&
+                       (end.source != source || end.candidate.verdict != VERDICT_CHOSEN ||
+                        !slice_equal(end.candidate.value, candidate.value))) {
+                candidate.reason =
+                    choice_could_insist(&call, &end, &candidate)
+                        ? arena_format(call.arena,
+                                       "%s; set override: Always to give the rule precedence",
+                                       end.candidate.overrides)
+                        : end.candidate.overrides;
+                candidate.verdict = VERDICT_OVERRIDDEN;
+            }
             if (candidate.is_of_rule)
                 choice_name_rule(&call, &candidate);
             trace_add(trace, name, candidate);

@@ -214,22 +214,6 @@ struct checks_field {
     const struct job_field_since *field;
 };
 
-static void
-checks_refuse_field(struct gang_decision *decision, const struct checks_field *check,
-                    const struct node *node)
-{
-    const struct release release =
-        cluster_component(decision->inputs.cluster, COMPONENT_OF_OPERATORS + check->operator_);
-    const struct release *since = &check->field->since;
-
-    if (node_is_absent(node) ||
-        (check->field->same.len && slice_equal(node_text(node), check->field->same)))
-        return;
-    find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE,
-              job_operators[check->operator_].name, release.major, release.minor, release.patch,
-              since->major, since->minor);
-}
-
 /* Follows a path below the map. Recursive, once for each part of a path of our own. */
 static void
 checks_field_below(struct gang_decision *decision, const struct checks_field *check,
@@ -239,13 +223,22 @@ checks_field_below(struct gang_decision *decision, const struct checks_field *ch
     const struct node *node = node_member(map, (struct slice){path, len});
     const char *rest = path + len;
 
-    if (!*rest)
-        checks_refuse_field(decision, check, node);
-    else if (*rest == '.')
+    if (!*rest) {
+        const struct release release =
+            cluster_component(decision->inputs.cluster, COMPONENT_OF_OPERATORS + check->operator_);
+        const struct release *since = &check->field->since;
+
+        if (!node_is_absent(node) &&
+            (!check->field->same.len || !slice_equal(node_text(node), check->field->same)))
+            find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE,
+                      job_operators[check->operator_].name, release.major, release.minor,
+                      release.patch, since->major, since->minor);
+    } else if (*rest == '.') {
         checks_field_below(decision, check, node, rest + 1);
-    else if (node_is(node, NODE_LIST) && arena_spend(decision->report.arena, node->len))
+    } else if (node_is(node, NODE_LIST) && arena_spend(decision->report.arena, node->len)) {
         for (NODE_EACH(item, node))
             checks_field_below(decision, check, item, rest + strlen("[]."));
+    }
 }
 
 /*

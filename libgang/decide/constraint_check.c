@@ -48,23 +48,6 @@ constraint_not_allowed(const struct constraint_trial *trial, const char *kind, s
                         quote(&quoted, value), list);
 }
 
-/* A gang without a queue uses the scheduler's default queue, which must be allowed as well. */
-static void
-constraint_check_queue(const struct constraint_trial *trial)
-{
-    const struct rule_texts *allowed = &trial->constraint->allowed_queues;
-    const struct gang *gang = &trial->decision->gang;
-    struct slice queue = slice_is_set(gang->queue)
-                             ? gang->queue
-                             : trial->decision->backend->descriptor->default_queue;
-
-    if (allowed->count && slice_is_set(queue) && !rule_texts_match(allowed, queue))
-        constraint_report(trial, gang->queue_source, "allowedQueues",
-                          constraint_not_allowed(trial, "queue", queue, allowed));
-    if (trial->constraint->require_queue_source && (!gang->queue.len || !gang->queue_source))
-        constraint_report(trial, NULL, "requireQueue", "a gang that names no queue is refused");
-}
-
 /* Counts every pod of the job, in the gang or not. */
 static void
 constraint_check_priority(const struct constraint_trial *trial)
@@ -250,12 +233,23 @@ constraint_check_all(const struct constraint_trial *trial)
     const struct slice name = decision_backend_name(trial->decision);
     const int64_t members = trial->decision->gang.members;
     const struct report *report = &trial->decision->report;
+    const struct gang *gang = &trial->decision->gang;
+    struct slice queue = slice_is_set(gang->queue)
+                             ? gang->queue
+                             : trial->decision->backend->descriptor->default_queue;
 
     *trial->verdict = CONSTRAINT_HELD;
     if (allowed->count && !rule_texts_have(allowed, name))
         constraint_report(trial, NULL, "allowedBackends",
                           constraint_not_allowed(trial, "backend", name, allowed));
-    constraint_check_queue(trial);
+    /* A gang without a queue uses the scheduler's default queue, which must be allowed as well. */
+    if (trial->constraint->allowed_queues.count && slice_is_set(queue) &&
+        !rule_texts_match(&trial->constraint->allowed_queues, queue))
+        constraint_report(
+            trial, gang->queue_source, "allowedQueues",
+            constraint_not_allowed(trial, "queue", queue, &trial->constraint->allowed_queues));
+    if (trial->constraint->require_queue_source && (!gang->queue.len || !gang->queue_source))
+        constraint_report(trial, NULL, "requireQueue", "a gang that names no queue is refused");
     constraint_check_priority(trial);
     if (constraint->max_members_source && members > constraint->max_members)
         constraint_report(trial, NULL, "maxMembers",
@@ -263,8 +257,10 @@ constraint_check_all(const struct constraint_trial *trial)
                                        (long long)members, (long long)constraint->max_members));
     constraint_check_timeout(trial);
     constraint_check_fit(trial);
-    /* Marks of the job's own were reported, as an error or as a warning, before constraints are
-     * checked. */
+    /*
+     * Marks of the job's own were reported, as an error or as a warning, before constraints are
+     * checked.
+     */
     for (size_t i = 0; constraint->reserved_keys_source && i < report->count; i++)
         if (report->items[i].code == GANG_CODE_RESERVED_MARK)
             *trial->verdict = CONSTRAINT_BROKEN;
@@ -416,32 +412,16 @@ use_build_settings(const struct gang_decision *decision, const struct trace *tra
     }
 }
 
-static void
-use_build_constraints(const struct gang_decision *decision, struct builder *use)
-{
-    static const struct slice verdicts[] = {[CONSTRAINT_HELD] = SLICE_INIT("Held"),
-                                            [CONSTRAINT_BROKEN] = SLICE_INIT("Broken"),
-                                            [CONSTRAINT_UNKNOWN] = SLICE_INIT("Unknown")};
-    const struct gang_policy *policy = decision->inputs.policy;
-    struct builder list = build_list_member(use, SLICE("constraints"));
-
-    for (size_t i = 0; decision->constraint_verdicts && i < policy->num_constraints; i++) {
-        struct builder item;
-
-        if (decision->constraint_verdicts[i] == CONSTRAINT_UNMATCHED)
-            continue;
-        item = build_map_item(&list);
-        build_string(&item, SLICE("name"), policy->constraints[i].name);
-        use_build_place(policy->constraints[i].source, &item);
-        build_string(&item, SLICE("verdict"), verdicts[decision->constraint_verdicts[i]]);
-    }
-}
-
 void
 policy_use_build(const struct gang_decision *decision, const struct trace *trace,
                  struct builder *document)
 {
     struct builder use, rule;
+    static const struct slice verdicts[] = {[CONSTRAINT_HELD] = SLICE_INIT("Held"),
+                                            [CONSTRAINT_BROKEN] = SLICE_INIT("Broken"),
+                                            [CONSTRAINT_UNKNOWN] = SLICE_INIT("Unknown")};
+    const struct gang_policy *policy = decision->inputs.policy;
+    struct builder list;
 
     if (!decision->inputs.policy)
         return;
@@ -453,5 +433,15 @@ policy_use_build(const struct gang_decision *decision, const struct trace *trace
         use_build_place(decision->rule->source, &rule);
     }
     use_build_settings(decision, trace, &use);
-    use_build_constraints(decision, &use);
+    list = build_list_member(&use, SLICE("constraints"));
+    for (size_t i = 0; decision->constraint_verdicts && i < policy->num_constraints; i++) {
+        struct builder item;
+
+        if (decision->constraint_verdicts[i] == CONSTRAINT_UNMATCHED)
+            continue;
+        item = build_map_item(&list);
+        build_string(&item, SLICE("name"), policy->constraints[i].name);
+        use_build_place(policy->constraints[i].source, &item);
+        build_string(&item, SLICE("verdict"), verdicts[decision->constraint_verdicts[i]]);
+    }
 }

@@ -16,16 +16,6 @@ decision_error(const struct gang_decision *decision, const struct arena *arena,
     return error_from_work(err, arena, &subject);
 }
 
-static void
-decision_check_gang_index(struct gang_decision *decision, const struct gang_document *job)
-{
-    const uint64_t count = gang_document_num_gangs(job);
-
-    if (decision->gang_index && decision->gang_index >= count)
-        find_in_document(&decision->report, job->entry->type, MESSAGE_NO_SUCH_GANG,
-                         (unsigned long long)decision->gang_index, (unsigned long long)count);
-}
-
 /* Fails as every later allocation can: out of memory, or at the limit. */
 struct gang_decision *
 decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
@@ -34,6 +24,7 @@ decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
     struct arena *arena = arena_new_within(limits);
     /* an array of one is faster: clearing this size in place takes three times as long */
     struct gang_decision *decision = arena ? arena_array(arena, 1, sizeof(*decision)) : NULL;
+    uint64_t count;
 
     if (!decision) {
         *result = arena ? error_from_arena(err, arena) : error_no_memory(err);
@@ -47,7 +38,10 @@ decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
     decision->wishes.run = inputs_run(inputs);
     decision->gang_index = inputs_gang_index(inputs);
     decision_inputs_take(&decision->inputs, job, inputs, &decision->report);
-    decision_check_gang_index(decision, job);
+    count = gang_document_num_gangs(job);
+    if (decision->gang_index && decision->gang_index >= count)
+        find_in_document(&decision->report, job->entry->type, MESSAGE_NO_SUCH_GANG,
+                         (unsigned long long)decision->gang_index, (unsigned long long)count);
     if (arena_failed(arena) || report_has_errors(&decision->report)) {
         *result = arena_failed(arena)
                       ? decision_error(decision, arena, err)

@@ -80,18 +80,6 @@ kueue_gang_is_elastic(const struct gang *gang)
     return gang->wishes->minimum > 0 && gang->wishes->minimum < gang->members;
 }
 
-static void
-kueue_report_counts(const struct kueue_job *job)
-{
-    const struct gang *gang = &job->decision->gang;
-
-    if (kueue_gang_is_elastic(gang) && !(job->traits & KUEUE_ADMITS_PART))
-        find_note_at_key(job->report, job->manager, MESSAGE_KUEUE_ADMITS_ALL,
-                         (long long)gang->minimum, (long long)gang->pods);
-    if (gang->wishes->start_order && job->traits & KUEUE_READY_AT_LAST)
-        find_note_at_key(job->report, job->manager, MESSAGE_KUEUE_READINESS);
-}
-
 /* ---- a live Workload of Kueue ---- */
 
 /* Returns the pods of the role in a list of pod sets, and the node that says so; -1 if absent. */
@@ -157,17 +145,6 @@ kueue_checks_workload(const struct gang_decision *decision, const struct node *w
 
 /* ---- kueue checks ---- */
 
-static void
-kueue_check_role(const struct kueue_job *job, const struct role *role)
-{
-    kueue_placement_check(job, role);
-    kueue_check_template(job, role->pod_metadata, role);
-    if (!job->manager)
-        return;
-    kueue_check_template(job, role->job_metadata, role);
-    kueue_check_parts(job, role->job_metadata);
-}
-
 bool
 kueue_checks_apply(const struct gang_decision *decision)
 {
@@ -192,8 +169,16 @@ kueue_checks_run(struct gang_decision *decision)
     const struct kueue_job job = kueue_job_of(decision);
     const struct gang *gang = &decision->gang;
 
-    for (size_t i = 0; i < gang->num_roles; i++)
-        kueue_check_role(&job, &gang->roles[i]);
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+
+        kueue_placement_check(&job, role);
+        kueue_check_template(&job, role->pod_metadata, role);
+        if (job.manager) {
+            kueue_check_template(&job, role->job_metadata, role);
+            kueue_check_parts(&job, role->job_metadata);
+        }
+    }
     if (!job.manager || !(job.traits & KUEUE_HAS_INTEGRATION))
         return;
     kueue_kinds_check(&job);
@@ -201,5 +186,9 @@ kueue_checks_run(struct gang_decision *decision)
         kueue_check_part(&job);
     else
         kueue_check_parts(&job, job.meta->source);
-    kueue_report_counts(&job);
+    if (kueue_gang_is_elastic(&job.decision->gang) && !(job.traits & KUEUE_ADMITS_PART))
+        find_note_at_key(job.report, job.manager, MESSAGE_KUEUE_ADMITS_ALL,
+                         (long long)job.decision->gang.minimum, (long long)job.decision->gang.pods);
+    if (job.decision->gang.wishes->start_order && job.traits & KUEUE_READY_AT_LAST)
+        find_note_at_key(job.report, job.manager, MESSAGE_KUEUE_READINESS);
 }

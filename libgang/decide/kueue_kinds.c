@@ -217,31 +217,14 @@ kueue_compare_gates(const void *a, const void *b, const void *context)
     return slice_compare(one->name, other->name);
 }
 
-/* Marks every gate that is equal to one before it. */
-static void
-kueue_mark_repeated(const struct kueue_gates *gates, struct arena *arena)
-{
-    const void **sorted = arena_array(arena, gates->count, sizeof(*sorted));
-    const void **scratch = arena_array(arena, gates->count, sizeof(*scratch));
-
-    if (!sorted || !scratch)
-        return;
-    for (size_t i = 0; i < gates->count; i++)
-        sorted[i] = &gates->items[i];
-    stable_sort(sorted, scratch, gates->count, kueue_compare_gates, NULL);
-    for (size_t i = 1; i < gates->count; i++) {
-        const size_t at = (size_t)((const struct kueue_gate *)sorted[i] - gates->items);
-
-        gates->items[at].is_repeated = !kueue_compare_gates(sorted[i - 1], sorted[i], NULL);
-    }
-}
-
 static struct kueue_gates
 kueue_read_gates(struct slice text, struct arena *arena)
 {
     struct kueue_gates gates = {arena_array(arena, kueue_count_gates(text), sizeof(*gates.items)),
                                 0};
     size_t start = 0;
+    const void **sorted;
+    const void **scratch;
 
     if (!gates.items)
         return gates;
@@ -252,7 +235,19 @@ kueue_read_gates(struct slice text, struct arena *arena)
             (struct kueue_gate){text_trim((struct slice){text.data + start, i - start}), false};
         start = i + 1;
     }
-    kueue_mark_repeated(&gates, arena);
+    /* Marks every gate that is equal to one before it. */
+    sorted = arena_array(arena, gates.count, sizeof(*sorted));
+    scratch = arena_array(arena, gates.count, sizeof(*scratch));
+    if (sorted && scratch) {
+        for (size_t i = 0; i < gates.count; i++)
+            sorted[i] = &gates.items[i];
+        stable_sort(sorted, scratch, gates.count, kueue_compare_gates, NULL);
+        for (size_t i = 1; i < gates.count; i++) {
+            const size_t at = (size_t)((const struct kueue_gate *)sorted[i] - gates.items);
+
+            gates.items[at].is_repeated = !kueue_compare_gates(sorted[i - 1], sorted[i], NULL);
+        }
+    }
     return gates;
 }
 
@@ -272,23 +267,12 @@ kueue_check_gate(const struct kueue_gate *gate, const struct node *at, struct re
 }
 
 static void
-kueue_check_gates(const struct kueue_job *job)
-{
-    const struct node *at =
-        node_member(job->meta->annotations, SLICE("kueue.x-k8s.io/admission-gated-by"));
-    struct kueue_gates gates;
-
-    if (!text_trim(node_string(at)).len)
-        return;
-    gates = kueue_read_gates(node_string(at), job->report->arena);
-    for (size_t i = 0; i < gates.count; i++)
-        kueue_check_gate(&gates.items[i], at, job->report);
-}
-
-static void
 kueue_check_labels(const struct kueue_job *job)
 {
     const struct node *queue = job_facts_kueue_queue(job->decision);
+    const struct node *at =
+        node_member(job->meta->annotations, SLICE("kueue.x-k8s.io/admission-gated-by"));
+    struct kueue_gates gates;
 
     if (queue)
         kueue_check_name(queue, node_string(queue), NAME_DNS1123_SUBDOMAIN, "name a LocalQueue",
@@ -311,7 +295,11 @@ kueue_check_labels(const struct kueue_job *job)
                        node_member(job->meta->annotations, SLICE("kueue.x-k8s.io/elastic-job")),
                        GANG_CODE_KUEUE_REFUSES_JOB, "remove the annotation",
                        "a %.*s cannot be an elastic job of Kueue", SLICE_ARG(job->kind));
-    kueue_check_gates(job);
+    if (!text_trim(node_string(at)).len)
+        return;
+    gates = kueue_read_gates(node_string(at), job->report->arena);
+    for (size_t i = 0; i < gates.count; i++)
+        kueue_check_gate(&gates.items[i], at, job->report);
 }
 
 /* ---- fields that the webhooks refuse ---- */

@@ -228,20 +228,6 @@ kueue_check_layer_size(const struct kueue_layers *layers, size_t i)
 }
 
 static void
-kueue_check_repeated(const struct kueue_layers *layers, size_t i)
-{
-    struct quoted quoted;
-    size_t first = 0;
-
-    while (!slice_equal(layers->items[first].topology, layers->items[i].topology))
-        first++;
-    if (first < i)
-        find_note(layers->report, layers->annotation, GANG_CODE_KUEUE_REFUSES_JOB, layers->hint,
-                  "[%zu].topology: Duplicate value: %s, as in [%zu]", i,
-                  quote(&quoted, layers->items[i].topology), first);
-}
-
-static void
 kueue_check_layers(const struct kueue_job *job, const struct kueue_pod_set *set)
 {
     const struct node *annotation = set->keys[KUEUE_CONSTRAINTS];
@@ -259,9 +245,17 @@ kueue_check_layers(const struct kueue_job *job, const struct kueue_pod_set *set)
                      "topology constraints must contain between 1 and %d entries",
                      KUEUE_MOST_LAYERS);
     for (size_t i = 0; layers.count <= KUEUE_MOST_LAYERS && i < layers.count; i++) {
+        struct quoted quoted;
+        size_t first = 0;
+
         kueue_check_level(&layers, i);
         kueue_check_layer_size(&layers, i);
-        kueue_check_repeated(&layers, i);
+        while (!slice_equal(layers.items[first].topology, layers.items[i].topology))
+            first++;
+        if (first < i)
+            find_note(layers.report, layers.annotation, GANG_CODE_KUEUE_REFUSES_JOB, layers.hint,
+                      "[%zu].topology: Duplicate value: %s, as in [%zu]", i,
+                      quote(&quoted, layers.items[i].topology), first);
     }
     if (layers.count && set->pods >= 0 && layers.items[0].size > set->pods)
         find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, hint,
@@ -308,15 +302,6 @@ kueue_group_of(const struct kueue_job *job, struct slice name)
     return group;
 }
 
-static bool
-kueue_agree(const struct kueue_pod_set *one, const struct kueue_pod_set *other)
-{
-    const enum kueue_annotation level = kueue_level_of(one);
-
-    return level == kueue_level_of(other) &&
-           slice_equal(node_string(one->keys[level]), node_string(other->keys[level]));
-}
-
 /* Source: ValidatePodSetGroupingTopology, which reports each of the pod sets. */
 static void
 kueue_check_group(const struct kueue_pod_set *set, const struct kueue_job *job)
@@ -324,6 +309,7 @@ kueue_check_group(const struct kueue_pod_set *set, const struct kueue_job *job)
     const struct node *name = set->keys[KUEUE_GROUP];
     const struct kueue_pod_set *other;
     struct kueue_group group;
+    enum kueue_annotation level;
 
     if (!kueue_is_in_group(set))
         return;
@@ -340,7 +326,9 @@ kueue_check_group(const struct kueue_pod_set *set, const struct kueue_job *job)
                      "%lld replica(s) and %lld replica(s) in the group",
                      (long long)group.sets[0].pods, (long long)group.sets[1].pods);
     other = &group.sets[group.sets[0].role == set->role];
-    if (!kueue_agree(set, other))
+    level = kueue_level_of(set);
+    if (level != kueue_level_of(other) ||
+        !slice_equal(node_string(set->keys[level]), node_string(other->keys[level])))
         find_note(job->report, set->annotations, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
                   "must specify '%.*s' or '%.*s' topology consistent with '%s' in group '%.*s'",
                   SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
@@ -373,16 +361,6 @@ kueue_words(const struct kueue_pod_set *set, struct arena *arena)
     if (set->keys[KUEUE_CONSTRAINTS])
         return "in slices of several levels";
     return set->keys[KUEUE_UNCONSTRAINED] ? "wherever it finds room in the topology" : NULL;
-}
-
-static const struct node *
-kueue_first_key(const struct kueue_pod_set *set)
-{
-    size_t i = 0;
-
-    while (!set->keys[i])
-        i++;
-    return set->keys[i];
 }
 
 /* ---- a role ---- */
@@ -422,13 +400,17 @@ kueue_placement_check(const struct kueue_job *job, const struct role *role)
     const char *words;
     const struct node *at;
     struct quoted name;
+    size_t i;
 
     if (!set.has_any)
         return;
     if (job->manager && !kueue_shares_set(job, role))
         kueue_check_set(job, &set);
     words = kueue_words(&set, job->report->arena);
-    at = kueue_first_key(&set);
+    i = 0;
+    while (!set.keys[i])
+        i++;
+    at = set.keys[i];
     if (!words)
         return;
     find_note(job->report, at, GANG_CODE_KUEUE_TOPOLOGY,

@@ -116,31 +116,25 @@ patch_entry_compare_lists(const struct node *wanted, const struct node *found,
 }
 
 static void
-patch_entry_compare_values(const struct node *wanted, const struct node *found,
-                           struct report *report)
-{
-    struct finding_value value;
-
-    if (node_is(found, NODE_MAP) && node_is(wanted, NODE_MAP))
-        patch_entry_compare(wanted, found, report);
-    else if (node_is(found, NODE_LIST) && node_is(wanted, NODE_LIST))
-        patch_entry_compare_lists(wanted, found, report);
-    else if (!node_equal(wanted, found))
-        find_invalid(report, found, GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT, "the plan has %s",
-                     finding_value(&value, wanted));
-}
-
-static void
 patch_entry_compare(const struct node *wanted, const struct node *found, struct report *report)
 {
     for (NODE_EACH(member, found)) {
         const struct node *other = node_member(wanted, node_key(member));
 
-        if (other)
-            patch_entry_compare_values(other, member, report);
-        else if (!node_is_absent(member))
+        if (other) {
+            struct finding_value value;
+
+            if (node_is(member, NODE_MAP) && node_is(other, NODE_MAP))
+                patch_entry_compare(other, member, report);
+            else if (node_is(member, NODE_LIST) && node_is(other, NODE_LIST))
+                patch_entry_compare_lists(other, member, report);
+            else if (!node_equal(other, member))
+                find_invalid(report, member, GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
+                             "the plan has %s", finding_value(&value, other));
+        } else if (!node_is_absent(member)) {
             find_forbidden(report, member, GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
                            "the plan does not set it");
+        }
     }
     for (NODE_EACH(member, wanted)) {
         struct quoted key;
@@ -149,13 +143,6 @@ patch_entry_compare(const struct node *wanted, const struct node *found, struct 
             find_required(report, found, SLICE(""), GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
                           "the plan sets %s", quote(&key, node_key(member)));
     }
-}
-
-/* The operator's webhook sets `time`. */
-static const struct node *
-patch_entry_without_time(const struct node *entry, struct arena *arena)
-{
-    return edit_member(arena, entry, SLICE("time"), NULL);
 }
 
 /* Only for a decision without errors: a gang with errors has no marks to compare. */
@@ -175,7 +162,8 @@ patch_entry_check(struct gang_decision *decision)
         return;
     plan_content_settle(&content);
     wanted = patch_entry_build(content.shown, content.num_shown, arena);
-    found = patch_entry_without_time(found, arena);
+    /* The operator's webhook sets `time`. */
+    found = edit_member(arena, found, SLICE("time"), NULL);
     if (wanted)
         patch_entry_compare(wanted, found, &decision->report);
     else

@@ -163,27 +163,21 @@ match_namespace_labels(const struct label_selector *selector, const struct match
     return label_selector_matches(selector, found ? found->labels : NULL) ? MATCH_YES : MATCH_NO;
 }
 
-/* A selector looks up each key in the labels, and a resource in the requests of each role. */
-static uint64_t
-match_steps(const struct policy_match *match, const struct match_facts *facts)
-{
-    const size_t keys = match->trainjob_selector.count + match->runtime_selector.count +
-                        match->podgang_selector.count + match->object_selector.count;
-    const uint64_t labels = node_count(facts->labels) + node_count(facts->runtime_labels);
-
-    return 1 + match->namespaces.count + match->runtimes.count + match->frameworks.count +
-           keys * (1 + labels / MATCH_LABELS_OF_STEP) +
-           match->resources.count * (uint64_t)facts->wishes->num_roles;
-}
-
 static enum match_answer
 match_every_part(const struct policy_match *match, const struct match_facts *facts)
 {
     enum match_answer by_name;
     enum match_answer by_job;
     enum match_answer by_labels;
+    const size_t keys = match->trainjob_selector.count + match->runtime_selector.count +
+                        match->podgang_selector.count + match->object_selector.count;
+    const uint64_t labels = node_count(facts->labels) + node_count(facts->runtime_labels);
 
-    if (!arena_spend(facts->arena, match_steps(match, facts)))
+    /* A selector looks up each key in the labels, and a resource in the requests of each role. */
+    if (!arena_spend(facts->arena, 1 + match->namespaces.count + match->runtimes.count +
+                                       match->frameworks.count +
+                                       keys * (1 + labels / MATCH_LABELS_OF_STEP) +
+                                       match->resources.count * (uint64_t)facts->wishes->num_roles))
         return MATCH_NO;
     by_name = match_namespace_name(&match->namespaces, facts->namespace_);
     by_job = by_name == MATCH_NO ? MATCH_NO : match_job(match, facts);

@@ -62,17 +62,6 @@ kai_mode_try(struct kai_mode *mode, const struct backend_call *call, const struc
     kai_mode_judge(mode, call, arena);
 }
 
-/* Whether the annotation counts pods (v0.14.1 to v0.15) and is not set yet. */
-static bool
-kai_annotation_counts_pods(const struct kai_mode *mode)
-{
-    const struct release first = {.is_known = true, .minor = 14, .patch = 1};
-
-    return release_compare(&mode->release, &first) >= 0 &&
-           !release_at_least(&mode->release, 0, 16) && !mode->grouping.has_annotation &&
-           !mode->grouping.failure;
-}
-
 /*
  * Finds whether the annotation makes a gang of a group that is none, and adds it to the marks if
  * the policy asks for it.
@@ -83,8 +72,12 @@ kai_mode_try_annotation(struct kai_mode *mode, const struct backend_call *call, 
     char text[INTEGER_TEXT_SIZE];
     struct kai_mode other = *mode;
     struct kai_marks marks = mode->marks;
+    const struct release first = {.is_known = true, .minor = 14, .patch = 1};
 
-    if (mode->verdict.outcome == KAI_GANG || !kai_annotation_counts_pods(mode))
+    /* Whether the annotation counts pods (v0.14.1 to v0.15) and is not set yet. */
+    if (mode->verdict.outcome == KAI_GANG || release_compare(&mode->release, &first) < 0 ||
+        release_at_least(&mode->release, 0, 16) || mode->grouping.has_annotation ||
+        mode->grouping.failure)
         return;
     marks.min_member = arena_copy(arena, integer_format(call->gang->minimum, text));
     kai_mode_try(&other, call, &marks, arena);
@@ -246,45 +239,6 @@ static const enum gang_code kai_verdict_codes[] = {
 };
 
 static void
-kai_report_verdict(const struct kai_mode *mode, const struct backend_call *call,
-                   struct report *report)
-{
-    const struct kai_verdict *verdict = &mode->verdict;
-    const struct node *at = call->gang->roles[verdict->role].source;
-    const char *release = kai_release_text(&mode->release, report->arena);
-
-    if (verdict->outcome == KAI_GANG || mode->is_foreign)
-        return;
-    if (mode->maker == KAI_DELEGATE)
-        find_note(report, at, kai_verdict_codes[verdict->outcome],
-                  kai_way_out(mode, call, report->arena), "KAI %s %s: %s", release,
-                  kai_verdict_words[verdict->outcome], verdict->why);
-    else if (!mode->is_asked_for)
-        find_note(report, at, MESSAGE_KAI_GROUP_CREATED, release,
-                  kai_verdict_words[verdict->outcome], verdict->why);
-}
-
-static void
-kai_report_unpredicted(const struct kai_mode *mode, const struct backend_call *call,
-                       struct report *report)
-{
-    const struct gang_wishes *wishes = call->gang->wishes;
-    const char *groups = kai_foreign_trait(wishes)->groups;
-    const char *why =
-        arena_format(report->arena, "it has more than %d subgroups", (int)KAI_MOST_SUBGROUPS);
-
-    if (call->gang->minimum > 1 && kai_foreign_is_no_gang(wishes))
-        find_note(report, wishes->owner.name_source, MESSAGE_KAI_DELEGATE_NO_GANG,
-                  SLICE_ARG(wishes->owner.kind), groups);
-    if (groups)
-        why = arena_format(report->arena, "for a %.*s it makes %s", SLICE_ARG(wishes->owner.kind),
-                           groups);
-    else if (mode->is_foreign)
-        why = "libgang does not know how it groups this kind of job";
-    find_note(report, wishes->owner.name_source, MESSAGE_KAI_NOT_PREDICTED, why);
-}
-
-static void
 kai_report_maker(const struct kai_mode *mode, const struct backend_call *call,
                  struct report *report)
 {
@@ -301,15 +255,44 @@ kai_report_maker(const struct kai_mode *mode, const struct backend_call *call,
     if (mode->maker == KAI_DELEGATE && mode->marks.min_member.len)
         find_note(report, call->gang->wishes->owner.name_source, MESSAGE_KAI_MIN_MEMBER,
                   (long long)call->gang->minimum, release);
-    if (mode->maker == KAI_DELEGATE && !mode->prediction.count && !mode->prediction.failure)
-        kai_report_unpredicted(mode, call, report);
+    if (mode->maker == KAI_DELEGATE && !mode->prediction.count && !mode->prediction.failure) {
+        const struct gang_wishes *wishes = call->gang->wishes;
+        const char *groups = kai_foreign_trait(wishes)->groups;
+        const char *why =
+            arena_format(report->arena, "it has more than %d subgroups", (int)KAI_MOST_SUBGROUPS);
+
+        if (call->gang->minimum > 1 && kai_foreign_is_no_gang(wishes))
+            find_note(report, wishes->owner.name_source, MESSAGE_KAI_DELEGATE_NO_GANG,
+                      SLICE_ARG(wishes->owner.kind), groups);
+        if (groups)
+            why = arena_format(report->arena, "for a %.*s it makes %s",
+                               SLICE_ARG(wishes->owner.kind), groups);
+        else if (mode->is_foreign)
+            why = "libgang does not know how it groups this kind of job";
+        find_note(report, wishes->owner.name_source, MESSAGE_KAI_NOT_PREDICTED, why);
+    }
 }
 
-/* Reports a defect of the scheduler that does not depend on who makes the group. */
-static void
-kai_report_forgetting(const struct kai_mode *mode, const struct backend_call *call,
-                      struct report *report)
+void
+kai_mode_report(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
 {
+    const struct kai_verdict *verdict = &mode->verdict;
+    const struct node *at;
+    const char *release;
+
+    release_report_assumed(call, CATALOG_AT_kai, &kai_newest_release, report);
+    kai_report_maker(mode, call, report);
+    at = call->gang->roles[verdict->role].source;
+    release = kai_release_text(&mode->release, report->arena);
+    if (verdict->outcome != KAI_GANG && !mode->is_foreign) {
+        if (mode->maker == KAI_DELEGATE)
+            find_note(report, at, kai_verdict_codes[verdict->outcome],
+                      kai_way_out(mode, call, report->arena), "KAI %s %s: %s", release,
+                      kai_verdict_words[verdict->outcome], verdict->why);
+        else if (!mode->is_asked_for)
+            find_note(report, at, MESSAGE_KAI_GROUP_CREATED, release,
+                      kai_verdict_words[verdict->outcome], verdict->why);
+    }
     if (!mode->release_is_stated || !kai_has(KAI_IGNORES_FINISHED, &mode->release) ||
         call->gang->members < 2 || kai_mode_never_stale(&mode->prediction, &mode->release))
         return;
@@ -322,15 +305,6 @@ kai_report_forgetting(const struct kai_mode *mode, const struct backend_call *ca
         "this release of KAI ignores finished pods: it evicts the gang a minute after its "
         "first "
         "pod succeeds, if others still run");
-}
-
-void
-kai_mode_report(const struct kai_mode *mode, const struct backend_call *call, struct report *report)
-{
-    release_report_assumed(call, CATALOG_AT_kai, &kai_newest_release, report);
-    kai_report_maker(mode, call, report);
-    kai_report_verdict(mode, call, report);
-    kai_report_forgetting(mode, call, report);
 }
 
 /* ---- kai ---- */
@@ -413,25 +387,11 @@ kai_open(const struct backend_call *call, struct report *report)
 }
 
 static void
-kai_check_groups(const struct kai_state *state, const struct backend_call *call,
-                 struct report *report)
-{
-    const struct kai_created_groups *groups = &state->created;
-
-    for (size_t i = 0; i < groups->count; i++)
-        kai_create_check(&groups->items[i].group, &state->mode.release,
-                         groups->items[i].role ? groups->items[i].role->source
-                                               : call->gang->wishes->owner.name_source,
-                         report);
-    if (groups->count && group_tree_has_groups(call->gang->wishes))
-        kai_subgroups_check(&groups->items[0].group, &state->mode.release, call, report);
-}
-
-static void
 kai_validate(const struct backend_call *call, struct report *report)
 {
     const struct kai_state *state = call->state;
     const struct node *member = call->gang->wishes->superseded;
+    const struct kai_created_groups *groups;
 
     if (call->gang->wishes->is_grouped) {
         kai_podgang_validate(call, report);
@@ -456,7 +416,14 @@ kai_validate(const struct backend_call *call, struct report *report)
         name_check_made(call->gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
                         call->gang->queue_source, NULL, report);
     kai_check_annotations(&state->mode, report);
-    kai_check_groups(state, call, report);
+    groups = &state->created;
+    for (size_t i = 0; i < groups->count; i++)
+        kai_create_check(&groups->items[i].group, &state->mode.release,
+                         groups->items[i].role ? groups->items[i].role->source
+                                               : call->gang->wishes->owner.name_source,
+                         report);
+    if (groups->count && group_tree_has_groups(call->gang->wishes))
+        kai_subgroups_check(&groups->items[0].group, &state->mode.release, call, report);
 }
 
 static void

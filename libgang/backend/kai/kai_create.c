@@ -104,25 +104,6 @@ kai_parent_name(const struct gang_wishes *wishes, const struct gang_group *group
     return group->parent == GROUP_OF_GANG ? NO_SLICE : wishes->groups[group->parent].name;
 }
 
-/* Adds a subgroup for each group, before those of the roles. */
-static void
-kai_fill_groups(struct kai_pod_group *group, const struct gang *gang, const struct group_tree *tree)
-{
-    const struct gang_wishes *wishes = gang->wishes;
-
-    for (size_t i = 0; tree->needs && i < wishes->num_groups; i++) {
-        const struct gang_group *source = &wishes->groups[i];
-
-        if (source->role == ROLE_NONE && tree->needs[i].children)
-            group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
-                .name = source->name,
-                .parent = kai_parent_name(wishes, source),
-                .min_sub_group = KAI_MINIMUM(tree->needs[i].minimum),
-                .topology = kai_create_topology(group, &source->placement),
-            };
-    }
-}
-
 static struct slice
 kai_group_of_role(const struct gang *gang, size_t role)
 {
@@ -144,7 +125,17 @@ kai_fill_subgroups(struct kai_pod_group *group, const struct kai_job *job, const
         arena_array(arena, gang->num_roles + gang->wishes->num_groups, sizeof(*group->subgroups));
     if (!group->subgroups)
         return;
-    kai_fill_groups(group, gang, &tree);
+    for (size_t i = 0; tree.needs && i < gang->wishes->num_groups; i++) {
+        const struct gang_group *source = &gang->wishes->groups[i];
+
+        if (source->role == ROLE_NONE && tree.needs[i].children)
+            group->subgroups[group->num_subgroups++] = (struct kai_subgroup){
+                .name = source->name,
+                .parent = kai_parent_name(gang->wishes, source),
+                .min_sub_group = KAI_MINIMUM(tree.needs[i].minimum),
+                .topology = kai_create_topology(group, &source->placement),
+            };
+    }
     for (size_t i = 0; i < gang->num_roles; i++) {
         const enum membership membership = gang->parts[i].membership;
 
@@ -401,26 +392,6 @@ kai_podgang_subgroup(const struct gang *gang, const struct gang_group *group)
     return subgroup;
 }
 
-static struct kai_pod_group
-kai_podgang_group(const struct gang *gang, struct arena *arena)
-{
-    struct kai_pod_group group = {
-        .queue = gang->queue,
-        .priority_class_name = gang->priority_class_name.len ? gang->priority_class_name : NO_SLICE,
-        .topology = kai_podgang_topology(&gang->wishes->placement, true),
-        .subgroups = arena_array(arena, gang->wishes->num_groups, sizeof(*group.subgroups)),
-    };
-
-    if (gang->wishes->minimum_groups)
-        group.min_sub_group = KAI_MINIMUM(gang->wishes->minimum_groups);
-    else
-        group.min_member = KAI_MINIMUM(gang->minimum);
-    for (size_t i = 0; group.subgroups && i < gang->wishes->num_groups; i++)
-        group.subgroups[group.num_subgroups++] =
-            kai_podgang_subgroup(gang, &gang->wishes->groups[i]);
-    return group;
-}
-
 static bool
 kai_podgang_lacks_topology(const struct gang_placement *placement)
 {
@@ -437,13 +408,29 @@ const void *
 kai_podgang_open(const struct backend_call *call, struct report *report)
 {
     struct kai_podgang_state *state = arena_alloc(report->arena, sizeof(*state));
+    struct kai_pod_group group;
 
     if (!state)
         return NULL;
     state->release = cluster_component(call->cluster, CATALOG_AT_kai);
     if (!state->release.is_known)
         state->release = kai_newest_release;
-    state->group = kai_podgang_group(call->gang, report->arena);
+    group = (struct kai_pod_group){
+        .queue = call->gang->queue,
+        .priority_class_name =
+            call->gang->priority_class_name.len ? call->gang->priority_class_name : NO_SLICE,
+        .topology = kai_podgang_topology(&call->gang->wishes->placement, true),
+        .subgroups =
+            arena_array(report->arena, call->gang->wishes->num_groups, sizeof(*group.subgroups)),
+    };
+    if (call->gang->wishes->minimum_groups)
+        group.min_sub_group = KAI_MINIMUM(call->gang->wishes->minimum_groups);
+    else
+        group.min_member = KAI_MINIMUM(call->gang->minimum);
+    for (size_t i = 0; group.subgroups && i < call->gang->wishes->num_groups; i++)
+        group.subgroups[group.num_subgroups++] =
+            kai_podgang_subgroup(call->gang, &call->gang->wishes->groups[i]);
+    state->group = group;
     return state;
 }
 

@@ -72,32 +72,12 @@ kai_build_topology(struct builder *map, const struct kai_topology *topology)
     build_string_if_set(&constraint, SLICE("topology"), topology->topology);
 }
 
-static void
-kai_build_subgroups(const struct kai_pod_group *group, bool has_min_sub_group, struct builder *spec)
-{
-    struct builder list;
-
-    if (!group->num_subgroups)
-        return;
-    list = build_list_member(spec, SLICE("subGroups"));
-    for (size_t i = 0; i < group->num_subgroups; i++) {
-        const struct kai_subgroup *source = &group->subgroups[i];
-        struct builder subgroup = build_map_item(&list);
-
-        build_string(&subgroup, SLICE("name"), source->name);
-        build_string_if_set(&subgroup, SLICE("parent"), source->parent);
-        kai_build_minimum(&subgroup, SLICE("minMember"), &source->min_member);
-        if (has_min_sub_group)
-            kai_build_minimum(&subgroup, SLICE("minSubGroup"), &source->min_sub_group);
-        kai_build_topology(&subgroup, &source->topology);
-    }
-}
-
 void
 kai_pod_group_build(const struct kai_pod_group *group, const struct release *release,
                     struct builder *spec)
 {
     bool has_min_sub_group = !release->is_known || kai_has(KAI_MIN_SUB_GROUP, release);
+    struct builder list;
 
     kai_build_minimum(spec, SLICE("minMember"), &group->min_member);
     if (has_min_sub_group)
@@ -106,7 +86,20 @@ kai_pod_group_build(const struct kai_pod_group *group, const struct release *rel
     build_string_if_set(spec, SLICE("priorityClassName"), group->priority_class_name);
     build_string_if_set(spec, SLICE("preemptibility"), group->preemptibility);
     kai_build_topology(spec, &group->topology);
-    kai_build_subgroups(group, has_min_sub_group, spec);
+    if (group->num_subgroups) {
+        list = build_list_member(spec, SLICE("subGroups"));
+        for (size_t i = 0; i < group->num_subgroups; i++) {
+            const struct kai_subgroup *source = &group->subgroups[i];
+            struct builder subgroup = build_map_item(&list);
+
+            build_string(&subgroup, SLICE("name"), source->name);
+            build_string_if_set(&subgroup, SLICE("parent"), source->parent);
+            kai_build_minimum(&subgroup, SLICE("minMember"), &source->min_member);
+            if (has_min_sub_group)
+                kai_build_minimum(&subgroup, SLICE("minSubGroup"), &source->min_sub_group);
+            kai_build_topology(&subgroup, &source->topology);
+        }
+    }
     if (release->is_known && !kai_has(KAI_DELAYS, release))
         return;
     build_string_if_set(spec, SLICE("preemptionDelay"), group->preemption_delay);
@@ -325,23 +318,6 @@ kai_webhook_check_cycles(struct kai_webhook *webhook)
 }
 
 static void
-kai_webhook_check_leaf(struct kai_webhook *webhook, const struct kai_subgroup *subgroup)
-{
-    if (subgroup->min_sub_group.is_set)
-        kai_webhook_say(
-            webhook, false,
-            arena_format(
-                webhook->arena,
-                "subgroup \"%.*s\": minSubGroup cannot be set on a leaf SubGroup (no child "
-                "SubGroups)",
-                SLICE_ARG(subgroup->name)));
-    if (!subgroup->min_member.is_set)
-        kai_webhook_say(webhook, false,
-                        arena_format(webhook->arena, "subgroup %.*s: minMember is required",
-                                     SLICE_ARG(subgroup->name)));
-}
-
-static void
 kai_webhook_check_middle(struct kai_webhook *webhook, const struct kai_subgroup *subgroup,
                          size_t children)
 {
@@ -374,33 +350,24 @@ kai_webhook_check_minima(struct kai_webhook *webhook)
                 arena_format(webhook->arena,
                              "subgroup \"%.*s\": minMember and minSubGroup are mutually exclusive",
                              SLICE_ARG(subgroup->name)));
-        if (webhook->children[i])
+        if (webhook->children[i]) {
             kai_webhook_check_middle(webhook, subgroup, webhook->children[i]);
-        else
-            kai_webhook_check_leaf(webhook, subgroup);
+        } else {
+            if (subgroup->min_sub_group.is_set)
+                kai_webhook_say(
+                    webhook, false,
+                    arena_format(
+                        webhook->arena,
+                        "subgroup \"%.*s\": minSubGroup cannot be set on a leaf SubGroup (no child "
+                        "SubGroups)",
+                        SLICE_ARG(subgroup->name)));
+            if (!subgroup->min_member.is_set)
+                kai_webhook_say(webhook, false,
+                                arena_format(webhook->arena, "subgroup %.*s: minMember is required",
+                                             SLICE_ARG(subgroup->name)));
+        }
     }
     return true;
-}
-
-static void
-kai_webhook_check_root_minimum(struct kai_webhook *webhook, const struct release *release)
-{
-    const struct kai_minimum *minimum = &webhook->group->min_sub_group;
-    size_t children = 0;
-
-    for (size_t i = 0; i < webhook->group->num_subgroups; i++)
-        children += webhook->parents[i] == KAI_WEBHOOK_ROOT;
-    if (!minimum->is_set)
-        return;
-    if (minimum->value < 1 && !kai_has(KAI_ROOT_ZERO, release))
-        kai_webhook_say(webhook, false,
-                        "minSubGroup at the podgroup level must be equal to or greater than 1");
-    if (minimum->value > (int64_t)children)
-        kai_webhook_say(
-            webhook, true,
-            arena_format(webhook->arena,
-                         "minSubGroup (%lld) exceeds the number of direct child SubGroups (%zu)",
-                         (long long)minimum->value, children));
 }
 
 /* Releases without minSubGroup check only the tree. */
@@ -415,8 +382,26 @@ kai_webhook_check(const struct kai_pod_group *group, const struct release *relea
         return (struct kai_webhook_answer){0};
     if ((!checks_minima || kai_webhook_check_root(&webhook)) &&
         kai_webhook_check_doubles(&webhook) && kai_webhook_check_parents(&webhook) &&
-        kai_webhook_check_cycles(&webhook) && checks_minima && kai_webhook_check_minima(&webhook))
-        kai_webhook_check_root_minimum(&webhook, release);
+        kai_webhook_check_cycles(&webhook) && checks_minima && kai_webhook_check_minima(&webhook)) {
+        const struct kai_minimum *minimum = &webhook.group->min_sub_group;
+        size_t children = 0;
+
+        for (size_t i = 0; i < webhook.group->num_subgroups; i++)
+            children += webhook.parents[i] == KAI_WEBHOOK_ROOT;
+        if (minimum->is_set) {
+            if (minimum->value < 1 && !kai_has(KAI_ROOT_ZERO, release))
+                kai_webhook_say(
+                    &webhook, false,
+                    "minSubGroup at the podgroup level must be equal to or greater than 1");
+            if (minimum->value > (int64_t)children)
+                kai_webhook_say(
+                    &webhook, true,
+                    arena_format(
+                        webhook.arena,
+                        "minSubGroup (%lld) exceeds the number of direct child SubGroups (%zu)",
+                        (long long)minimum->value, children));
+        }
+    }
     return webhook.answer;
 }
 

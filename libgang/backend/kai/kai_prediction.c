@@ -405,24 +405,6 @@ kai_build_name(const struct kai_predicted_group *group, const struct kai_group_o
                  group->role ? kai_join(name, '-', group->role->name, arena) : name);
 }
 
-static void
-kai_build_owner(const struct kai_group_owner *owner, struct builder *metadata)
-{
-    struct builder list;
-    struct builder reference;
-
-    if (!owner->uid.len)
-        return; /* the API server refuses a reference without it */
-    list = build_list_member(metadata, SLICE("ownerReferences"));
-    reference = build_map_item(&list);
-    build_string(&reference, SLICE("apiVersion"),
-                 owner->group.len ? kai_join(owner->group, '/', owner->version, metadata->arena)
-                                  : owner->version);
-    build_string(&reference, SLICE("kind"), owner->kind);
-    build_string(&reference, SLICE("name"), owner->name);
-    build_string(&reference, SLICE("uid"), owner->uid);
-}
-
 /* The annotation's text is YAML, so a uid that looks like a number must be quoted. */
 static const struct node *
 kai_top_owner_text(const struct kai_group_owner *owner, struct arena *arena)
@@ -511,6 +493,8 @@ kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *p
     struct builder manifest = build_map(arena);
     struct builder metadata;
     struct builder spec;
+    struct builder list;
+    struct builder reference;
 
     build_string(&manifest, SLICE("apiVersion"), KAI_API_VERSION);
     build_string(&manifest, SLICE("kind"), KAI_POD_GROUP_KIND);
@@ -520,7 +504,17 @@ kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *p
     build_node(&metadata, SLICE("labels"), copied.labels);
     build_node(&metadata, SLICE("annotations"),
                build_merged(copied.annotations, kai_top_owner_text(&owner, arena), arena));
-    kai_build_owner(&owner, &metadata);
+    if (owner.uid.len) {
+        /* the API server refuses a reference without it */
+        list = build_list_member(&metadata, SLICE("ownerReferences"));
+        reference = build_map_item(&list);
+        build_string(&reference, SLICE("apiVersion"),
+                     owner.group.len ? kai_join(owner.group, '/', owner.version, metadata.arena)
+                                     : owner.version);
+        build_string(&reference, SLICE("kind"), owner.kind);
+        build_string(&reference, SLICE("name"), owner.name);
+        build_string(&reference, SLICE("uid"), owner.uid);
+    }
     spec = build_map_member(&manifest, SLICE("spec"));
     kai_pod_group_build(&group->group, &job->release, &spec);
     return manifest.node;

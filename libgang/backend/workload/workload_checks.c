@@ -112,24 +112,6 @@ checks_is_taken(const struct workload_groups *groups, size_t index)
     return groups->has_composite && slice_equal(groups->composite.template_name, name);
 }
 
-/* Uses Kubernetes' words, with the path in the object that would be rejected. */
-static void
-checks_count_groups(const struct workload_groups *groups, const struct backend_call *call,
-                    const struct workload_version *version, struct report *report)
-{
-    struct quoted name;
-
-    if (groups->count > WORKLOAD_MOST_GROUPS && !groups->num_composites) {
-        find_note(report, call->gang->wishes->owner.name_source, MESSAGE_TOO_MANY_GROUPS,
-                  SLICE_ARG(version->list), groups->count, WORKLOAD_MOST_GROUPS);
-        return;
-    }
-    for (size_t i = 0; i < groups->count; i++)
-        if (checks_is_taken(groups, i))
-            find_note(report, checks_place(&groups->items[i], call), MESSAGE_DUPLICATE_GROUP,
-                      SLICE_ARG(version->list), i, quote(&name, groups->items[i].template_name));
-}
-
 void
 workload_check_groups(const struct workload_groups *groups, const struct backend_call *call,
                       const struct workload_version *version, struct report *report)
@@ -145,7 +127,16 @@ workload_check_groups(const struct workload_groups *groups, const struct backend
         checks_judge_name(&groups->items[i], call, version, report);
     for (size_t i = 0; i < groups->num_composites; i++)
         checks_judge_name(&groups->composites[i], call, version, report);
-    checks_count_groups(groups, call, version, report);
+    /* Uses Kubernetes' words, with the path in the object that would be rejected. */
+    if (groups->count > WORKLOAD_MOST_GROUPS && !groups->num_composites)
+        find_note(report, call->gang->wishes->owner.name_source, MESSAGE_TOO_MANY_GROUPS,
+                  SLICE_ARG(version->list), groups->count, WORKLOAD_MOST_GROUPS);
+    else
+        for (size_t i = 0; i < groups->count; i++)
+            if (checks_is_taken(groups, i))
+                find_note(report, checks_place(&groups->items[i], call), MESSAGE_DUPLICATE_GROUP,
+                          SLICE_ARG(version->list), i,
+                          quote(&name, groups->items[i].template_name));
     checks_judge_fields(groups, call, version, report);
     if (options.groups_initializers && !version->has_pod_groups)
         find_note(report, options.initializers_source, MESSAGE_FIELD_NOT_IN_VERSION_INITIALIZERS,
@@ -206,27 +197,6 @@ checks_judge_late(const struct workload_group *group, enum gang_late choice,
     }
 }
 
-/*
- * Reports roles that divided jobs leave outside. libgang/gang reports those of a gang of one group.
- */
-static void
-checks_note_left_out(const struct gang *gang, struct report *report)
-{
-    const struct role *first = NULL;
-    struct wording names;
-
-    wording_start(&names);
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].left_out) {
-            wording_add(&names, ", ", gang->roles[i].name);
-            first = first ? first : &gang->roles[i];
-        }
-    if (first)
-        find_note(report, first->source, MESSAGE_LATE_MEMBERS, wording_end_list(&names),
-                  wait_in_words(gang->roles, gang->num_roles, (size_t)(first - gang->roles),
-                                report->arena));
-}
-
 /* Finds the roles that can run if a pod of a gang waits until the gang's minimum of pods exists. */
 struct checks_replay {
     const struct workload_groups *groups;
@@ -246,15 +216,6 @@ checks_may_be_created(const struct checks_replay *replay, const struct role *rol
     return true;
 }
 
-static bool
-checks_may_run(const struct checks_replay *replay, size_t role)
-{
-    size_t group = replay->groups->of_role[role];
-
-    return group == WORKLOAD_NO_GROUP || replay->groups->items[group].is_basic ||
-           replay->existing[group] >= replay->groups->items[group].minimum;
-}
-
 /* Runs one pass in start order. Every pass except the last opens a group. */
 static bool
 checks_replay_pass(struct checks_replay *replay, const uint32_t *order)
@@ -270,7 +231,9 @@ checks_replay_pass(struct checks_replay *replay, const uint32_t *order)
             if (group != WORKLOAD_NO_GROUP)
                 replay->existing[group] += role_pods_at_first(&replay->gang->roles[role]);
         }
-        if (!replay->running[role] && replay->created[role] && checks_may_run(replay, role))
+        if (!replay->running[role] && replay->created[role] &&
+            (group == WORKLOAD_NO_GROUP || replay->groups->items[group].is_basic ||
+             replay->existing[group] >= replay->groups->items[group].minimum))
             replay->running[role] = changed = true;
     }
     return changed;
@@ -314,6 +277,8 @@ workload_check_order(const struct workload_groups *groups, const struct backend_
 {
     bool divided = workload_scheduling_entries(call->gang->wishes->scheduling) != NULL;
     struct workload_options options = workload_options_read(call->options);
+    const struct role *first = NULL;
+    struct wording names;
 
     for (size_t i = 0; i < groups->count; i++) {
         const struct workload_group *group = &groups->items[i];
@@ -323,7 +288,20 @@ workload_check_order(const struct workload_groups *groups, const struct backend_
         if (!divided || checks_judge_stages(groups, i, call->gang, report))
             checks_judge_late(&groups->items[i], options.late, call->gang, report);
     }
-    checks_note_left_out(call->gang, report);
+    /*
+     * Reports roles that divided jobs leave outside. libgang/gang reports those of a gang of one
+     * group.
+     */
+    wording_start(&names);
+    for (size_t i = 0; i < call->gang->num_roles; i++)
+        if (call->gang->roles[i].left_out) {
+            wording_add(&names, ", ", call->gang->roles[i].name);
+            first = first ? first : &call->gang->roles[i];
+        }
+    if (first)
+        find_note(report, first->source, MESSAGE_LATE_MEMBERS, wording_end_list(&names),
+                  wait_in_words(call->gang->roles, call->gang->num_roles,
+                                (size_t)(first - call->gang->roles), report->arena));
     if (divided && !report_has_errors(report))
         checks_replay_groups(groups, call->gang, report);
 }

@@ -291,19 +291,6 @@ groups_join_targets(struct groups_work *work, const struct node *targets)
     }
 }
 
-/* Makes the groups of levels 2 and 3 of spec.scheduling. */
-static void
-groups_of_entries(struct groups_work *work, const struct node *entries)
-{
-    for (NODE_EACH(entry, entries)) {
-        const struct node *targets = node_member(entry, SLICE("targetReplicatedJobs"));
-        struct workload_block block = workload_scheduling_entry(entry);
-
-        groups_add(work, groups_entry_name(work, targets), &block)->source = entry;
-        groups_join_targets(work, targets);
-    }
-}
-
 /* `initializers: Basic`: makes a group that never counts its pods and so never holds one. */
 static void
 groups_of_initializers(struct groups_work *work)
@@ -333,16 +320,6 @@ static const char groups_not_served[] =
 /* Of Kubernetes: WorkloadMaxTreeDepth, without the whole gang and the PodGroups. */
 enum { GROUPS_MOST_LEVELS = 2 };
 
-static size_t
-groups_level_of(const struct gang_wishes *wishes, size_t group)
-{
-    size_t level = 0;
-
-    for (; group != GROUP_OF_GANG; group = wishes->groups[group].parent)
-        level += wishes->groups[group].role == ROLE_NONE;
-    return level;
-}
-
 /* Counts the direct children that are groups, or those that are roles. */
 static size_t
 groups_count_children(const struct gang_wishes *wishes, size_t parent, bool are_roles)
@@ -368,8 +345,12 @@ groups_why_no_tree(const struct groups_work *work)
         return groups_not_served;
     for (size_t i = 0; i <= work->gang->wishes->num_groups; i++) {
         const size_t parent = i ? i - 1 : GROUP_OF_GANG;
+        size_t group = parent;
+        size_t level = 0;
 
-        if (groups_level_of(work->gang->wishes, parent) > GROUPS_MOST_LEVELS)
+        for (; group != GROUP_OF_GANG; group = work->gang->wishes->groups[group].parent)
+            level += work->gang->wishes->groups[group].role == ROLE_NONE;
+        if (level > GROUPS_MOST_LEVELS)
             return "a Workload has at most two levels of groups below the gang";
         if (groups_count_children(work->gang->wishes, parent, false) > WORKLOAD_MOST_GROUPS ||
             groups_count_children(work->gang->wishes, parent, true) > WORKLOAD_MOST_GROUPS)
@@ -509,12 +490,20 @@ groups_divide(struct groups_work *work)
     if (group_tree_has_groups(work->gang->wishes))
         work->out->why_no_tree = groups_why_no_tree(work);
     work->has_tree = group_tree_has_groups(work->gang->wishes) && !work->out->why_no_tree;
-    if (entries)
-        groups_of_entries(work, entries);
-    else if (work->has_tree || (work->options.by_role && !work->gang->wishes->scheduling))
+    if (entries) {
+        /* Makes the groups of levels 2 and 3 of spec.scheduling. */
+        for (NODE_EACH(entry, entries)) {
+            const struct node *targets = node_member(entry, SLICE("targetReplicatedJobs"));
+            struct workload_block block = workload_scheduling_entry(entry);
+
+            groups_add(work, groups_entry_name(work, targets), &block)->source = entry;
+            groups_join_targets(work, targets);
+        }
+    } else if (work->has_tree || (work->options.by_role && !work->gang->wishes->scheduling)) {
         groups_of_roles(work);
-    else
+    } else {
         groups_of_job(work);
+    }
     groups_leave_idle_out(work);
     if (!work->out->count) {
         if (work->has_tree)

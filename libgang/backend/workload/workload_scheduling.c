@@ -213,28 +213,6 @@ scheduling_check_per_job(const struct gang *gang, const struct node *entry, stru
                      "Jobs of one role share a pod template, so they cannot join separate groups");
 }
 
-static void
-scheduling_check_entries(const struct gang *gang, const struct node *entries,
-                         const struct workload_version *version, struct report *report)
-{
-    bool *targeted = arena_array(report->arena, gang->num_roles, sizeof(*targeted));
-    struct quoted name;
-
-    for (NODE_EACH(entry, entries)) {
-        scheduling_check_block(entry, version, report);
-        scheduling_check_levels(entry, scheduling_job, report);
-        if (node_member(entry, scheduling_job)) {
-            scheduling_check_block(node_member(entry, scheduling_job), version, report);
-            scheduling_check_per_job(gang, entry, report);
-        }
-        scheduling_check_targets(gang, node_member(entry, scheduling_targets), targeted, report);
-    }
-    for (size_t i = 0; targeted && i < gang->num_roles; i++)
-        if (!targeted[i])
-            find_note(report, entries, MESSAGE_TARGETED_ONCE_MISSING,
-                      quote(&name, gang->roles[i].name));
-}
-
 void
 workload_scheduling_check(const struct gang *gang, const struct workload_version *version,
                           struct report *report)
@@ -245,8 +223,25 @@ workload_scheduling_check(const struct gang *gang, const struct workload_version
         return;
     scheduling_check_block(gang->wishes->scheduling, version, report);
     scheduling_check_levels(gang->wishes->scheduling, scheduling_entries, report);
-    if (entries)
-        scheduling_check_entries(gang, entries, version, report);
+    if (entries) {
+        bool *targeted = arena_array(report->arena, gang->num_roles, sizeof(*targeted));
+        struct quoted name;
+
+        for (NODE_EACH(entry, entries)) {
+            scheduling_check_block(entry, version, report);
+            scheduling_check_levels(entry, scheduling_job, report);
+            if (node_member(entry, scheduling_job)) {
+                scheduling_check_block(node_member(entry, scheduling_job), version, report);
+                scheduling_check_per_job(gang, entry, report);
+            }
+            scheduling_check_targets(gang, node_member(entry, scheduling_targets), targeted,
+                                     report);
+        }
+        for (size_t i = 0; targeted && i < gang->num_roles; i++)
+            if (!targeted[i])
+                find_note(report, entries, MESSAGE_TARGETED_ONCE_MISSING,
+                          quote(&name, gang->roles[i].name));
+    }
 }
 
 /* ---- workload pods ---- */
@@ -281,22 +276,6 @@ pods_check_eviction(const struct pods_facts *facts, const struct role *role)
             "remove evictionResponders, or add featureGates.EvictionRequestAPI",
             "not checked: with the gate EvictionRequestAPI on, every pod is refused: "
             "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set");
-}
-
-/*
- * Uses the words of kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go, which has set
- * the number of a pod that exists.
- */
-static void
-pods_check_priority(const struct pods_facts *facts, const struct role *role)
-{
-    const struct node *priority = node_member(role->pod_spec, SLICE("priority"));
-    int64_t value;
-
-    if (!node_int(priority, &value) || (facts->class && facts->class->value == value) ||
-        node_at(role->pod_template, "metadata.uid"))
-        return;
-    find_note(facts->report, priority, MESSAGE_PRIORITY_PRESET, (long long)value);
 }
 
 /*
@@ -364,6 +343,8 @@ pods_check_role(const struct pods_facts *facts, size_t index)
     const struct node *rival = node_member(role->job_spec, SLICE("scheduling"));
     size_t group = facts->groups->of_role[index];
     struct quoted names[2];
+    const struct node *priority;
+    int64_t value;
 
     if (group == WORKLOAD_NO_GROUP)
         return;
@@ -372,7 +353,14 @@ pods_check_role(const struct pods_facts *facts, size_t index)
             facts->report, rival, GANG_CODE_TWO_CONTROLLERS, pods_rival_hint,
             "Forbidden: the Job controller would create a second group of the same pods");
     pods_check_eviction(facts, role);
-    pods_check_priority(facts, role);
+    /*
+     * Uses the words of kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go, which has
+     * set the number of a pod that exists.
+     */
+    priority = node_member(role->pod_spec, SLICE("priority"));
+    if (node_int(priority, &value) && (!facts->class || facts->class->value != value) &&
+        !node_at(role->pod_template, "metadata.uid"))
+        find_note(facts->report, priority, MESSAGE_PRIORITY_PRESET, (long long)value);
     pods_check_preemption(facts, role);
     pods_check_class(facts, role);
     for (NODE_EACH(claim, facts->groups->items[group].wishes[WORKLOAD_CLAIMS].source))
@@ -425,31 +413,6 @@ pods_check_system_priority(const struct pods_facts *facts)
                   (long long)pods_highest_group_priority);
 }
 
-/*
- * With the gate on, Kubernetes 1.37 answers 403 to a PodGroup whose policy differs from that of its
- * class.
- */
-static void
-pods_check_option(const struct pods_facts *facts)
-{
-    const struct node *option = node_member(facts->call->options, SLICE("preemptionPolicy"));
-    struct quoted wanted;
-
-    if (!option)
-        return;
-    if (!slice_is_set(facts->preemption)) {
-        if (pods_field_is_kept(facts, WORKLOAD_PREEMPTION) != CLUSTER_NO)
-            find_note(
-                facts->report, option, GANG_CODE_NOT_CHECKED,
-                "remove it, or add priorityClasses to the cluster facts",
-                "not checked: the API server refuses a PodGroup with another preemptionPolicy "
-                "than its priority class has, which is PreemptLowerPriority without a class");
-    } else if (!slice_equal(node_string(option), facts->preemption)) {
-        find_invalid(facts->report, option, MESSAGE_PREEMPTION_MISMATCH_CLASS,
-                     quote(&wanted, facts->preemption));
-    }
-}
-
 static struct pods_facts
 pods_facts_of(const struct workload_groups *groups, const struct backend_call *call,
               const struct workload_version *version, struct report *report)
@@ -474,11 +437,30 @@ workload_check_pods(const struct workload_groups *groups, const struct backend_c
                     const struct workload_version *version, struct report *report)
 {
     struct pods_facts facts = pods_facts_of(groups, call, version, report);
+    const struct node *option;
+    struct quoted wanted;
 
     if (call->gang->wishes->rival)
         find_note_at_key(report, call->gang->wishes->rival, GANG_CODE_TWO_CONTROLLERS,
                          pods_rival_hint, "Forbidden: JobSet would create groups of the same pods");
-    pods_check_option(&facts);
+    /*
+     * With the gate on, Kubernetes 1.37 answers 403 to a PodGroup whose policy differs from that of
+     * its class.
+     */
+    option = node_member(facts.call->options, SLICE("preemptionPolicy"));
+    if (option) {
+        if (!slice_is_set(facts.preemption)) {
+            if (pods_field_is_kept(&facts, WORKLOAD_PREEMPTION) != CLUSTER_NO)
+                find_note(
+                    facts.report, option, GANG_CODE_NOT_CHECKED,
+                    "remove it, or add priorityClasses to the cluster facts",
+                    "not checked: the API server refuses a PodGroup with another preemptionPolicy "
+                    "than its priority class has, which is PreemptLowerPriority without a class");
+        } else if (!slice_equal(node_string(option), facts.preemption)) {
+            find_invalid(facts.report, option, MESSAGE_PREEMPTION_MISMATCH_CLASS,
+                         quote(&wanted, facts.preemption));
+        }
+    }
     pods_check_system_priority(&facts);
     for (size_t i = 0; i < call->gang->num_roles; i++)
         pods_check_role(&facts, i);

@@ -423,24 +423,6 @@ workload_check_pod_field(struct slice field, const struct gang_cluster *cluster,
             SLICE_ARG(field));
 }
 
-static void
-workload_check_gate(struct slice gate, const struct gang_cluster *cluster, struct report *report)
-{
-    switch (cluster_has_gate(cluster, gate)) {
-    case CLUSTER_NO:
-        find_note(report, cluster_gate_source(cluster, gate), MESSAGE_GATE_OFF, SLICE_ARG(gate));
-        break;
-    case CLUSTER_UNKNOWN:
-        find_in_document(report, GANG_DOCUMENT_CLUSTER, GANG_CODE_NOT_CHECKED,
-                         arena_format(report->arena, "add featureGates.%.*s", SLICE_ARG(gate)),
-                         "not checked: whether the gate %.*s is on; it is off by default",
-                         SLICE_ARG(gate));
-        break;
-    case CLUSTER_YES:
-        break;
-    }
-}
-
 void
 workload_version_check(const struct workload_version *version, const struct gang_cluster *cluster,
                        struct report *report)
@@ -448,7 +430,24 @@ workload_version_check(const struct workload_version *version, const struct gang
     if (!cluster)
         return;
     for (size_t i = 0; i < COUNT_OF(version->gates); i++)
-        if (slice_is_set(version->gates[i]))
-            workload_check_gate(version->gates[i], cluster, report);
+        if (slice_is_set(version->gates[i])) {
+            struct slice gate = version->gates[i];
+
+            switch (cluster_has_gate(cluster, gate)) {
+            case CLUSTER_NO:
+                find_note(report, cluster_gate_source(cluster, gate), MESSAGE_GATE_OFF,
+                          SLICE_ARG(gate));
+                break;
+            case CLUSTER_UNKNOWN:
+                find_in_document(
+                    report, GANG_DOCUMENT_CLUSTER, GANG_CODE_NOT_CHECKED,
+                    arena_format(report->arena, "add featureGates.%.*s", SLICE_ARG(gate)),
+                    "not checked: whether the gate %.*s is on; it is off by default",
+                    SLICE_ARG(gate));
+                break;
+            case CLUSTER_YES:
+                break;
+            }
+        }
     workload_check_pod_field(version->pod_field, cluster, report);
 }
