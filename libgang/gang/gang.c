@@ -132,14 +132,6 @@ gang_add_role_resources(struct gang *gang, struct arena *arena, const struct rol
     }
 }
 
-/* Without pods a role would add zeros. The upstream operator adds them. */
-static bool
-gang_counts_resources(const struct gang *gang, const struct role *role)
-{
-    return gang_membership(gang, role) != ROLE_OUTSIDE &&
-           (gang_counted_pods(gang, role) > 0 || gang_is_compatible(gang));
-}
-
 bool
 wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct report *report)
 {
@@ -244,9 +236,12 @@ gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena *are
     if (!wishes->is_grouped) /* otherwise each part is a member: 0 */
         gang_decide_members(gang, report);
     gang_count_pods(gang, report);
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang_counts_resources(gang, &gang->roles[i]))
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        /* Without pods a role would add zeros. The upstream operator adds them. */
+        if (gang_membership(gang, &gang->roles[i]) != ROLE_OUTSIDE &&
+            (gang_counted_pods(gang, &gang->roles[i]) > 0 || gang_is_compatible(gang)))
             gang_add_role_resources(gang, arena, &gang->roles[i], report);
+    }
     if (wishes->is_grouped)
         gang->minimum = gang_minimum_of_groups(wishes);
     else

@@ -169,26 +169,6 @@ aggregate_sort(const void *items, size_t count, size_t size, stable_sort_compare
     return sorted;
 }
 
-static void
-aggregate_collect(struct aggregate *all)
-{
-    const struct gang_podgang *base = all->job->podgang;
-    struct arena *arena = all->report->arena;
-    const void **members = arena_array(arena, all->job->num_siblings + 1, sizeof(*members));
-    const void **scratch = arena_array(arena, all->job->num_siblings + 1, sizeof(*scratch));
-    size_t count = 1;
-
-    if (!members || !scratch)
-        return;
-    members[0] = base;
-    for (size_t i = 0; i < all->job->num_siblings; i++)
-        if (aggregate_belongs(all->job->siblings[i], base))
-            members[count++] = all->job->siblings[i];
-    stable_sort(members + 1, scratch, count - 1, aggregate_compare_podgangs, NULL);
-    all->members = (const struct gang_podgang **)members;
-    all->num_members = count;
-}
-
 void
 aggregate_check_scaled(const struct gang_podgang *scaled, struct report *report)
 {
@@ -196,28 +176,6 @@ aggregate_check_scaled(const struct gang_podgang *scaled, struct report *report)
         find_in_root(
             report, scaled->document.root, MESSAGE_GROVE_LABEL_MISSING_SCALED,
             grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, report->arena));
-}
-
-/* All PodGangs must have the same priority class and the same topology. */
-static void
-aggregate_check_member(const struct aggregate *all, const struct gang_podgang *scaled)
-{
-    const struct gang_podgang *base = all->members[0];
-    const char *name =
-        grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, all->report->arena);
-    struct slice class_name = node_string(node_member(scaled->spec, SLICE("priorityClassName")));
-    struct quoted names[2];
-
-    aggregate_check_scaled(scaled, all->report);
-    if (!slice_equal(class_name, all->wishes->priority_class_name))
-        find_in_root(all->report, scaled->document.root, MESSAGE_PODGANGS_DISAGREE_PRIORITY, name,
-                     quote(&names[0], class_name),
-                     quote(&names[1], all->wishes->priority_class_name));
-    if (!slice_equal(grove_gang_topology_name(all->job, scaled),
-                     grove_gang_topology_name(all->job, base)))
-        find_in_root(all->report, scaled->document.root, MESSAGE_PODGANGS_DISAGREE_TOPOLOGY, name,
-                     quote(&names[0], grove_gang_topology_name(all->job, scaled)),
-                     quote(&names[1], grove_gang_topology_name(all->job, base)));
 }
 
 static struct gang_group *
@@ -228,26 +186,6 @@ aggregate_add(struct aggregate *all, struct slice name, size_t parent, size_t ro
     *group = (struct gang_group){
         .name = aggregate_stable_name(name, all->report->arena), .parent = parent, .role = role};
     return group;
-}
-
-static void
-aggregate_add_configs(struct aggregate *all, const struct gang_podgang *podgang, size_t branch)
-{
-    const struct podgang_config **configs = (const struct podgang_config **)aggregate_sort(
-        podgang->configs, podgang->num_configs, sizeof(*podgang->configs),
-        aggregate_compare_configs, all->report->arena);
-
-    for (size_t i = 0; configs && i < podgang->num_configs; i++) {
-        struct gang_group *group;
-
-        if (node_count(configs[i]->members) == 0)
-            continue;
-        group = aggregate_add(all, configs[i]->name, branch, ROLE_NONE);
-        group->minimum = (int64_t)node_count(configs[i]->members);
-        group->placement =
-            grove_placement_in(&configs[i]->placement, grove_gang_topology_name(all->job, podgang));
-        group->source = configs[i]->source;
-    }
 }
 
 static void
@@ -277,9 +215,23 @@ aggregate_add_podgang(struct aggregate *all, const struct gang_podgang *podgang,
     size_t branch = all->wishes->num_groups;
     size_t first_role = all->wishes->num_roles;
     int64_t children = 0;
+    const struct podgang_config **configs;
 
     aggregate_add(all, name, parent, ROLE_NONE)->source = podgang->meta.source;
-    aggregate_add_configs(all, podgang, branch);
+    configs = (const struct podgang_config **)aggregate_sort(
+        podgang->configs, podgang->num_configs, sizeof(*podgang->configs),
+        aggregate_compare_configs, all->report->arena);
+    for (size_t i = 0; configs && i < podgang->num_configs; i++) {
+        struct gang_group *group;
+
+        if (node_count(configs[i]->members) == 0)
+            continue;
+        group = aggregate_add(all, configs[i]->name, branch, ROLE_NONE);
+        group->minimum = (int64_t)node_count(configs[i]->members);
+        group->placement =
+            grove_placement_in(&configs[i]->placement, grove_gang_topology_name(all->job, podgang));
+        group->source = configs[i]->source;
+    }
     aggregate_add_podgroups(all, podgang, branch);
     grove_gang_link_groups(all->wishes, branch, first_role, all->report);
     for (size_t i = branch + 1; i < all->wishes->num_groups; i++)
@@ -326,7 +278,25 @@ aggregate_add_all(struct aggregate *all)
         aggregate_add(all, aggregate_collection, GROUP_OF_GANG, ROLE_NONE);
     }
     for (size_t i = 1; i < all->num_members; i++) {
-        aggregate_check_member(all, all->members[i]);
+        const struct gang_podgang *scaled = all->members[i];
+        const struct gang_podgang *base = all->members[0];
+        const char *name =
+            grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, all->report->arena);
+        struct slice class_name =
+            node_string(node_member(scaled->spec, SLICE("priorityClassName")));
+        struct quoted names[2];
+
+        /* All PodGangs must have the same priority class and the same topology. */
+        aggregate_check_scaled(scaled, all->report);
+        if (!slice_equal(class_name, all->wishes->priority_class_name))
+            find_in_root(all->report, scaled->document.root, MESSAGE_PODGANGS_DISAGREE_PRIORITY,
+                         name, quote(&names[0], class_name),
+                         quote(&names[1], all->wishes->priority_class_name));
+        if (!slice_equal(grove_gang_topology_name(all->job, scaled),
+                         grove_gang_topology_name(all->job, base)))
+            find_in_root(all->report, scaled->document.root, MESSAGE_PODGANGS_DISAGREE_TOPOLOGY,
+                         name, quote(&names[0], grove_gang_topology_name(all->job, scaled)),
+                         quote(&names[1], grove_gang_topology_name(all->job, base)));
         aggregate_add_scaled(all, all->members[i], collection);
     }
     all->wishes->minimum_groups = all->num_members > 1 ? 2 : 1;
@@ -345,6 +315,9 @@ aggregate_fill(const struct grove_job *job, struct gang_wishes *wishes, struct r
     struct aggregate all = {.job = job, .wishes = wishes, .report = report};
     size_t groups = 1;
     size_t roles = 0;
+    const void **members;
+    const void **scratch;
+    size_t count = 1;
 
     grove_gang_fill_shared(job, wishes);
     wishes->owner.api_version = controller->api_version;
@@ -354,7 +327,17 @@ aggregate_fill(const struct grove_job *job, struct gang_wishes *wishes, struct r
     wishes->name = aggregate_name(job, report->arena);
     wishes->placement =
         grove_placement_in(&job->podgang->placement, grove_gang_topology_name(job, job->podgang));
-    aggregate_collect(&all);
+    members = arena_array(all.report->arena, all.job->num_siblings + 1, sizeof(*members));
+    scratch = arena_array(all.report->arena, all.job->num_siblings + 1, sizeof(*scratch));
+    if (members && scratch) {
+        members[0] = all.job->podgang;
+        for (size_t i = 0; i < all.job->num_siblings; i++)
+            if (aggregate_belongs(all.job->siblings[i], all.job->podgang))
+                members[count++] = all.job->siblings[i];
+        stable_sort(members + 1, scratch, count - 1, aggregate_compare_podgangs, NULL);
+        all.members = (const struct gang_podgang **)members;
+        all.num_members = count;
+    }
     for (size_t i = 0; all.members && i < all.num_members; i++) {
         roles += all.members[i]->num_podgroups;
         groups += 1 + all.members[i]->num_configs + all.members[i]->num_podgroups;

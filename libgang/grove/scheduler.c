@@ -228,30 +228,6 @@ annotation_queue_check(const struct grove_scheduler *scheduler, const struct gan
     return annotation_queue_of_cliques(scheduler, set, &queue, report);
 }
 
-/*
- * Reports the queue that Grove itself uses: the annotation of the PodGang, which is a copy of the
- * PodCliqueSet's own annotation.
- */
-static void
-annotation_queue_report_difference(const struct grove_scheduler *scheduler,
-                                   const struct grove_queue *queue,
-                                   const struct grove_queue *by_set, struct report *report)
-{
-    struct quoted names[2];
-
-    if (!queue->source)
-        find_note(report, by_set->source, GANG_CODE_GROVE_QUEUE_NOT_READ,
-                  arena_format(report->arena, "set the annotation %.*s on the PodCliqueSet",
-                               SLICE_ARG(scheduler->grove->queue_key)),
-                  "Grove admits the queue %s and then uses %s: it reads only the annotation of the "
-                  "PodGang",
-                  quote(&names[0], by_set->name),
-                  quote(&names[1], scheduler->descriptor->default_queue));
-    else
-        find_note(report, queue->source, MESSAGE_GROVE_QUEUE_NOT_READ_SET,
-                  quote(&names[0], queue->name), quote(&names[1], by_set->name));
-}
-
 static struct grove_queue
 annotation_queue_read(const struct grove_scheduler *scheduler, const struct grove_job *job,
                       struct report *report)
@@ -264,8 +240,27 @@ annotation_queue_read(const struct grove_scheduler *scheduler, const struct grov
         by_set = annotation_queue_check(scheduler, job->podcliqueset, report);
     if (report->errors > errors)
         return (struct grove_queue){0};
-    if (by_set.source && !slice_equal(by_set.name, annotation_queue_or_default(scheduler, &queue)))
-        annotation_queue_report_difference(scheduler, &queue, &by_set, report);
+    if (by_set.source &&
+        !slice_equal(by_set.name, annotation_queue_or_default(scheduler, &queue))) {
+        /*
+         * Reports the queue that Grove itself uses: the annotation of the PodGang, which is a copy
+         * of the PodCliqueSet's own annotation.
+         */
+        struct quoted names[2];
+
+        if (!queue.source)
+            find_note(
+                report, by_set.source, GANG_CODE_GROVE_QUEUE_NOT_READ,
+                arena_format(report->arena, "set the annotation %.*s on the PodCliqueSet",
+                             SLICE_ARG(scheduler->grove->queue_key)),
+                "Grove admits the queue %s and then uses %s: it reads only the annotation of the "
+                "PodGang",
+                quote(&names[0], by_set.name),
+                quote(&names[1], scheduler->descriptor->default_queue));
+        else
+            find_note(report, queue.source, MESSAGE_GROVE_QUEUE_NOT_READ_SET,
+                      quote(&names[0], queue.name), quote(&names[1], by_set.name));
+    }
     if (!queue.source)
         queue = by_set;
     queue.name = annotation_queue_or_default(scheduler, &queue);

@@ -105,28 +105,6 @@ topologybinding_check_levels(const struct node *levels, struct report *report)
     topologybinding_check_unique(levels, "key", report);
 }
 
-/*
- * Accepts every scheduler that Grove knows; gang_topologybinding_check() checks which of them the
- * policy enables.
- */
-static void
-topologybinding_check_schedulers(const struct node *schedulers, struct report *report)
-{
-    for (NODE_EACH(item, schedulers)) {
-        const struct node *name = topologybinding_field(item, "schedulerName");
-        const struct grove_scheduler *scheduler = grove_scheduler_named(node_string(name));
-
-        if (!node_string(name).len)
-            continue;
-        if (!scheduler)
-            find_invalid(report, name, GANG_CODE_SCHEDULER_NOT_ENABLED, NULL,
-                         "scheduler backend is not enabled in Grove");
-        else if (scheduler->grove->topology_rule != GROVE_TOPOLOGY_PLACED)
-            find_invalid(report, name, GANG_CODE_SCHEDULER_NOT_ENABLED, NULL,
-                         "scheduler backend does not implement topology-aware scheduling");
-    }
-}
-
 void
 topologybinding_compile(struct gang_document *document, struct parse_call *call)
 {
@@ -141,7 +119,23 @@ topologybinding_compile(struct gang_document *document, struct parse_call *call)
     binding->levels = node_member(spec, SLICE("levels"));
     binding->schedulers = node_member(spec, SLICE("schedulerTopologyBindings"));
     topologybinding_check_levels(binding->levels, report);
-    topologybinding_check_schedulers(binding->schedulers, report);
+    /*
+     * Accepts every scheduler that Grove knows; gang_topologybinding_check() checks which of them
+     * the policy enables.
+     */
+    for (NODE_EACH(item, binding->schedulers)) {
+        const struct node *name = topologybinding_field(item, "schedulerName");
+        const struct grove_scheduler *scheduler = grove_scheduler_named(node_string(name));
+
+        if (!node_string(name).len)
+            continue;
+        if (!scheduler)
+            find_invalid(report, name, GANG_CODE_SCHEDULER_NOT_ENABLED, NULL,
+                         "scheduler backend is not enabled in Grove");
+        else if (scheduler->grove->topology_rule != GROVE_TOPOLOGY_PLACED)
+            find_invalid(report, name, GANG_CODE_SCHEDULER_NOT_ENABLED, NULL,
+                         "scheduler backend does not implement topology-aware scheduling");
+    }
 }
 
 const struct node *

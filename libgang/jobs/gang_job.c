@@ -303,31 +303,6 @@ gang_job_is_in_bounds(const struct gang_job_number *number)
 }
 
 static void
-gang_job_refuse_number(const struct role *role, const struct gang_job_number *number,
-                       struct report *report)
-{
-    const struct node *at = gang_job_field(role->source, number->key);
-    long long value = (long long)number->value;
-
-    if (number->value < number->least)
-        find_note(report, at, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                  "Invalid value: %lld: must be greater than or equal to %lld", value,
-                  (long long)number->least);
-    else if (number->value > number->most && number->most_is)
-        find_note(report, at, GANG_CODE_ROLE_COUNTS_DISAGREE, NULL,
-                  "Invalid value: %lld: must not be greater than %s %lld", value, number->most_is,
-                  (long long)number->most);
-    else if (number->value > number->most)
-        find_note(report, at, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                  "Invalid value: %lld: must be less than or equal to %lld", value,
-                  (long long)number->most);
-    else
-        find_note(report, at, GANG_CODE_ROLE_COUNTS_DISAGREE, NULL,
-                  "Invalid value: %lld: must be a multiple of unit %lld", value,
-                  (long long)number->unit);
-}
-
-static void
 gang_job_check_counts(const struct role *role, struct report *report)
 {
     const struct gang_job_number numbers[] = {
@@ -341,8 +316,28 @@ gang_job_check_counts(const struct role *role, struct report *report)
 
     while (i < COUNT_OF(numbers) && gang_job_is_in_bounds(&numbers[i]))
         i++;
-    if (i < COUNT_OF(numbers))
-        gang_job_refuse_number(role, &numbers[i], report);
+    if (i < COUNT_OF(numbers)) {
+        const struct gang_job_number *number = &numbers[i];
+        const struct node *at = gang_job_field(role->source, number->key);
+        long long value = (long long)number->value;
+
+        if (number->value < number->least)
+            find_note(report, at, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
+                      "Invalid value: %lld: must be greater than or equal to %lld", value,
+                      (long long)number->least);
+        else if (number->value > number->most && number->most_is)
+            find_note(report, at, GANG_CODE_ROLE_COUNTS_DISAGREE, NULL,
+                      "Invalid value: %lld: must not be greater than %s %lld", value,
+                      number->most_is, (long long)number->most);
+        else if (number->value > number->most)
+            find_note(report, at, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
+                      "Invalid value: %lld: must be less than or equal to %lld", value,
+                      (long long)number->most);
+        else
+            find_note(report, at, GANG_CODE_ROLE_COUNTS_DISAGREE, NULL,
+                      "Invalid value: %lld: must be a multiple of unit %lld", value,
+                      (long long)number->unit);
+    }
 }
 
 static void
@@ -359,18 +354,6 @@ gang_job_check_edges(const struct role *role, struct report *report)
                           "Duplicate value: role %s", quote(&name, role->dependencies[i].role));
                 break;
             }
-}
-
-static void
-gang_job_check_pods(const struct role *role, struct report *report)
-{
-    struct quoted name;
-
-    if (role->pod_template && role->requests_source)
-        find_note(report, gang_job_field(role->source, SLICE("requests")),
-                  MESSAGE_TEMPLATE_AND_REQUESTS);
-    else if (!role->pod_template && !role->requests_source && role->count > 0)
-        find_note(report, role->source, MESSAGE_ROLE_REQUESTS_UNKNOWN, quote(&name, role->name));
 }
 
 /* Every group needs memory and time, and so does every edge, so both are limited like roles. */
@@ -405,6 +388,7 @@ gang_job_check(const struct gang_job *job, const struct limits *limits, struct r
         return;
     for (size_t i = 0; i < job->num_roles; i++) {
         const struct role *role = &job->roles[i];
+        struct quoted name;
 
         has_groups |= slice_is_set(role->group);
         gang_job_check_name(job, i, report);
@@ -419,7 +403,12 @@ gang_job_check(const struct gang_job *job, const struct limits *limits, struct r
             name_check_node(label, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL, report);
         }
         gang_job_check_edges(role, report);
-        gang_job_check_pods(role, report);
+        if (role->pod_template && role->requests_source)
+            find_note(report, gang_job_field(role->source, SLICE("requests")),
+                      MESSAGE_TEMPLATE_AND_REQUESTS);
+        else if (!role->pod_template && !role->requests_source && role->count > 0)
+            find_note(report, role->source, MESSAGE_ROLE_REQUESTS_UNKNOWN,
+                      quote(&name, role->name));
     }
     if (has_groups)
         gang_job_check_groups(job, report);

@@ -79,16 +79,32 @@ job_kind_refuse_version(const struct node *root, struct slice kind, struct repor
         find_required(report, root, SLICE("apiVersion"), GANG_CODE_REQUIRED_FIELD, NULL, "%s", "");
 }
 
-/*
- * A gang without a pod that must start would be an object that waits for nothing, such as that of 0
- * replicas; schedulers' APIs refuse it.
- */
-static void
-job_kind_check_pods(struct gang_job *job)
-{
-    const struct role *idle = NULL;
-    bool has_pods = false;
+enum { JOB_KIND_STEPS_OF_ROLE = 200 }; /* to translate and to decide it */
 
+/* All fields of the job must be 0 before, here and below. */
+static void
+job_kind_translate(const struct job_kind *kind, const struct job_source *source, uint64_t gang,
+                   struct gang_job *job)
+{
+    const struct role *idle;
+    bool has_pods;
+
+    gang_job_start(source, job);
+    job->template_fields = kind->template_fields;
+    source->report->built_in = kind->is_built_in;
+    kind->translate(source, gang, job);
+    /* a job of many stages is translated for each of them, with all of its roles */
+    if (!arena_spend(source->arena, JOB_KIND_STEPS_OF_ROLE * (uint64_t)job->num_roles))
+        return;
+    gang_job_read_pods(job, source);
+    source->report->built_in = false;
+    gang_job_check(job, source->limits, source->report);
+    /*
+     * A gang without a pod that must start would be an object that waits for nothing, such as that
+     * of 0 replicas; schedulers' APIs refuse it.
+     */
+    idle = NULL;
+    has_pods = false;
     for (size_t i = 0; i < job->num_roles; i++) {
         const struct role *role = &job->roles[i];
 
@@ -102,26 +118,6 @@ job_kind_check_pods(struct gang_job *job)
     if (idle)
         gang_job_stand_back(job, idle->source,
                             has_pods ? "no pod of the job must start" : "the job has no pods");
-}
-
-enum { JOB_KIND_STEPS_OF_ROLE = 200 }; /* to translate and to decide it */
-
-/* All fields of the job must be 0 before, here and below. */
-static void
-job_kind_translate(const struct job_kind *kind, const struct job_source *source, uint64_t gang,
-                   struct gang_job *job)
-{
-    gang_job_start(source, job);
-    job->template_fields = kind->template_fields;
-    source->report->built_in = kind->is_built_in;
-    kind->translate(source, gang, job);
-    /* a job of many stages is translated for each of them, with all of its roles */
-    if (!arena_spend(source->arena, JOB_KIND_STEPS_OF_ROLE * (uint64_t)job->num_roles))
-        return;
-    gang_job_read_pods(job, source);
-    source->report->built_in = false;
-    gang_job_check(job, source->limits, source->report);
-    job_kind_check_pods(job);
 }
 
 /* The metadata of a list says nothing about its items. */

@@ -367,29 +367,6 @@ disaggregated_set_scales(const struct node *role)
     return slice_equal(node_string(node_at(role, "scaling.mode")), SLICE("External"));
 }
 
-/* The rule of the CRD for the replicas of all roles. */
-static void
-disaggregated_set_check_replicas(const struct job_source *source)
-{
-    const struct node *roles = node_member(source->spec, SLICE("roles"));
-    size_t with_pods = 0;
-    size_t without = 0;
-
-    for (NODE_EACH(role, roles)) {
-        const struct node *spec = node_member(role, SLICE("spec"));
-
-        if (disaggregated_set_scales(role))
-            continue;
-        if (job_field_number(spec, SLICE("replicas"), 1) > 0)
-            with_pods++;
-        else
-            without++;
-    }
-    if (with_pods && without)
-        find_invalid(source->report, roles, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                     "replicas must be zero for all roles or non-zero for all roles");
-}
-
 /* A group is one role of the gang if its pods have one template and come together. */
 static void
 disaggregated_set_add_groups(const struct lws_case *lws, struct gang_job *job)
@@ -448,8 +425,25 @@ disaggregated_set_translate(const struct job_source *source, uint64_t gang, stru
     const unsigned long long index = gang;
 
     if (gang == 0) {
+        const struct node *roles = node_member(source->spec, SLICE("roles"));
+        size_t with_pods = 0;
+        size_t without = 0;
+
         lws_check_name(source);
-        disaggregated_set_check_replicas(source);
+        /* The rule of the CRD for the replicas of all roles. */
+        for (NODE_EACH(role, roles)) {
+            const struct node *spec = node_member(role, SLICE("spec"));
+
+            if (disaggregated_set_scales(role))
+                continue;
+            if (job_field_number(spec, SLICE("replicas"), 1) > 0)
+                with_pods++;
+            else
+                without++;
+        }
+        if (with_pods && without)
+            find_invalid(source->report, roles, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
+                         "replicas must be zero for all roles or non-zero for all roles");
     }
     job->group_name = slice_from_text(
         arena_format(source->arena, "%.*s-%llu", SLICE_ARG(source->meta->name), index));

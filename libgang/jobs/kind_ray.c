@@ -90,28 +90,6 @@ ray_enables_v2(const struct ray_case *ray)
            slice_equal(value, SLICE("1")) || slice_equal(value, SLICE("true"));
 }
 
-/* utils/validation.go validateWorkerGroupIdleTimeout */
-static void
-ray_check_idle_timeout(const struct ray_case *ray, const struct ray_size *size)
-{
-    const struct node *timeout = node_member(size->group, SLICE("idleTimeoutSeconds"));
-    int64_t seconds;
-
-    if (!node_int(timeout, &seconds))
-        return;
-    if (seconds < 0)
-        RAY_REFUSE(ray, timeout,
-                   "worker group %s: idleTimeoutSeconds must be non-negative, got %lld",
-                   size->name.text, (long long)seconds);
-    else if (!ray_enables_v2(ray))
-        RAY_REFUSE(ray, timeout,
-                   "worker group %s: idleTimeoutSeconds is set, but autoscaler v2 is not enabled. "
-                   "Please set .spec.autoscalerOptions.version to 'v2' (or set "
-                   "RAY_enable_autoscaler_v2 environment variable to 'true' in the head pod if "
-                   "using KubeRay < 1.4.0)",
-                   size->name.text);
-}
-
 /* utils/validation.go ValidateRayClusterSpec */
 static void
 ray_check_group(const struct ray_case *ray, const struct ray_size *size)
@@ -119,6 +97,8 @@ ray_check_group(const struct ray_case *ray, const struct ray_size *size)
     const struct node *least = node_member(size->group, SLICE("minReplicas"));
     const struct node *most = node_member(size->group, SLICE("maxReplicas"));
     const struct node *suspend = node_member(size->group, SLICE("suspend"));
+    const struct node *timeout = node_member(size->group, SLICE("idleTimeoutSeconds"));
+    int64_t seconds;
 
     ray_check_containers(ray, size->group, "workerGroupSpec");
     if (size->least < 0)
@@ -131,7 +111,21 @@ ray_check_group(const struct ray_case *ray, const struct ray_size *size)
         RAY_REFUSE(ray, least ? least : most,
                    "worker group %s has minReplicas %lld greater than maxReplicas %lld",
                    size->name.text, (long long)size->least, (long long)size->most);
-    ray_check_idle_timeout(ray, size);
+    /* utils/validation.go validateWorkerGroupIdleTimeout */
+    if (node_int(timeout, &seconds)) {
+        if (seconds < 0)
+            RAY_REFUSE(ray, timeout,
+                       "worker group %s: idleTimeoutSeconds must be non-negative, got %lld",
+                       size->name.text, (long long)seconds);
+        else if (!ray_enables_v2(ray))
+            RAY_REFUSE(
+                ray, timeout,
+                "worker group %s: idleTimeoutSeconds is set, but autoscaler v2 is not enabled. "
+                "Please set .spec.autoscalerOptions.version to 'v2' (or set "
+                "RAY_enable_autoscaler_v2 environment variable to 'true' in the head pod if "
+                "using KubeRay < 1.4.0)",
+                size->name.text);
+    }
     if (ray->autoscales && node_is_true(suspend))
         RAY_REFUSE(ray, suspend, "worker group %s cannot be suspended with Autoscaler enabled",
                    size->name.text);

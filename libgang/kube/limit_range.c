@@ -22,30 +22,6 @@ limit_type_of(struct slice text)
     return LIMIT_OF_NOTHING_HERE;
 }
 
-/*
- * The maximum is the default for `default`. `default` is the default for `defaultRequest`, else the
- * minimum.
- */
-static void
-limit_fill_defaults(struct limit *limit, struct arena *arena, struct report *report)
-{
-    size_t limits = limit->default_limits.count;
-    size_t requests = limit->default_requests.count;
-
-    if (limit->type != LIMIT_OF_CONTAINER)
-        return;
-    resource_list_fill(&limit->default_limits, arena, &limit->maximum);
-    resource_list_fill(&limit->default_requests, arena, &limit->default_limits);
-    resource_list_fill(&limit->default_requests, arena, &limit->minimum);
-    if (limit->default_limits.count != limits)
-        find_note_below(report, limit->source, SLICE("default"), GANG_CODE_DEFAULT_APPLIED, NULL,
-                        "missing values default to max, as in the API server");
-    if (limit->default_requests.count != requests)
-        find_note_below(report, limit->source, SLICE("defaultRequest"), GANG_CODE_DEFAULT_APPLIED,
-                        NULL,
-                        "missing values default to default, else to min, as in the API server");
-}
-
 static struct limit
 limit_read(const struct node *source, struct arena *arena, struct report *report)
 {
@@ -60,9 +36,28 @@ limit_read(const struct node *source, struct arena *arena, struct report *report
             resource_list_read(node_member(source, SLICE("defaultRequest")), arena, report),
         .source = source,
     };
+    size_t limits;
+    size_t requests;
 
     limit.type = limit_type_of(limit.type_text);
-    limit_fill_defaults(&limit, arena, report);
+    /*
+     * The maximum is the default for `default`. `default` is the default for `defaultRequest`, else
+     * the minimum.
+     */
+    limits = limit.default_limits.count;
+    requests = limit.default_requests.count;
+    if (limit.type == LIMIT_OF_CONTAINER) {
+        resource_list_fill(&limit.default_limits, arena, &limit.maximum);
+        resource_list_fill(&limit.default_requests, arena, &limit.default_limits);
+        resource_list_fill(&limit.default_requests, arena, &limit.minimum);
+        if (limit.default_limits.count != limits)
+            find_note_below(report, limit.source, SLICE("default"), GANG_CODE_DEFAULT_APPLIED, NULL,
+                            "missing values default to max, as in the API server");
+        if (limit.default_requests.count != requests)
+            find_note_below(report, limit.source, SLICE("defaultRequest"),
+                            GANG_CODE_DEFAULT_APPLIED, NULL,
+                            "missing values default to default, else to min, as in the API server");
+    }
     return limit;
 }
 

@@ -108,31 +108,13 @@ static const struct schema object_meta_schema = {
     SCHEMA_REQUIRES(0),
 };
 
-static void
-object_meta_require_name(const struct node *root, const struct object_meta *meta,
-                         const struct node *generate_name, struct report *report)
-{
-    const char *hint =
-        generate_name
-            ? "write metadata.name; libgang needs it before the API server generates a name"
-            : "write metadata.name";
-
-    if (slice_is_set(meta->name) || node_text(meta->name_source).len)
-        return;
-    if (meta->source)
-        find_required(report, meta->source, SLICE("name"), GANG_CODE_REQUIRED_FIELD, hint, "%s",
-                      "");
-    else
-        find_required(report, root, SLICE("metadata.name"), GANG_CODE_REQUIRED_FIELD, hint, "%s",
-                      "");
-}
-
 struct object_meta
 object_meta_read(const struct node *root, struct report *report)
 {
     const struct node *metadata = node_member(root, SLICE("metadata"));
     const struct node *fields[OBJECT_META_FIELDS];
     struct object_meta meta;
+    const char *hint;
 
     schema_check_members(&object_meta_schema, metadata, fields, report);
     meta = (struct object_meta){
@@ -144,7 +126,17 @@ object_meta_read(const struct node *root, struct report *report)
         .source = metadata,
         .name_source = fields[OBJECT_META_NAME],
     };
-    object_meta_require_name(root, &meta, fields[OBJECT_META_GENERATE_NAME], report);
+    hint = fields[OBJECT_META_GENERATE_NAME]
+               ? "write metadata.name; libgang needs it before the API server generates a name"
+               : "write metadata.name";
+    if (!slice_is_set(meta.name) && !node_text(meta.name_source).len) {
+        if (meta.source)
+            find_required(report, meta.source, SLICE("name"), GANG_CODE_REQUIRED_FIELD, hint, "%s",
+                          "");
+        else
+            find_required(report, root, SLICE("metadata.name"), GANG_CODE_REQUIRED_FIELD, hint,
+                          "%s", "");
+    }
     object_meta_check_labels(meta.labels, report);
     object_meta_check_annotations(meta.annotations, report);
     return meta;

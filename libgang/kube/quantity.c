@@ -305,30 +305,6 @@ quantity_digit_at(const struct quantity_parts *parts, int place)
                                         : parts->fraction.data[place - whole]);
 }
 
-/* False above 2^63-1 units. */
-static bool
-quantity_long_decimal(const struct quantity_parts *parts, int exponent,
-                      struct quantity_amount *amount)
-{
-    const int end = (int)(parts->whole.len + parts->fraction.len);
-    const int point = (int)parts->whole.len + exponent;
-    bool lost = false;
-    int place = 0;
-
-    *amount = (struct quantity_amount){0};
-    for (; place < point; place++) {
-        if (amount->units > INT64_MAX / 10)
-            return false;
-        amount->units = amount->units * 10 + quantity_digit_at(parts, place);
-    }
-    for (place = point; place < point + QUANTITY_NANO_DIGITS; place++)
-        amount->nanos = amount->nanos * 10 + quantity_digit_at(parts, place);
-    for (place = place < 0 ? 0 : place; place < end; place++)
-        lost |= quantity_digit_at(parts, place) != 0;
-    quantity_round_away(amount, lost);
-    return true;
-}
-
 /* The same for short numbers. Nearly all are short. */
 static bool
 quantity_decimal(const struct quantity_parts *parts, int exponent, struct quantity_amount *amount)
@@ -338,8 +314,26 @@ quantity_decimal(const struct quantity_parts *parts, int exponent, struct quanti
     uint64_t power;
 
     if (scale < -QUANTITY_NANO_DIGITS || scale > QUANTITY_SHORT_DIGITS ||
-        parts->whole.len + parts->fraction.len > QUANTITY_SHORT_DIGITS)
-        return quantity_long_decimal(parts, exponent, amount);
+        parts->whole.len + parts->fraction.len > QUANTITY_SHORT_DIGITS) {
+        /* False above 2^63-1 units. */
+        const int end = (int)(parts->whole.len + parts->fraction.len);
+        const int point = (int)parts->whole.len + exponent;
+        bool lost = false;
+        int place = 0;
+
+        *amount = (struct quantity_amount){0};
+        for (; place < point; place++) {
+            if (amount->units > INT64_MAX / 10)
+                return false;
+            amount->units = amount->units * 10 + quantity_digit_at(parts, place);
+        }
+        for (place = point; place < point + QUANTITY_NANO_DIGITS; place++)
+            amount->nanos = amount->nanos * 10 + quantity_digit_at(parts, place);
+        for (place = place < 0 ? 0 : place; place < end; place++)
+            lost |= quantity_digit_at(parts, place) != 0;
+        quantity_round_away(amount, lost);
+        return true;
+    }
     for (size_t i = 0; i < parts->fraction.len; i++)
         value = value * 10 + quantity_digit(parts->fraction.data[i]);
     amount->nanos = 0;

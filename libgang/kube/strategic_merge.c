@@ -211,31 +211,6 @@ merge_takes_any(const struct merge_call *call, struct slice name, const struct n
     return false;
 }
 
-static const struct node *
-merge_maps(const struct merge_call *call, const struct node *original, const struct node *patch,
-           struct slice name)
-{
-    const struct node_index originals = node_index_make(original, call->arena);
-    const struct node_index patches = node_index_make(patch, call->arena);
-    struct merge_output output;
-
-    if (!merge_takes_any(call, name, patch))
-        return original;
-    output = merge_output_like(call->arena, original);
-    for (NODE_EACH(member, original)) {
-        const struct node *change = node_index_find_or_null(&patches, node_key(member));
-
-        merge_output_add(&output, merge_takes(call, name, change)
-                                      ? merge_values(call, member, change, node_key(member))
-                                      : member);
-    }
-    for (NODE_EACH(member, patch))
-        if (merge_takes(call, name, member) &&
-            !node_index_find_or_null(&originals, node_key(member)))
-            merge_output_add(&output, member);
-    return output.container;
-}
-
 /* A missing key has the zero value of its Go type, which is written like an absent text. */
 static struct slice
 merge_item_key(const struct patch_rule *rule, const struct node *item)
@@ -340,8 +315,27 @@ static const struct node *
 merge_values(const struct merge_call *call, const struct node *original, const struct node *patch,
              struct slice name)
 {
-    if (node_is(original, NODE_MAP) && node_is(patch, NODE_MAP))
-        return merge_maps(call, original, patch, name);
+    if (node_is(original, NODE_MAP) && node_is(patch, NODE_MAP)) {
+        const struct node_index originals = node_index_make(original, call->arena);
+        const struct node_index patches = node_index_make(patch, call->arena);
+        struct merge_output output;
+
+        if (!merge_takes_any(call, name, patch))
+            return original;
+        output = merge_output_like(call->arena, original);
+        for (NODE_EACH(member, original)) {
+            const struct node *change = node_index_find_or_null(&patches, node_key(member));
+
+            merge_output_add(&output, merge_takes(call, name, change)
+                                          ? merge_values(call, member, change, node_key(member))
+                                          : member);
+        }
+        for (NODE_EACH(member, patch))
+            if (merge_takes(call, name, member) &&
+                !node_index_find_or_null(&originals, node_key(member)))
+                merge_output_add(&output, member);
+        return output.container;
+    }
     if (node_is(original, NODE_LIST) && node_is(patch, NODE_LIST))
         return merge_lists(call, original, patch, name);
     return patch;

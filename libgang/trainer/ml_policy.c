@@ -66,25 +66,6 @@ is_reserved_env(enum ml_source source, struct slice name)
 }
 
 static void
-check_env(const struct trainer_job *job, struct report *report)
-{
-    enum ml_source source = job->runtime->ml_policy.source;
-
-    for (NODE_EACH(env, node_member(job->trainjob->trainer, SLICE("env")))) {
-        const struct node *name = node_member(env, SLICE("name"));
-
-        if (!is_reserved_env(source, node_string(name)))
-            continue;
-        if (source == ML_XGBOOST)
-            find_forbidden(report, name, GANG_CODE_RESERVED_ENV, NULL,
-                           "%.*s is reserved for the XGBoost runtime",
-                           SLICE_ARG(node_string(name)));
-        else
-            find_invalid(report, name, GANG_CODE_RESERVED_ENV, NULL, "must not have reserved envs");
-    }
-}
-
-static void
 check_torch(const struct trainer_job *job, struct report *report)
 {
     const struct node *command = node_member(job->trainjob->trainer, SLICE("command"));
@@ -135,7 +116,20 @@ check_flux(const struct trainer_job *job, struct report *report)
 void
 ml_rules_check(const struct trainer_job *job, struct report *report)
 {
-    check_env(job, report);
+    enum ml_source source = job->runtime->ml_policy.source;
+
+    for (NODE_EACH(env, node_member(job->trainjob->trainer, SLICE("env")))) {
+        const struct node *name = node_member(env, SLICE("name"));
+
+        if (!is_reserved_env(source, node_string(name)))
+            continue;
+        if (source == ML_XGBOOST)
+            find_forbidden(report, name, GANG_CODE_RESERVED_ENV, NULL,
+                           "%.*s is reserved for the XGBoost runtime",
+                           SLICE_ARG(node_string(name)));
+        else
+            find_invalid(report, name, GANG_CODE_RESERVED_ENV, NULL, "must not have reserved envs");
+    }
     switch (job->runtime->ml_policy.source) {
     case ML_TORCH:
         check_torch(job, report);

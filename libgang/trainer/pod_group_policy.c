@@ -129,31 +129,11 @@ pod_group_policy_read(const struct node *spec, struct report *report)
     return policy;
 }
 
-/*
- * Reports a member that is null if all other members are null too. The user wants a gang, but the
- * API server drops the member.
- */
-static void
-pod_group_policy_check_null(const struct pod_group_policy *policy, struct report *report)
-{
-    const struct node *null = NULL;
-
-    for (NODE_EACH(member, policy->source)) {
-        if (!node_is_absent(member))
-            return;
-        if (catalog_of_member(node_key(member)))
-            null = member;
-    }
-    if (null)
-        find_note_at_key(
-            report, null, GANG_CODE_NULL_VALUE,
-            arena_format(report->arena, "write `%.*s: {}`", SLICE_ARG(node_key(null))),
-            "Invalid value: null: the API server would drop it and no gang would be created");
-}
-
 void
 pod_group_policy_check_members(const struct pod_group_policy *policy, struct report *report)
 {
+    const struct node *null;
+
     if (policy->num_asked == 1 && policy->asked && !policy->scheduling)
         return; /* its only member is known, as in nearly every runtime */
     for (NODE_EACH(member, policy->source))
@@ -167,7 +147,22 @@ pod_group_policy_check_members(const struct pod_group_policy *policy, struct rep
             find_note_at_key(report, member, MESSAGE_UNKNOWN_GANG_POLICY,
                              quote(&quoted, node_key(member)), list);
         }
-    pod_group_policy_check_null(policy, report);
+    /*
+     * Reports a member that is null if all other members are null too. The user wants a gang, but
+     * the API server drops the member.
+     */
+    null = NULL;
+    for (NODE_EACH(member, policy->source)) {
+        if (!node_is_absent(member))
+            return;
+        if (catalog_of_member(node_key(member)))
+            null = member;
+    }
+    if (null)
+        find_note_at_key(
+            report, null, GANG_CODE_NULL_VALUE,
+            arena_format(report->arena, "write `%.*s: {}`", SLICE_ARG(node_key(null))),
+            "Invalid value: null: the API server would drop it and no gang would be created");
 }
 
 const struct node *
