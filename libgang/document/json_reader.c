@@ -216,20 +216,6 @@ static const char json_short_escapes[256] = {
     ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
 };
 
-static bool
-json_read_wide(struct json_reader *reader, char **out)
-{
-    size_t len = utf8_sequence(reader->at, reader->end, NULL);
-
-    if (len == 0)
-        return json_fail(reader, GANG_CODE_ENCODING, "the text is not valid UTF-8");
-    memmove(*out, reader->at, len);
-    *out += len;
-    reader->at += len;
-    reader->line_start += len - 1;
-    return true;
-}
-
 static enum json_string_byte
 json_classify(char c)
 {
@@ -251,8 +237,17 @@ json_read_odd(struct json_reader *reader, char **out)
         if (*reader->at == 'u')
             return json_read_unicode(reader, out);
         return json_unexpected(reader, "one of \" \\ / b f n r t u after a backslash");
-    case JSON_WIDE:
-        return json_read_wide(reader, out);
+    case JSON_WIDE: {
+        size_t len = utf8_sequence(reader->at, reader->end, NULL);
+
+        if (len == 0)
+            return json_fail(reader, GANG_CODE_ENCODING, "the text is not valid UTF-8");
+        memmove(*out, reader->at, len);
+        *out += len;
+        reader->at += len;
+        reader->line_start += len - 1;
+        return true;
+    }
     default:
         if (reader->at >= reader->end)
             return json_unexpected(reader, "the closing quote of a string");

@@ -32,27 +32,6 @@ struct number_parts {
     char digits[24];
 };
 
-static void
-number_add_digit(struct number_parts *parts, char digit, int64_t *pending_zeros, bool behind_dot)
-{
-    if (digit == '0' && parts->digits_len == 0) {
-        parts->point -= behind_dot;
-        return;
-    }
-    parts->point += !behind_dot;
-    if (digit == '0') {
-        ++*pending_zeros;
-        return;
-    }
-    if (*pending_zeros + parts->digits_len + 1 > (int64_t)sizeof(parts->digits)) {
-        parts->too_long = true;
-        return;
-    }
-    for (; *pending_zeros; --*pending_zeros)
-        parts->digits[parts->digits_len++] = '0';
-    parts->digits[parts->digits_len++] = digit;
-}
-
 static int64_t
 number_exponent(const char *at, const char *end)
 {
@@ -75,10 +54,22 @@ number_split(struct slice token, struct number_parts *parts)
 
     *parts = (struct number_parts){.negative = *at == '-', .is_integer = true};
     for (at += *at == '-' || *at == '+'; at < end && *at != 'e' && *at != 'E'; at++) {
-        if (*at == '.')
+        if (*at == '.') {
             behind_dot = true;
-        else
-            number_add_digit(parts, *at, &pending_zeros, behind_dot);
+        } else if (*at == '0' && parts->digits_len == 0) {
+            parts->point -= behind_dot;
+        } else {
+            parts->point += !behind_dot;
+            if (*at == '0') {
+                ++pending_zeros;
+            } else if (pending_zeros + parts->digits_len + 1 > (int64_t)sizeof(parts->digits)) {
+                parts->too_long = true;
+            } else {
+                for (; pending_zeros; --pending_zeros)
+                    parts->digits[parts->digits_len++] = '0';
+                parts->digits[parts->digits_len++] = *at;
+            }
+        }
     }
     parts->is_integer = !behind_dot && at == end;
     if (at < end)

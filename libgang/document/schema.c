@@ -188,24 +188,6 @@ schema_find_wrong_type(const struct schema *schema, enum gang_code code, const s
 }
 
 static void
-schema_find_unknown(const struct schema *schema, const struct node *member, struct report *report)
-{
-    const bool is_written = report_writes(report, GANG_CODE_UNKNOWN_FIELD);
-    struct slice path = is_written ? path_of(report->arena, member) : SLICE("");
-    const char *hint = NULL;
-
-    report->has_unknown_field = true;
-    if (is_written)
-        hint = schema_did_you_mean(report->arena, schema_nearest_field(schema, node_key(member)));
-    if (is_written && !hint && schema->free_keys)
-        hint = arena_format(report->arena, "did you mean \"%s: {%.*s: ...}\"?", schema->free_keys,
-                            SLICE_ARG(node_key(member)));
-
-    find_note_at_key(report, member, GANG_CODE_UNKNOWN_FIELD, hint, "unknown field \"%.*s\"",
-                     SLICE_ARG(path));
-}
-
-static void
 schema_find_missing(const struct schema *schema, const struct node *map, struct report *report)
 {
     for (size_t i = 0; i < schema->num_fields; i++) {
@@ -298,8 +280,22 @@ schema_check_fields(const struct schema *schema, const struct node *map, const s
         return;
     for (NODE_EACH(member, map)) {
         field = schema_find_next_field(schema, field, node_key(member));
-        if (!field && !schema->open)
-            schema_find_unknown(schema, member, report);
+        if (!field && !schema->open) {
+            const bool is_written = report_writes(report, GANG_CODE_UNKNOWN_FIELD);
+            struct slice path = is_written ? path_of(report->arena, member) : SLICE("");
+            const char *hint = NULL;
+
+            report->has_unknown_field = true;
+            if (is_written)
+                hint = schema_did_you_mean(report->arena,
+                                           schema_nearest_field(schema, node_key(member)));
+            if (is_written && !hint && schema->free_keys)
+                hint = arena_format(report->arena, "did you mean \"%s: {%.*s: ...}\"?",
+                                    schema->free_keys, SLICE_ARG(node_key(member)));
+
+            find_note_at_key(report, member, GANG_CODE_UNKNOWN_FIELD, hint,
+                             "unknown field \"%.*s\"", SLICE_ARG(path));
+        }
         present += member->kind != NODE_NULL && (field || schema->open);
         if (!field || member->kind == NODE_NULL)
             continue;
@@ -547,36 +543,6 @@ nearest_least(unsigned a, unsigned b, unsigned c)
     return (uint8_t)(least < c ? least : c);
 }
 
-/*
- * Returns the number of insertions, deletions, replacements and swaps of neighbours between two
- * words (the Damerau-Levenshtein distance), regardless of letter case. Both words must have at most
- * NEAREST_LONGEST bytes.
- */
-static unsigned
-nearest_distance(struct slice a, struct slice b)
-{
-    struct nearest_row rows[3];
-
-    for (size_t j = 0; j <= b.len; j++)
-        rows[0].at[j] = (uint8_t)j;
-    for (size_t i = 1; i <= a.len; i++) {
-        struct nearest_row *row = &rows[i % 3];
-        const struct nearest_row *above = &rows[(i + 2) % 3];
-        const struct nearest_row *higher = &rows[(i + 1) % 3];
-
-        row->at[0] = (uint8_t)i;
-        for (size_t j = 1; j <= b.len; j++) {
-            unsigned replaced = above->at[j - 1] + !nearest_same(a.data[i - 1], b.data[j - 1]);
-
-            row->at[j] = nearest_least(above->at[j] + 1u, row->at[j - 1] + 1u, replaced);
-            if (i > 1 && j > 1 && nearest_same(a.data[i - 1], b.data[j - 2]) &&
-                nearest_same(a.data[i - 2], b.data[j - 1]) && higher->at[j - 2] + 1u < row->at[j])
-                row->at[j] = (uint8_t)(higher->at[j - 2] + 1u);
-        }
-    }
-    return rows[a.len % 3].at[b.len];
-}
-
 /* The nearest word so far. */
 struct nearest_search {
     struct slice name;
@@ -600,11 +566,36 @@ nearest_try(struct nearest_search *search, struct slice word)
 {
     size_t tolerance = search->tolerance;
     unsigned distance;
+    struct nearest_row rows[3];
 
     if (search->name.len > NEAREST_LONGEST || word.len > NEAREST_LONGEST ||
         word.len > search->name.len + tolerance || search->name.len > word.len + tolerance)
         return;
-    distance = nearest_distance(search->name, word);
+    /*
+     * The number of insertions, deletions, replacements and swaps of neighbours between two
+     * words (the Damerau-Levenshtein distance), regardless of letter case. Both words must have at
+     * most NEAREST_LONGEST bytes.
+     */
+    for (size_t j = 0; j <= word.len; j++)
+        rows[0].at[j] = (uint8_t)j;
+    for (size_t i = 1; i <= search->name.len; i++) {
+        struct nearest_row *row = &rows[i % 3];
+        const struct nearest_row *above = &rows[(i + 2) % 3];
+        const struct nearest_row *higher = &rows[(i + 1) % 3];
+
+        row->at[0] = (uint8_t)i;
+        for (size_t j = 1; j <= word.len; j++) {
+            unsigned replaced =
+                above->at[j - 1] + !nearest_same(search->name.data[i - 1], word.data[j - 1]);
+
+            row->at[j] = nearest_least(above->at[j] + 1u, row->at[j - 1] + 1u, replaced);
+            if (i > 1 && j > 1 && nearest_same(search->name.data[i - 1], word.data[j - 2]) &&
+                nearest_same(search->name.data[i - 2], word.data[j - 1]) &&
+                higher->at[j - 2] + 1u < row->at[j])
+                row->at[j] = (uint8_t)(higher->at[j - 2] + 1u);
+        }
+    }
+    distance = rows[search->name.len % 3].at[word.len];
     if (distance >= search->best)
         return;
     search->best = distance;

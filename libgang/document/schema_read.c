@@ -64,26 +64,6 @@ schema_read_list(const struct schema *schema, const struct node *list, char *rec
     }
 }
 
-static void
-schema_read_value(const struct schema *schema, const struct node *source, void *value,
-                  struct schema_reader *reader)
-{
-    if (schema->read)
-        schema->read(schema, source, value, reader);
-    else if (schema->enumeration)
-        *(int *)value = schema_word(schema->enumeration, source);
-    else if (schema->type == SCHEMA_STRING)
-        *(struct slice *)value = node_string(source);
-    else if (schema->type == SCHEMA_INT32 || schema->type == SCHEMA_INT64)
-        node_int(source, value);
-    else if (schema->type == SCHEMA_BOOLEAN)
-        *(bool *)value = node_is_true(source);
-    else if (schema->fields)
-        schema_read(schema, source, value, reader);
-    else
-        *(const struct node **)value = source;
-}
-
 void
 schema_read(const struct schema *schema, const struct node *map, void *record,
             struct schema_reader *reader)
@@ -102,10 +82,26 @@ schema_read(const struct schema *schema, const struct node *map, void *record,
         of_field = field->schema;
         if (of_field->source_at)
             *(const struct node **)(void *)(base + of_field->source_at - 1) = member;
-        if (of_field->count_at)
+        if (of_field->count_at) {
             schema_read_list(of_field, member, base, reader);
-        else if (of_field->at)
-            schema_read_value(of_field, member, base + of_field->at - 1, reader);
+        } else if (of_field->at) {
+            void *value = base + of_field->at - 1;
+
+            if (of_field->read)
+                of_field->read(of_field, member, value, reader);
+            else if (of_field->enumeration)
+                *(int *)value = schema_word(of_field->enumeration, member);
+            else if (of_field->type == SCHEMA_STRING)
+                *(struct slice *)value = node_string(member);
+            else if (of_field->type == SCHEMA_INT32 || of_field->type == SCHEMA_INT64)
+                node_int(member, value);
+            else if (of_field->type == SCHEMA_BOOLEAN)
+                *(bool *)value = node_is_true(member);
+            else if (of_field->fields)
+                schema_read(of_field, member, value, reader);
+            else
+                *(const struct node **)value = member;
+        }
     }
 }
 

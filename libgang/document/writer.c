@@ -147,25 +147,6 @@ struct json_walk {
     char closing[JSON_WRITE_DEEPEST];
 };
 
-/* Most keys need no escape, and are written with their colon. */
-static inline void
-json_write_key(struct buffer *out, const struct node *member)
-{
-    const struct slice key = node_key(member);
-    char *place = buffer_extend(out, key.len + 3);
-
-    if (!place)
-        return;
-    if (plain_copy(place + 1, key)) {
-        place[0] = '"';
-        memcpy(place + key.len + 1, "\":", 2);
-        return;
-    }
-    out->len -= key.len + 3;
-    text_escape_odd(out, key);
-    buffer_append_byte(out, ':');
-}
-
 /* Writes the value, or opens it if it has children. Inline, because it is called in one place. */
 static inline void
 json_write_value(struct json_walk *walk, const struct node *node)
@@ -205,8 +186,22 @@ json_write_next(struct json_walk *walk)
         return NULL;
     child = walk->open[level];
     walk->open[level] = child->next;
-    if (walk->closing[level] == '}')
-        json_write_key(walk->out, child);
+    if (walk->closing[level] == '}') {
+        /* Most keys need no escape, and are written with their colon. */
+        const struct slice key = node_key(child);
+        char *place = buffer_extend(walk->out, key.len + 3);
+
+        if (place) {
+            if (plain_copy(place + 1, key)) {
+                place[0] = '"';
+                memcpy(place + key.len + 1, "\":", 2);
+            } else {
+                walk->out->len -= key.len + 3;
+                text_escape_odd(walk->out, key);
+                buffer_append_byte(walk->out, ':');
+            }
+        }
+    }
     return child;
 }
 

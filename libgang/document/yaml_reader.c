@@ -101,31 +101,6 @@ yaml_within(struct yaml_composer *composer, enum gang_limit limit, uint64_t valu
 
 /* ---- nodes ---- */
 
-/* Keeps the value of a merge key outside of the members until the map is complete. */
-static void
-yaml_attach(struct yaml_composer *composer, struct node *node)
-{
-    struct yaml_level *level = yaml_level(composer);
-    bool is_merge = composer->key_is_merge;
-
-    composer->key_is_merge = false;
-    node->key = composer->key.data;
-    node->key_len = (uint32_t)composer->key.len;
-    node->key_line = composer->key_mark.line;
-    node->key_column = composer->key_mark.column;
-    composer->key = NO_SLICE;
-    composer->key_mark = (struct reader_mark){0, 0};
-    if (is_merge) {
-        node->parent = level->container;
-        level->merge = node;
-        level->above = level->container->len;
-        return;
-    }
-    if (level->container)
-        reader_append(level->container, level->last, node);
-    level->last = node;
-}
-
 static bool
 yaml_item_ok(struct yaml_composer *composer)
 {
@@ -142,6 +117,8 @@ yaml_add_node(struct yaml_composer *composer, enum node_kind kind)
 {
     struct reader_mark mark = yaml_event_mark(composer);
     struct node *node;
+    struct yaml_level *level;
+    bool is_merge;
 
     if (!yaml_item_ok(composer) || !yaml_within(composer, GANG_LIMIT_NODES, ++composer->nodes))
         return NULL;
@@ -152,7 +129,25 @@ yaml_add_node(struct yaml_composer *composer, enum node_kind kind)
     node->document = (uint8_t)composer->request->document;
     node->line = mark.line;
     node->column = mark.column;
-    yaml_attach(composer, node);
+    /* Keeps the value of a merge key outside of the members until the map is complete. */
+    level = yaml_level(composer);
+    is_merge = composer->key_is_merge;
+    composer->key_is_merge = false;
+    node->key = composer->key.data;
+    node->key_len = (uint32_t)composer->key.len;
+    node->key_line = composer->key_mark.line;
+    node->key_column = composer->key_mark.column;
+    composer->key = NO_SLICE;
+    composer->key_mark = (struct reader_mark){0, 0};
+    if (is_merge) {
+        node->parent = level->container;
+        level->merge = node;
+        level->above = level->container->len;
+    } else {
+        if (level->container)
+            reader_append(level->container, level->last, node);
+        level->last = node;
+    }
     return node;
 }
 
@@ -269,25 +264,6 @@ yaml_refuse_tag(struct yaml_composer *composer, struct slice name)
                        "remove the tag", "the tag %s is not accepted", quote(&quoted, name));
 }
 
-static bool
-yaml_scalar_fits(struct yaml_composer *composer, const struct scalar *value)
-{
-    switch (value->status) {
-    case SCALAR_NON_FINITE:
-        return yaml_fail(composer, GANG_CODE_NON_FINITE_NUMBER, "write a number or quote the text",
-                         "infinity and NaN are not allowed in a Kubernetes document");
-    case SCALAR_IMPRECISE:
-        return yaml_fail(composer, GANG_CODE_NUMBER_PRECISION,
-                         "quote it or write it with fewer digits",
-                         "the number has more digits than a 64-bit float keeps");
-    case SCALAR_TAG_MISMATCH:
-        return yaml_fail(composer, GANG_CODE_TAG, "remove the tag",
-                         "the value does not have the type of its tag");
-    default:
-        return true;
-    }
-}
-
 /* Returns the scalar of the current event with its type. */
 static bool
 yaml_resolve(struct yaml_composer *composer, struct scalar *out)
@@ -303,7 +279,20 @@ yaml_resolve(struct yaml_composer *composer, struct scalar *out)
     if (tag == SCALAR_UNTAGGED && !is_plain)
         tag = SCALAR_STR;
     scalar_resolve_tagged(text, tag, out);
-    return yaml_scalar_fits(composer, out);
+    switch (out->status) {
+    case SCALAR_NON_FINITE:
+        return yaml_fail(composer, GANG_CODE_NON_FINITE_NUMBER, "write a number or quote the text",
+                         "infinity and NaN are not allowed in a Kubernetes document");
+    case SCALAR_IMPRECISE:
+        return yaml_fail(composer, GANG_CODE_NUMBER_PRECISION,
+                         "quote it or write it with fewer digits",
+                         "the number has more digits than a 64-bit float keeps");
+    case SCALAR_TAG_MISMATCH:
+        return yaml_fail(composer, GANG_CODE_TAG, "remove the tag",
+                         "the value does not have the type of its tag");
+    default:
+        return true;
+    }
 }
 
 /* Returns the text of the value of a scalar. The text lives as long as the arena. */
@@ -397,25 +386,6 @@ yaml_set_key(struct yaml_composer *composer, enum node_kind kind, struct slice t
     return true;
 }
 
-static bool
-yaml_add_merge_key(struct yaml_composer *composer)
-{
-    const struct node *before = yaml_level(composer)->merge;
-
-    if (!composer->request->allow_merge)
-        return yaml_fail(composer, GANG_CODE_MERGE_FORBIDDEN, "write the fields out",
-                         "merge keys are not allowed in this document");
-    if (before)
-        return reader_fail(composer->request, GANG_CODE_DUPLICATE_KEY, yaml_event_mark(composer),
-                           yaml_level(composer)->container, "merge a list: <<: [*a, *b]",
-                           "duplicate field \"<<\": already set on line %u, column %u",
-                           before->key_line + composer->request->lines_before, before->key_column);
-    composer->key_is_merge = true;
-    composer->key = SLICE("<<");
-    composer->key_mark = yaml_event_mark(composer);
-    return true;
-}
-
 /* An anchor on a key is a separate node outside of the tree. */
 static bool
 yaml_anchor_key(struct yaml_composer *composer, const struct scalar *value)
@@ -444,8 +414,23 @@ yaml_add_key(struct yaml_composer *composer)
     struct scalar value;
 
     if (event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !event->data.scalar.tag &&
-        slice_equal(yaml_slice(event->data.scalar.value, event->data.scalar.length), SLICE("<<")))
-        return yaml_add_merge_key(composer);
+        slice_equal(yaml_slice(event->data.scalar.value, event->data.scalar.length), SLICE("<<"))) {
+        const struct node *before = yaml_level(composer)->merge;
+
+        if (!composer->request->allow_merge)
+            return yaml_fail(composer, GANG_CODE_MERGE_FORBIDDEN, "write the fields out",
+                             "merge keys are not allowed in this document");
+        if (before)
+            return reader_fail(
+                composer->request, GANG_CODE_DUPLICATE_KEY, yaml_event_mark(composer),
+                yaml_level(composer)->container, "merge a list: <<: [*a, *b]",
+                "duplicate field \"<<\": already set on line %u, column %u",
+                before->key_line + composer->request->lines_before, before->key_column);
+        composer->key_is_merge = true;
+        composer->key = SLICE("<<");
+        composer->key_mark = yaml_event_mark(composer);
+        return true;
+    }
     if (!yaml_within(composer, GANG_LIMIT_KEY_BYTES, event->data.scalar.length) ||
         !yaml_resolve(composer, &value))
         return false;
@@ -584,26 +569,6 @@ yaml_next(struct yaml_composer *composer)
     return false;
 }
 
-/* Only empty documents may follow, as after a final `---`. */
-static bool
-yaml_expect_no_more(struct yaml_composer *composer)
-{
-    while (yaml_next(composer)) {
-        struct reader_mark start = yaml_event_mark(composer);
-
-        if (composer->source.event.type == YAML_STREAM_END_EVENT)
-            return true;
-        if (!yaml_next(composer))
-            return false;
-        if (!yaml_source_is_empty_value(&composer->source))
-            return reader_fail(composer->request, GANG_CODE_MULTIPLE_DOCUMENTS, start, NULL,
-                               "pass one document at a time", "a second document starts here");
-        if (!yaml_next(composer)) /* the end of the empty document */
-            return false;
-    }
-    return false;
-}
-
 static bool
 yaml_compose(struct yaml_composer *composer, struct slice text)
 {
@@ -627,18 +592,41 @@ yaml_compose(struct yaml_composer *composer, struct slice text)
     if (composer->text->last_directive >= end_line &&
         !yaml_text_refuse_directive(composer->request, text, end_line))
         return false;
-    return yaml_expect_no_more(composer);
+    /* Only empty documents may follow, as after a final `---`. */
+    while (yaml_next(composer)) {
+        struct reader_mark start = yaml_event_mark(composer);
+
+        if (composer->source.event.type == YAML_STREAM_END_EVENT)
+            return true;
+        if (!yaml_next(composer))
+            return false;
+        if (!yaml_source_is_empty_value(&composer->source))
+            return reader_fail(composer->request, GANG_CODE_MULTIPLE_DOCUMENTS, start, NULL,
+                               "pass one document at a time", "a second document starts here");
+        if (!yaml_next(composer)) /* the end of the empty document */
+            return false;
+    }
+    return false;
 }
 
-static const struct node *
-yaml_read_body(const struct document_request *request, struct slice text,
-               const struct yaml_text *checked)
+const struct node *
+yaml_read(const struct document_request *request, struct slice text)
 {
-    struct yaml_composer composer = {.request = request, .text = checked};
-    size_t errors = request->report->errors;
-    bool done = false;
+    struct yaml_text checked;
+    struct yaml_composer composer;
+    size_t errors;
+    bool done;
 
-    if (yaml_source_open(&composer.source, checked->body, checked->first_line))
+    if (!reader_size_ok(request, text) || !yaml_text_check(request, text, &checked))
+        return NULL;
+    if (checked.body.len == 0) {
+        reader_report_empty(request);
+        return NULL;
+    }
+    composer = (struct yaml_composer){.request = request, .text = &checked};
+    errors = request->report->errors;
+    done = false;
+    if (yaml_source_open(&composer.source, checked.body, checked.first_line))
         done = yaml_compose(&composer, text);
     else
         arena_fail(request->arena);
@@ -648,19 +636,5 @@ yaml_read_body(const struct document_request *request, struct slice text,
     if (!composer.levels[0].last)
         reader_report_empty(request);
     return composer.levels[0].last;
-}
-
-const struct node *
-yaml_read(const struct document_request *request, struct slice text)
-{
-    struct yaml_text checked;
-
-    if (!reader_size_ok(request, text) || !yaml_text_check(request, text, &checked))
-        return NULL;
-    if (checked.body.len == 0) {
-        reader_report_empty(request);
-        return NULL;
-    }
-    return yaml_read_body(request, text, &checked);
 }
 #endif

@@ -67,33 +67,6 @@ yaml_text_skip_plain(const char *at, const char *end)
     return at;
 }
 
-/*
- * Checks every byte of the body, and counts lines for the directives (lines that start with `%`).
- */
-static bool
-yaml_text_scan(const struct document_request *request, struct slice text, struct yaml_text *out)
-{
-    const char *at = out->body.data;
-    const char *end = at + out->body.len;
-    uint32_t line = out->first_line + 1;
-
-    while ((at = yaml_text_skip_plain(at, end)) < end) {
-        bool is_break = *at == '\n' || *at == '\r';
-        size_t len = is_break ? 1 : yaml_text_check_character(request, text, at);
-
-        if (len == 0)
-            return false;
-        /* in CR LF, the LF ends the line */
-        if (is_break && (*at == '\n' || at + 1 == end || at[1] != '\n')) {
-            line++;
-            if (at + 1 < end && at[1] == '%')
-                out->last_directive = line;
-        }
-        at += len;
-    }
-    return true;
-}
-
 static size_t
 yaml_text_line_length(struct slice text)
 {
@@ -167,6 +140,9 @@ bool
 yaml_text_check(const struct document_request *request, struct slice text, struct yaml_text *out)
 {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    const char *at;
+    const char *end;
+    uint32_t line;
 
     *out = (struct yaml_text){.body = text};
     if (yaml_text_refuse_utf16(request, text))
@@ -179,7 +155,24 @@ yaml_text_check(const struct document_request *request, struct slice text, struc
         return false;
     if (out->body.len && out->body.data[0] == '%')
         return yaml_text_refuse_directive(request, text, out->first_line + 1);
-    return yaml_text_scan(request, text, out);
+    at = out->body.data;
+    end = at + out->body.len;
+    line = out->first_line + 1;
+    while ((at = yaml_text_skip_plain(at, end)) < end) {
+        bool is_break = *at == '\n' || *at == '\r';
+        size_t len = is_break ? 1 : yaml_text_check_character(request, text, at);
+
+        if (len == 0)
+            return false;
+        /* in CR LF, the LF ends the line */
+        if (is_break && (*at == '\n' || at + 1 == end || at[1] != '\n')) {
+            line++;
+            if (at + 1 < end && at[1] == '%')
+                out->last_directive = line;
+        }
+        at += len;
+    }
+    return true;
 }
 
 /* ---- yaml source ---- */

@@ -14,30 +14,13 @@ POLICY_READ(policy_read_name)
     name_check_node(source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL, reader->report);
 }
 
-static void
-policy_find_not_enabled(struct schema_reader *reader, const struct node *name)
-{
-    const struct gang_policy *policy = policy_in(reader);
-    struct slice *enabled = arena_array(reader->arena, policy->num_backends, sizeof(*enabled));
-    const char *nearest;
-    size_t count = 0;
-
-    if (!enabled)
-        return;
-    for (size_t i = 0; i < policy->num_backends; i++)
-        if (slice_is_set(policy->backends[i].name))
-            enabled[count++] = policy->backends[i].name;
-    nearest = schema_nearest_text(enabled, count, node_string(name));
-    find_unsupported(reader->report, name, GANG_CODE_BACKEND_NOT_ENABLED,
-                     nearest ? schema_did_you_mean(reader->arena, nearest)
-                             : "enable it under spec.backends",
-                     enabled, count);
-}
-
 POLICY_READ(policy_read_backend)
 {
     const struct policy_backend **found = value;
     const struct gang_policy *policy = policy_in(reader);
+    struct slice *enabled;
+    const char *nearest;
+    size_t count;
 
     (void)schema;
     if (!node_string(source).len)
@@ -47,7 +30,18 @@ POLICY_READ(policy_read_backend)
             *found = &policy->backends[i];
             return;
         }
-    policy_find_not_enabled(reader, source);
+    enabled = arena_array(reader->arena, policy->num_backends, sizeof(*enabled));
+    count = 0;
+    if (enabled) {
+        for (size_t i = 0; i < policy->num_backends; i++)
+            if (slice_is_set(policy->backends[i].name))
+                enabled[count++] = policy->backends[i].name;
+        nearest = schema_nearest_text(enabled, count, node_string(source));
+        find_unsupported(reader->report, source, GANG_CODE_BACKEND_NOT_ENABLED,
+                         nearest ? schema_did_you_mean(reader->arena, nearest)
+                                 : "enable it under spec.backends",
+                         enabled, count);
+    }
 }
 
 /* ---- policy output ---- */

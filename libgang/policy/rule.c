@@ -122,11 +122,15 @@ static const struct slice settings_queue_sources[] = {
     SLICE_INIT("name"), SLICE_INIT("fromNamespace"), SLICE_INIT("fromLabel"),
     SLICE_INIT("fromNamespaceLabel")};
 
-static enum queue_choice
-queue_read_choice(struct schema_reader *reader, const struct node *source)
+POLICY_READ(queue_read)
 {
+    struct policy_queue *queue = value;
+    const struct node *of = NULL;
+    struct name_problems problems;
+    const char *example;
     enum queue_choice choice = QUEUE_UNSET;
 
+    schema_read(schema, source, value, reader);
     for (size_t i = 0; i < COUNT_OF(settings_queue_sources); i++) {
         const struct node *member = node_member(source, settings_queue_sources[i]);
 
@@ -139,18 +143,7 @@ queue_read_choice(struct schema_reader *reader, const struct node *source)
     if (!choice && node_is(source, NODE_MAP))
         find_required(reader->report, source, SLICE("name"), GANG_CODE_REQUIRED_FIELD, NULL,
                       "one of name, fromNamespace, fromNamespaceLabel and fromLabel");
-    return choice;
-}
-
-POLICY_READ(queue_read)
-{
-    struct policy_queue *queue = value;
-    const struct node *of = NULL;
-    struct name_problems problems;
-    const char *example;
-
-    schema_read(schema, source, value, reader);
-    queue->choice = queue_read_choice(reader, source);
+    queue->choice = choice;
     if (queue->choice != QUEUE_UNSET && queue->choice != QUEUE_NAME)
         of = node_member(source, settings_queue_sources[queue->choice - 1]);
     queue->key = node_string(node_member(of, SLICE("key")));

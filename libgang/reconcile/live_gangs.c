@@ -197,28 +197,6 @@ gang_number_of_stage(struct slice rest)
     return number == LIVE_GANG_UNKNOWN ? 0 : number;
 }
 
-/* The longest name wins: `a-b-c` is of the gang `a-b` rather than of `a`. */
-static uint64_t
-gang_number_of_name(const struct live_gangs *gangs, struct slice object)
-{
-    const bool knows_all = gangs->num_names == gangs->count;
-    uint64_t found = LIVE_GANG_UNKNOWN;
-    size_t len = 0;
-
-    for (size_t i = 0; i < gangs->num_names; i++) {
-        const struct slice name = gangs->names[i];
-
-        if (slice_equal(name, object))
-            return i;
-        if (knows_all && name.len > len && object.len > name.len &&
-            slice_has_prefix(object, name) && gang_name_ends(object.data[name.len])) {
-            found = i;
-            len = name.len;
-        }
-    }
-    return found;
-}
-
 /* The group of a role outside the gang under KAI: `<role>.<gang>.<namespace>`. */
 static struct slice
 gang_name_after_role(struct slice object)
@@ -233,8 +211,25 @@ gang_number_in(const struct live_gangs *gangs, struct slice object)
 {
     struct slice rest;
 
-    if (gangs->style == GANGS_NAMED)
-        return gang_number_of_name(gangs, object);
+    if (gangs->style == GANGS_NAMED) {
+        /* The longest name wins: `a-b-c` is of the gang `a-b` rather than of `a`. */
+        const bool knows_all = gangs->num_names == gangs->count;
+        uint64_t found = LIVE_GANG_UNKNOWN;
+        size_t len = 0;
+
+        for (size_t i = 0; i < gangs->num_names; i++) {
+            const struct slice name = gangs->names[i];
+
+            if (slice_equal(name, object))
+                return i;
+            if (knows_all && name.len > len && object.len > name.len &&
+                slice_has_prefix(object, name) && gang_name_ends(object.data[name.len])) {
+                found = i;
+                len = name.len;
+            }
+        }
+        return found;
+    }
     if (!slice_has_prefix(object, gangs->start))
         return LIVE_GANG_UNKNOWN;
     rest = (struct slice){object.data + gangs->start.len, object.len - gangs->start.len};

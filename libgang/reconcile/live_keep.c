@@ -346,30 +346,6 @@ live_kept_child(const struct live_kept *kept, const struct node *parent, const s
     return parent->kind == NODE_LIST ? kept : live_kept_member(kept, node_key(child));
 }
 
-/* Positions among siblings are kept, so that they stay those of the text. */
-static void
-live_copy_children(const struct live_copy *copy, const struct live_kept *kept,
-                   const struct node *node, struct node *made)
-{
-    struct node *last = NULL;
-
-    made->as.first = NULL;
-    made->len = 0;
-    for (NODE_EACH(child, node)) {
-        const struct live_kept *part = live_kept_child(kept, node, child);
-        struct node *next = part ? live_copy(copy, part, child, made) : NULL;
-
-        if (!next)
-            continue;
-        if (last)
-            last->next = next;
-        else
-            made->as.first = next;
-        last = next;
-        made->len++;
-    }
-}
-
 /* Recursive. The depth limit of the readers bounds the recursion. */
 static struct node *
 live_copy(const struct live_copy *copy, const struct live_kept *kept, const struct node *node,
@@ -377,8 +353,26 @@ live_copy(const struct live_copy *copy, const struct live_kept *kept, const stru
 {
     struct node *made = live_copy_node(copy, node, parent);
 
-    if (made && made->kind >= NODE_LIST)
-        live_copy_children(copy, kept, node, made);
+    if (made && made->kind >= NODE_LIST) {
+        /* Positions among siblings are kept, so that they stay those of the text. */
+        struct node *last = NULL;
+
+        made->as.first = NULL;
+        made->len = 0;
+        for (NODE_EACH(child, node)) {
+            const struct live_kept *part = live_kept_child(kept, node, child);
+            struct node *next = part ? live_copy(copy, part, child, made) : NULL;
+
+            if (!next)
+                continue;
+            if (last)
+                last->next = next;
+            else
+                made->as.first = next;
+            last = next;
+            made->len++;
+        }
+    }
     return made;
 }
 

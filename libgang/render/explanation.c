@@ -167,25 +167,6 @@ explain_put_place_behind(struct explain_walk *walk, const struct node *source)
 
 /* ---- head and outcome ---- */
 
-static void
-explain_put_companions(struct explain_walk *walk, const struct decision_inputs *inputs)
-{
-    if (inputs->runtime)
-        explain_say(walk, inputs->runtime->document.root, "runtime {kind}/{metadata.name}  ");
-    else if (inputs->podcliqueset && inputs->podgang)
-        explain_say(walk, inputs->podcliqueset->document.root, "podcliqueset {metadata.name}  ");
-    else if (inputs->podgang)
-        explain_say(walk, NULL, "podcliqueset not known  ");
-    explain_say(walk, NULL, "policy ");
-    explain_put(walk,
-                slice_from_text(inputs->policy ? gang_policy_get_stamp(&inputs->policy->document)
-                                               : "none"));
-    if (inputs->cluster)
-        explain_say(walk, inputs->cluster->document.root, "  cluster {metadata.name}");
-    if (!explain_is(walk->root, "compatibility", "None"))
-        explain_say(walk, walk->root, "  compatibility {compatibility}");
-}
-
 /* "JobSet a/b", then "gang #1 of 2  policy p@12345678  cluster c" */
 static void
 explain_head(struct explain_walk *walk, const struct node *metadata)
@@ -204,7 +185,23 @@ explain_head(struct explain_walk *walk, const struct node *metadata)
         explain_put_number(walk, (int64_t)gangs);
         explain_say(walk, NULL, "  ");
     }
-    explain_put_companions(walk, &decision->inputs);
+    if (decision->inputs.runtime)
+        explain_say(walk, decision->inputs.runtime->document.root,
+                    "runtime {kind}/{metadata.name}  ");
+    else if (decision->inputs.podcliqueset && decision->inputs.podgang)
+        explain_say(walk, decision->inputs.podcliqueset->document.root,
+                    "podcliqueset {metadata.name}  ");
+    else if (decision->inputs.podgang)
+        explain_say(walk, NULL, "podcliqueset not known  ");
+    explain_say(walk, NULL, "policy ");
+    explain_put(walk,
+                slice_from_text(decision->inputs.policy
+                                    ? gang_policy_get_stamp(&decision->inputs.policy->document)
+                                    : "none"));
+    if (decision->inputs.cluster)
+        explain_say(walk, decision->inputs.cluster->document.root, "  cluster {metadata.name}");
+    if (!explain_is(walk->root, "compatibility", "None"))
+        explain_say(walk, walk->root, "  compatibility {compatibility}");
     row.cells[1] = explain_take(walk);
     explain_add(walk, &row);
 }

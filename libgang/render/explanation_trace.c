@@ -146,33 +146,12 @@ explain_label_of(const struct node *entry)
     return explain_text(entry, "attribute");
 }
 
-/* Aligns values and sources of the rows from `first` on. */
-static void
-explain_align_trace(struct explanation *rows, size_t first)
-{
-    size_t value_width = EXPLAIN_VALUE_WIDTH;
-    size_t source_width = 0;
-
-    for (size_t i = first; i < rows->count; i++) {
-        const struct slice *cells = rows->items[i].cells;
-
-        value_width = explain_larger(value_width, cells[0].len + 3);
-        if (cells[1].len <= EXPLAIN_LONGEST_ALIGNED)
-            source_width = explain_larger(source_width, cells[1].len + 2);
-    }
-    for (size_t i = first; i < rows->count; i++) {
-        struct explanation_row *row = &rows->items[i];
-
-        explain_pad(row, 0, value_width);
-        explain_pad(row, 1, source_width);
-        row->pads[1] += row->cells[1].len > EXPLAIN_LONGEST_ALIGNED ? 2 : 0;
-    }
-}
-
 void
 explain_trace(struct explain_walk *walk, const struct node *trace)
 {
     const size_t first = walk->rows.count;
+    size_t value_width;
+    size_t source_width;
 
     for (NODE_EACH(entry, trace)) {
         const struct node *candidates = node_at(entry, "candidates");
@@ -187,7 +166,23 @@ explain_trace(struct explain_walk *walk, const struct node *trace)
         row.cells[2] = explain_candidates(walk, candidates, false, row.cells[1]);
         explain_add(walk, &row);
     }
-    explain_align_trace(&walk->rows, first);
+    /* Aligns values and sources of the rows from `first` on. */
+    value_width = EXPLAIN_VALUE_WIDTH;
+    source_width = 0;
+    for (size_t i = first; i < walk->rows.count; i++) {
+        const struct slice *cells = walk->rows.items[i].cells;
+
+        value_width = explain_larger(value_width, cells[0].len + 3);
+        if (cells[1].len <= EXPLAIN_LONGEST_ALIGNED)
+            source_width = explain_larger(source_width, cells[1].len + 2);
+    }
+    for (size_t i = first; i < walk->rows.count; i++) {
+        struct explanation_row *row = &walk->rows.items[i];
+
+        explain_pad(row, 0, value_width);
+        explain_pad(row, 1, source_width);
+        row->pads[1] += row->cells[1].len > EXPLAIN_LONGEST_ALIGNED ? 2 : 0;
+    }
 }
 
 /* Returns "match.minNodes" of "spec.rules[2].match.minNodes". */

@@ -88,25 +88,6 @@ job_marks_check_spec(const struct job_marks *marks, const struct gang_patch *pat
 
 /* ---- patches ---- */
 
-static void
-job_marks_add_template(struct job_marks *marks, const struct gang_patch *patch,
-                       const struct node *place, const struct node *changed)
-{
-    const size_t count = marks->num_templates;
-
-    if (count == marks->capacity) {
-        marks->capacity = count ? 2 * count : 8;
-        marks->templates = arena_grow(marks->arena, marks->templates, count, marks->capacity,
-                                      sizeof(*marks->templates));
-    }
-    if (!marks->templates)
-        return;
-    marks->templates[marks->num_templates++] = (struct job_template){
-        .exchange = {.from = place, .to = changed},
-        .role = arena_copy(marks->arena, patch->role),
-    };
-}
-
 /* Patches follow the roles in most jobs, so the search starts after the last role. */
 static const struct role *
 job_marks_find_role(struct job_marks *marks, const struct gang_job *job, struct slice name)
@@ -128,6 +109,7 @@ job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
 {
     const struct role *role = job_marks_find_role(marks, job, patch->role);
     const struct node *place = role->marked ? role->marked : role->pod_template;
+    size_t count;
 
     if (!place) {
         job_marks_report_no_template(marks, role->source, patch->role);
@@ -136,10 +118,21 @@ job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
     job_marks_check_fields(marks, job, patch, place);
     if (!role->marked_is_flat && !role->marked_is_patch)
         job_marks_check_spec(marks, patch, place);
-    job_marks_add_template(marks, patch, place,
-                           pod_patch_apply(patch, place,
+    count = marks->num_templates;
+    if (count == marks->capacity) {
+        marks->capacity = count ? 2 * count : 8;
+        marks->templates = arena_grow(marks->arena, marks->templates, count, marks->capacity,
+                                      sizeof(*marks->templates));
+    }
+    if (!marks->templates)
+        return;
+    marks->templates[marks->num_templates++] = (struct job_template){
+        .exchange = {.from = place,
+                     .to = pod_patch_apply(patch, place,
                                            role->marked_is_flat ? POD_LAYOUT_FLAT : POD_LAYOUT_POD,
-                                           marks->arena));
+                                           marks->arena)},
+        .role = arena_copy(marks->arena, patch->role),
+    };
 }
 
 static void

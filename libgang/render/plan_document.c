@@ -83,34 +83,29 @@ build_objects(const struct plan_content *content, struct builder *document)
     }
 }
 
-static void
-build_patch_spec(const struct gang_patch *patch, struct builder *item)
-{
-    struct builder spec = build_map_member(item, SLICE("spec"));
-
-    build_string_if_set(&spec, SLICE("schedulerName"), patch->scheduler_name);
-    build_string_if_set(&spec, SLICE("priorityClassName"), patch->priority_class_name);
-    if (slice_is_set(patch->scheduling_group)) {
-        struct builder group = build_map_member(&spec, SLICE("schedulingGroup"));
-
-        build_string(&group, SLICE("podGroupName"), patch->scheduling_group);
-    }
-    if (slice_is_set(patch->workload_ref.name)) {
-        struct builder reference = build_map_member(&spec, SLICE("workloadRef"));
-
-        build_string(&reference, SLICE("name"), patch->workload_ref.name);
-        build_string(&reference, SLICE("podGroup"), patch->workload_ref.pod_group);
-    }
-}
-
 void
 plan_document_patch(const struct gang_patch *patch, struct builder *item)
 {
     build_string(item, SLICE("target"), patch->target);
     build_string_if_set(item, SLICE("role"), patch->role);
     plan_patch_build_metadata(patch, item);
-    if (plan_patch_has_spec(patch))
-        build_patch_spec(patch, item);
+    if (plan_patch_has_spec(patch)) {
+        struct builder spec = build_map_member(item, SLICE("spec"));
+
+        build_string_if_set(&spec, SLICE("schedulerName"), patch->scheduler_name);
+        build_string_if_set(&spec, SLICE("priorityClassName"), patch->priority_class_name);
+        if (slice_is_set(patch->scheduling_group)) {
+            struct builder group = build_map_member(&spec, SLICE("schedulingGroup"));
+
+            build_string(&group, SLICE("podGroupName"), patch->scheduling_group);
+        }
+        if (slice_is_set(patch->workload_ref.name)) {
+            struct builder reference = build_map_member(&spec, SLICE("workloadRef"));
+
+            build_string(&reference, SLICE("name"), patch->workload_ref.name);
+            build_string(&reference, SLICE("podGroup"), patch->workload_ref.pod_group);
+        }
+    }
 }
 
 static void

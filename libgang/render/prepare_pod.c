@@ -137,29 +137,6 @@ prepare_role_named(const struct gang *gang, struct slice name)
     return role;
 }
 
-/* Returns the index of the role of a pod that names its group, whose other pods are the roles. */
-static size_t
-prepare_role_of_group(const struct preparation *preparation)
-{
-    const struct gang *gang = &preparation->decision->gang;
-    const struct gang_job *job = preparation->decision->gang_job;
-    const struct node *pod = preparation->pod->root;
-    const struct pod_group group = pod_group_of(pod);
-
-    if (!slice_equal(group.name, job->group_name)) {
-        find_note(preparation->report, group.mark ? group.mark : preparation->pod->meta.source,
-                  GANG_CODE_POD_OF_ANOTHER_GANG, NULL, "the pod is not in the group %.*s",
-                  SLICE_ARG(job->group_name));
-        return gang->num_roles;
-    }
-    for (size_t i = 0; i < job->num_roles; i++)
-        if (pod_group_is_same_role(job->roles[i].pod_template, pod, preparation->report->arena))
-            return prepare_role_named(gang, job->roles[i].name);
-    find_note(preparation->report, preparation->pod->meta.source, GANG_CODE_POD_OF_ANOTHER_GANG,
-              NULL, "no pod of the group %.*s is like this one", SLICE_ARG(job->group_name));
-    return gang->num_roles;
-}
-
 /* Returns the index of the role that the pod names; the number of roles if there is none. */
 static size_t
 prepare_role(const struct preparation *preparation)
@@ -169,8 +146,24 @@ prepare_role(const struct preparation *preparation)
     const struct object_meta *meta = &preparation->pod->meta;
     size_t role;
 
-    if (preparation->decision->gang_job->roles_are_pods)
-        return prepare_role_of_group(preparation);
+    if (preparation->decision->gang_job->roles_are_pods) {
+        const struct gang_job *job = preparation->decision->gang_job;
+        const struct node *pod = preparation->pod->root;
+        const struct pod_group group = pod_group_of(pod);
+
+        if (!slice_equal(group.name, job->group_name)) {
+            find_note(preparation->report, group.mark ? group.mark : preparation->pod->meta.source,
+                      GANG_CODE_POD_OF_ANOTHER_GANG, NULL, "the pod is not in the group %.*s",
+                      SLICE_ARG(job->group_name));
+            return gang->num_roles;
+        }
+        for (size_t i = 0; i < job->num_roles; i++)
+            if (pod_group_is_same_role(job->roles[i].pod_template, pod, preparation->report->arena))
+                return prepare_role_named(gang, job->roles[i].name);
+        find_note(preparation->report, preparation->pod->meta.source, GANG_CODE_POD_OF_ANOTHER_GANG,
+                  NULL, "no pod of the group %.*s is like this one", SLICE_ARG(job->group_name));
+        return gang->num_roles;
+    }
     if (!label) {
         find_note_below(preparation->report, meta->labels ? meta->labels : meta->source,
                         meta->labels ? SLICE("") : SLICE("labels"), MESSAGE_POD_LABEL_MISSING_ROLE,

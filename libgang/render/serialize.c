@@ -589,25 +589,6 @@ gang_error_serialize(const struct gang_context *context, const struct gang_error
 
 /* ---- topology ---- */
 
-/* Owner reference: ai-dynamo/grove:operator/internal/scheduler/kai/topology.go@fcc3b3bb */
-static void
-topology_build_owner(const struct gang_topologybinding *binding, struct builder *metadata)
-{
-    struct builder owners;
-    struct builder owner;
-
-    if (!binding->meta.uid.len)
-        return; /* the API server refuses an owner without a uid */
-    owners = build_list_member(metadata, SLICE("ownerReferences"));
-    owner = build_map_item(&owners);
-    build_string(&owner, SLICE("apiVersion"), SLICE(GANG_GROVE_API_VERSION));
-    build_string(&owner, SLICE("kind"), SLICE(GANG_KIND_TOPOLOGYBINDING));
-    build_string(&owner, SLICE("name"), binding->meta.name);
-    build_string(&owner, SLICE("uid"), binding->meta.uid);
-    build_bool(&owner, SLICE("controller"), true);
-    build_bool(&owner, SLICE("blockOwnerDeletion"), true);
-}
-
 static const struct node *
 topology_build(const struct gang_topologybinding *binding, struct arena *arena)
 {
@@ -615,12 +596,25 @@ topology_build(const struct gang_topologybinding *binding, struct arena *arena)
     struct builder manifest = build_map(arena);
     struct builder metadata;
     struct builder spec;
+    struct builder owners;
+    struct builder owner;
 
     build_string(&manifest, SLICE("apiVersion"), scheduler->topology.api_version);
     build_string(&manifest, SLICE("kind"), scheduler->topology.kind);
     metadata = build_map_member(&manifest, SLICE("metadata"));
     build_string(&metadata, SLICE("name"), binding->meta.name);
-    topology_build_owner(binding, &metadata);
+    /* Owner reference: ai-dynamo/grove:operator/internal/scheduler/kai/topology.go@fcc3b3bb */
+    if (binding->meta.uid.len) {
+        /* the API server refuses an owner without a uid */
+        owners = build_list_member(&metadata, SLICE("ownerReferences"));
+        owner = build_map_item(&owners);
+        build_string(&owner, SLICE("apiVersion"), SLICE(GANG_GROVE_API_VERSION));
+        build_string(&owner, SLICE("kind"), SLICE(GANG_KIND_TOPOLOGYBINDING));
+        build_string(&owner, SLICE("name"), binding->meta.name);
+        build_string(&owner, SLICE("uid"), binding->meta.uid);
+        build_bool(&owner, SLICE("controller"), true);
+        build_bool(&owner, SLICE("blockOwnerDeletion"), true);
+    }
     spec = build_map_member(&manifest, SLICE("spec"));
     backend_of(scheduler)->render_topology(binding->levels, &spec);
     return manifest.node;
