@@ -202,22 +202,6 @@ static const struct choice_source topology_sources[] = {
     {policy_choice_defaults, OF_DEFAULTS},
 };
 
-static struct gang_topology
-topology_of_policy(const struct gang_decision *decision, const struct node *source)
-{
-    const struct policy_settings *settings =
-        decision->rule && decision->rule->settings.topology.source == source
-            ? &decision->rule->settings
-            : &decision->inputs.policy->defaults;
-    struct gang_topology topology = {.is_set = true,
-                                     .mode = settings->topology.mode,
-                                     .level = settings->topology.level,
-                                     .source = source};
-
-    topology.has_tier = integer_parse(topology.level, &topology.highest_tier);
-    return topology;
-}
-
 /*
  * If a rule has override Always and the PodGang has its own levels, the gang gets the level of the
  * rule, and the backend reports that it is not used.
@@ -241,10 +225,21 @@ topology_take(struct gang_decision *decision, const struct choice_call *call,
 
     if (!source)
         return; /* no source sets a level, or the source is ignored */
-    if (source->document == GANG_DOCUMENT_POLICY)
-        decision->gang.topology = topology_of_policy(decision, source);
-    else
+    if (source->document == GANG_DOCUMENT_POLICY) {
+        const struct policy_settings *settings =
+            decision->rule && decision->rule->settings.topology.source == source
+                ? &decision->rule->settings
+                : &decision->inputs.policy->defaults;
+        struct gang_topology topology = {.is_set = true,
+                                         .mode = settings->topology.mode,
+                                         .level = settings->topology.level,
+                                         .source = source};
+
+        topology.has_tier = integer_parse(topology.level, &topology.highest_tier);
+        decision->gang.topology = topology;
+    } else {
         decision->gang.topology = decision->wishes.topology;
+    }
 }
 
 static const struct attribute topology_attribute = {

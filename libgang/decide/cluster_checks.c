@@ -59,18 +59,6 @@ checks_hint(const char *list, size_t count, struct arena *arena)
     return arena_format(arena, "the cluster has %s", list);
 }
 
-static const char *
-checks_known_classes(const struct gang_decision *decision)
-{
-    const struct gang_cluster *cluster = decision->inputs.cluster;
-    const char *list = "";
-    size_t count = 0;
-
-    for (size_t i = 0; i < cluster->num_priority_classes; i++)
-        checks_name(&list, &count, cluster->priority_classes[i].name, decision->arena);
-    return checks_hint(list, count, decision->arena);
-}
-
 /*
  * Uses the messages of kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go@v1.36.2.
  * Returns false if the class is not known.
@@ -82,10 +70,17 @@ checks_priority_class(struct gang_decision *decision, struct slice name, const s
 
     if (name.len)
         answer = cluster_priority_class(decision->inputs.cluster, name, NULL);
-    if (answer == CLUSTER_NO)
+    if (answer == CLUSTER_NO) {
+        const struct gang_cluster *cluster = decision->inputs.cluster;
+        const char *list = "";
+        size_t count = 0;
+
+        for (size_t i = 0; i < cluster->num_priority_classes; i++)
+            checks_name(&list, &count, cluster->priority_classes[i].name, decision->arena);
         find_invalid(&decision->report, source, GANG_CODE_UNKNOWN_PRIORITY_CLASS,
-                     checks_known_classes(decision), "no PriorityClass with name %.*s was found",
-                     SLICE_ARG(name));
+                     checks_hint(list, count, decision->arena),
+                     "no PriorityClass with name %.*s was found", SLICE_ARG(name));
+    }
     return answer != CLUSTER_UNKNOWN;
 }
 
@@ -111,19 +106,6 @@ checks_priority_classes(struct gang_decision *decision)
                             "the priorityClassName of the pods is");
 }
 
-static const char *
-checks_known_queues(const struct gang_decision *decision, struct slice type)
-{
-    const struct gang_cluster *cluster = decision->inputs.cluster;
-    const char *list = "";
-    size_t count = 0;
-
-    for (size_t i = 0; i < cluster->num_queues; i++)
-        if (slice_equal(cluster->queues[i].type, type))
-            checks_name(&list, &count, cluster->queues[i].name, decision->arena);
-    return checks_hint(list, count, decision->arena);
-}
-
 static void
 checks_queue(struct gang_decision *decision)
 {
@@ -134,13 +116,21 @@ checks_queue(struct gang_decision *decision)
     if (!gang->queue.len || !slice_is_set(decision->backend->descriptor->queue_parent))
         return;
     answer = cluster_has_queue(decision->inputs.cluster, type, gang->queue);
-    if (answer == CLUSTER_UNKNOWN)
+    if (answer == CLUSTER_UNKNOWN) {
         checks_note_unknown(decision, SLICE("spec.queues"), "whether the queue exists is");
-    else if (answer == CLUSTER_NO)
+    } else if (answer == CLUSTER_NO) {
+        const struct gang_cluster *cluster = decision->inputs.cluster;
+        const char *list = "";
+        size_t count = 0;
+
+        for (size_t i = 0; i < cluster->num_queues; i++)
+            if (slice_equal(cluster->queues[i].type, type))
+                checks_name(&list, &count, cluster->queues[i].name, decision->arena);
         find_invalid(&decision->report,
                      gang->queue_source ? gang->queue_source : gang->wishes->owner.name_source,
-                     GANG_CODE_UNKNOWN_QUEUE, checks_known_queues(decision, type),
+                     GANG_CODE_UNKNOWN_QUEUE, checks_hint(list, count, decision->arena),
                      "%.*s has no queue %.*s", SLICE_ARG(type), SLICE_ARG(gang->queue));
+    }
 }
 
 void

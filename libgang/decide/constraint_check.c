@@ -103,14 +103,6 @@ constraint_check_timeout(const struct constraint_trial *trial)
 
 /* ---- mustFit ---- */
 
-static const char *
-constraint_name_of_role(const struct constraint_trial *trial, const struct role *role)
-{
-    struct quoted quoted;
-
-    return arena_format(trial->arena, "%s", quote(&quoted, role->name));
-}
-
 /* The pods that must start together. False if the filters do not count what a role asks for. */
 static bool
 constraint_read_pods(const struct constraint_trial *trial, struct fit *fit)
@@ -120,6 +112,7 @@ constraint_read_pods(const struct constraint_trial *trial, struct fit *fit)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
         struct fit_type *type;
+        struct quoted quoted;
 
         if (gang->parts[i].membership != ROLE_MEMBER || !role->count)
             continue;
@@ -128,7 +121,7 @@ constraint_read_pods(const struct constraint_trial *trial, struct fit *fit)
             return false;
         type->requests = role->requests;
         type->name = role->name;
-        type->called = constraint_name_of_role(trial, role);
+        type->called = arena_format(trial->arena, "%s", quote(&quoted, role->name));
         type->count = role->count;
         fit->waiting = integer_add_capped(fit->waiting, role->count);
     }

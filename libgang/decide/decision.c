@@ -58,16 +58,6 @@ decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
     return decision;
 }
 
-/* Only errors of other PodGangs and of a topology matter. */
-static bool
-decision_reports_on(const struct decision_inputs *inputs, size_t index)
-{
-    const struct gang_document *document = inputs->documents[index];
-
-    return !index || (!document_is(document, GANG_DOCUMENT_PODGANG) &&
-                      !document_is(document, GANG_DOCUMENT_TOPOLOGYBINDING));
-}
-
 /*
  * Sets the job's name for findings in a policy or cluster, and the document for findings without a
  * place.
@@ -109,10 +99,15 @@ decision_take_findings(struct gang_decision *decision)
     const struct decision_inputs *inputs = &decision->inputs;
 
     decision_name_documents(decision);
-    for (size_t i = 0; i < inputs->num_documents; i++)
-        if (decision_reports_on(inputs, i))
+    for (size_t i = 0; i < inputs->num_documents; i++) {
+        /* Only errors of other PodGangs and of a topology matter. */
+        const struct gang_document *document = inputs->documents[i];
+
+        if (!i || (!document_is(document, GANG_DOCUMENT_PODGANG) &&
+                   !document_is(document, GANG_DOCUMENT_TOPOLOGYBINDING)))
             report_merge(&decision->report, inputs->documents[i]->findings.items,
                          inputs->documents[i]->findings.count);
+    }
 }
 
 /*

@@ -197,21 +197,6 @@ kueue_read_layers(const struct node *list, struct kueue_layers *out)
 }
 
 static void
-kueue_check_level(const struct kueue_layers *layers, size_t i)
-{
-    const struct slice topology = layers->items[i].topology;
-    struct name_problems problems;
-    struct quoted quoted;
-
-    if (name_check(NAME_QUALIFIED, topology, &problems))
-        return;
-    for (size_t k = 0; k < problems.count; k++)
-        find_note(layers->report, layers->annotation, GANG_CODE_KUEUE_REFUSES_JOB, layers->hint,
-                  "[%zu].topology: Invalid value: %s: %s", i, quote(&quoted, topology),
-                  problems.text[k]);
-}
-
-static void
 kueue_check_layer_size(const struct kueue_layers *layers, size_t i)
 {
     const int64_t size = layers->items[i].size;
@@ -247,8 +232,14 @@ kueue_check_layers(const struct kueue_job *job, const struct kueue_pod_set *set)
     for (size_t i = 0; layers.count <= KUEUE_MOST_LAYERS && i < layers.count; i++) {
         struct quoted quoted;
         size_t first = 0;
+        const struct slice topology = layers.items[i].topology;
+        struct name_problems problems;
 
-        kueue_check_level(&layers, i);
+        if (!name_check(NAME_QUALIFIED, topology, &problems))
+            for (size_t k = 0; k < problems.count; k++)
+                find_note(layers.report, layers.annotation, GANG_CODE_KUEUE_REFUSES_JOB,
+                          layers.hint, "[%zu].topology: Invalid value: %s: %s", i,
+                          quote(&quoted, topology), problems.text[k]);
         kueue_check_layer_size(&layers, i);
         while (!slice_equal(layers.items[first].topology, layers.items[i].topology))
             first++;

@@ -184,17 +184,6 @@ gang_starts_group(const struct gang_wishes *wishes, const struct gang_group *gro
     return true;
 }
 
-static int64_t
-gang_minimum_of_groups(const struct gang_wishes *wishes)
-{
-    int64_t minimum = 0;
-
-    for (size_t i = 0; i < wishes->num_groups; i++)
-        if (wishes->groups[i].role != ROLE_NONE && gang_starts_group(wishes, &wishes->groups[i]))
-            minimum = integer_add_capped(minimum, wishes->groups[i].minimum);
-    return minimum;
-}
-
 /*
  * The minimum is that of the documents if they have one. A computed minimum of the first wave
  * always fills: no member of it waits for another, and it counts pods that exist at first.
@@ -242,10 +231,17 @@ gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena *are
             (gang_counted_pods(gang, &gang->roles[i]) > 0 || gang_is_compatible(gang)))
             gang_add_role_resources(gang, arena, &gang->roles[i], report);
     }
-    if (wishes->is_grouped)
-        gang->minimum = gang_minimum_of_groups(wishes);
-    else
+    if (wishes->is_grouped) {
+        int64_t minimum = 0;
+
+        for (size_t i = 0; i < wishes->num_groups; i++)
+            if (wishes->groups[i].role != ROLE_NONE &&
+                gang_starts_group(wishes, &wishes->groups[i]))
+                minimum = integer_add_capped(minimum, wishes->groups[i].minimum);
+        gang->minimum = minimum;
+    } else {
         gang_take_minimum(gang, arena, report);
+    }
     /* Schedulers' APIs refuse a minimum of 0, with which every pod would start alone. */
     role = gang->roles;
     if (gang->minimum || !gang->members || gang_is_compatible(gang))

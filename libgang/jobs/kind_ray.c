@@ -256,17 +256,6 @@ ray_check_growth(const struct ray_case *ray, const struct ray_size *size, const 
 
 /* ---- head ---- */
 
-/* common/pod.go BuildAutoscalerContainer and mergeAutoscalerOverrides */
-static const struct node *
-ray_autoscaler_resources(const struct ray_case *ray)
-{
-    const struct node *options = node_member(ray->cluster, SLICE("autoscalerOptions"));
-    const struct node *resources = node_member(options, SLICE("resources"));
-
-    return resources ? resources
-                     : added_resources(SLICE("500m"), SLICE("512Mi"), ray->source->arena);
-}
-
 /* common/job.go GetDefaultSubmitterContainer */
 static const struct node *
 ray_submitter_resources(const struct ray_case *ray)
@@ -280,8 +269,16 @@ ray_head_extra(const struct ray_case *ray, const struct node *pod_template)
     struct added_container added[3] = {{.is_init = false}};
     size_t count = 0;
 
-    if (ray->autoscales)
-        added[count++] = (struct added_container){.resources = ray_autoscaler_resources(ray)};
+    if (ray->autoscales) {
+        /* common/pod.go BuildAutoscalerContainer and mergeAutoscalerOverrides */
+        const struct node *options = node_member(ray->cluster, SLICE("autoscalerOptions"));
+        const struct node *resources = node_member(options, SLICE("resources"));
+
+        added[count++] = (struct added_container){
+            .resources = resources
+                             ? resources
+                             : added_resources(SLICE("500m"), SLICE("512Mi"), ray->source->arena)};
+    }
     if (ray->has_sidecar)
         added[count++] = (struct added_container){.resources = ray_submitter_resources(ray)};
     ray_add_collector(ray, added, &count);

@@ -293,18 +293,6 @@ spark_joined(const struct node *list, const struct node *more, struct arena *are
 }
 
 static const struct node *
-spark_appended(const struct node *list, const struct node *more, struct arena *arena)
-{
-    struct builder joined = build_list(arena);
-
-    for (NODE_EACH(item, list))
-        build_node_item(&joined, item);
-    for (NODE_EACH(item, more))
-        build_node_item(&joined, item);
-    return joined.node;
-}
-
-static const struct node *
 spark_containers(const struct spark_app *app, const struct spark_side *side, const struct node *pod,
                  const struct node *containers)
 {
@@ -369,9 +357,15 @@ spark_pod(const struct spark_app *app, const struct spark_side *side, const stru
                    spark_containers(app, side, pod, node_at(base, "spec.containers")));
     if (first)
         base = edit_at(arena, base, "spec.initContainers", first);
-    if (node_count(tolerations))
-        base = edit_at(arena, base, "spec.tolerations",
-                       spark_appended(node_at(base, "spec.tolerations"), tolerations, arena));
+    if (node_count(tolerations)) {
+        struct builder joined = build_list(arena);
+
+        for (NODE_EACH(item, node_at(base, "spec.tolerations")))
+            build_node_item(&joined, item);
+        for (NODE_EACH(item, tolerations))
+            build_node_item(&joined, item);
+        base = edit_at(arena, base, "spec.tolerations", joined.node);
+    }
     base = spark_with_fields(base, pod, arena);
     base = spark_with_map(base, "metadata.labels", node_member(pod, SLICE("labels")), arena);
     base =

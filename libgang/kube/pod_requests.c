@@ -3,20 +3,6 @@
 
 /* ---- pod requests ---- */
 
-static struct container_resources
-pod_requests_read_container(const struct node *container, struct arena *arena,
-                            struct report *report)
-{
-    const struct node *resources = node_member(container, SLICE("resources"));
-
-    return (struct container_resources){
-        .name = node_string(node_member(container, SLICE("name"))),
-        .requests = resource_list_read(node_member(resources, SLICE("requests")), arena, report),
-        .limits = resource_list_read(node_member(resources, SLICE("limits")), arena, report),
-        .source = container,
-    };
-}
-
 static struct container_resources *
 pod_requests_read_containers(const struct node *list, struct arena *arena, struct report *report,
                              size_t *count)
@@ -30,18 +16,19 @@ pod_requests_read_containers(const struct node *list, struct arena *arena, struc
     containers = arena_array(arena, node_count(list), sizeof(*containers));
     if (!containers)
         return NULL;
-    for (NODE_EACH(item, list))
-        containers[read++] = pod_requests_read_container(item, arena, report);
+    for (NODE_EACH(item, list)) {
+        const struct node *resources = node_member(item, SLICE("resources"));
+
+        containers[read++] = (struct container_resources){
+            .name = node_string(node_member(item, SLICE("name"))),
+            .requests =
+                resource_list_read(node_member(resources, SLICE("requests")), arena, report),
+            .limits = resource_list_read(node_member(resources, SLICE("limits")), arena, report),
+            .source = item,
+        };
+    }
     *count = read;
     return containers;
-}
-
-static bool
-pod_requests_stays(const struct node *init_container)
-{
-    const struct node *policy = node_member(init_container, SLICE("restartPolicy"));
-
-    return slice_equal(node_string(policy), SLICE("Always"));
 }
 
 struct pod_resources
@@ -54,8 +41,12 @@ pod_resources_read(const struct node *pod_spec, struct arena *arena, struct repo
                                                   report, &pod.num_containers);
     pod.init_containers = pod_requests_read_containers(
         node_member(pod_spec, SLICE("initContainers")), arena, report, &pod.num_init_containers);
-    for (size_t i = 0; i < pod.num_init_containers; i++)
-        pod.init_containers[i].restarts_always = pod_requests_stays(pod.init_containers[i].source);
+    for (size_t i = 0; i < pod.num_init_containers; i++) {
+        const struct node *policy =
+            node_member(pod.init_containers[i].source, SLICE("restartPolicy"));
+
+        pod.init_containers[i].restarts_always = slice_equal(node_string(policy), SLICE("Always"));
+    }
     pod.pod_requests = resource_list_read(node_member(resources, SLICE("requests")), arena, report);
     pod.pod_limits = resource_list_read(node_member(resources, SLICE("limits")), arena, report);
     pod.overhead = resource_list_read(node_member(pod_spec, SLICE("overhead")), arena, report);

@@ -211,23 +211,17 @@ merge_takes_any(const struct merge_call *call, struct slice name, const struct n
     return false;
 }
 
-/* A missing key has the zero value of its Go type, which is written like an absent text. */
-static struct slice
-merge_item_key(const struct patch_rule *rule, const struct node *item)
-{
-    struct slice text =
-        node_text(rule->strategy == PATCH_MERGE_SCALARS ? item : node_member(item, rule->key));
-
-    return slice_is_set(text) ? text : SLICE("");
-}
-
 static void
 merge_slots_add_items(struct merge_slots *slots, const struct patch_rule *rule,
                       const struct node *list)
 {
-    for (NODE_EACH(item, list))
+    for (NODE_EACH(item, list)) {
+        /* A missing key has the zero value of its Go type, which is written like an absent text. */
+        struct slice text =
+            node_text(rule->strategy == PATCH_MERGE_SCALARS ? item : node_member(item, rule->key));
         slots->at[slots->count++] =
-            (struct merge_slot){.value = item, .key = merge_item_key(rule, item)};
+            (struct merge_slot){.value = item, .key = slice_is_set(text) ? text : SLICE("")};
+    }
 }
 
 /* A sequence of slots in their final order. */

@@ -237,23 +237,20 @@ pod_patch_set_pairs(const struct plan_pair *pairs, size_t count, const struct no
     return edit_at(arena, pod, path, map);
 }
 
-/* Returns the field of the spec in which the patch changes something: the key up to a dot. */
-static struct slice
-pod_patch_field_of(struct slice key)
-{
-    const char *dot = memchr(key.data, '.', key.len);
-
-    return dot ? (struct slice){key.data, (size_t)(dot - key.data)} : key;
-}
-
 /* A field with members, such as schedulingGroup, is replaced as a whole. */
 static const struct node *
 pod_patch_set_fields(const struct gang_patch *patch, const struct node *spec, struct arena *arena)
 {
     struct plan_pair field;
 
-    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
-        spec = edit_member(arena, spec, pod_patch_field_of(field.key), NULL);
+    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++) {
+        /* The field of the spec in which the patch changes something: the key up to a dot. */
+        const char *dot = memchr(field.key.data, '.', field.key.len);
+
+        spec = edit_member(
+            arena, spec,
+            dot ? (struct slice){field.key.data, (size_t)(dot - field.key.data)} : field.key, NULL);
+    }
     for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
         spec = edit_at(arena, spec, field.key.data,
                        edit_string(arena, arena_copy(arena, field.value)));

@@ -136,12 +136,6 @@ shadow_bit(uint64_t field, struct slice key, struct slice value)
 }
 
 static uint64_t
-shadow_bits_of_list(uint64_t field, const struct rule_texts *list)
-{
-    return list->count == 1 ? shadow_bit(field, list->items[0], NO_SLICE) : 0;
-}
-
-static uint64_t
 shadow_bits_of_selector(uint64_t field, const struct label_selector *selector)
 {
     uint64_t bits = 0;
@@ -166,10 +160,13 @@ shadow_bits_of(const struct policy_match *match)
     uint64_t bits = 0;
 
     for (size_t i = 0; i < RULE_FIELD_COUNT; i++)
-        if (rule_fields[i].type == RULE_LIST)
-            bits |= shadow_bits_of_list(i, rule_field_of(match, i));
-        else if (rule_fields[i].type == RULE_LABELS)
+        if (rule_fields[i].type == RULE_LIST) {
+            const struct rule_texts *list = rule_field_of(match, i);
+
+            bits |= list->count == 1 ? shadow_bit(i, list->items[0], NO_SLICE) : 0;
+        } else if (rule_fields[i].type == RULE_LABELS) {
             bits |= shadow_bits_of_selector(i, rule_field_of(match, i));
+        }
     return bits;
 }
 

@@ -42,17 +42,6 @@ status_is_positive(const struct node *number)
     return node_int(number, &count) && count > 0;
 }
 
-/*
- * Reads counts of Jobs that have pods which have not ended. `active` does not include the ready
- * Jobs.
- */
-static bool
-status_has_active(const struct node *counts)
-{
-    return status_is_positive(node_member(counts, SLICE("active"))) ||
-           status_is_positive(node_member(counts, SLICE("ready")));
-}
-
 bool
 live_status_has_pods(struct slice group, struct slice kind, const struct gang *gang,
                      const struct node *status, struct arena *arena)
@@ -64,10 +53,18 @@ live_status_has_pods(struct slice group, struct slice kind, const struct gang *g
     case COUNTS_OF_ROLES: {
         const struct node_index jobs = node_index_make(counted, arena);
 
-        for (size_t i = 0; i < gang->num_roles; i++)
+        for (size_t i = 0; i < gang->num_roles; i++) {
+            /*
+             * Reads counts of Jobs that have pods which have not ended. `active` does not include
+             * the ready Jobs.
+             */
+            const struct node *counts = node_index_find(&jobs, gang->roles[i].name);
+
             if (gang->parts[i].membership != ROLE_OUTSIDE &&
-                status_has_active(node_index_find(&jobs, gang->roles[i].name)))
+                (status_is_positive(node_member(counts, SLICE("active"))) ||
+                 status_is_positive(node_member(counts, SLICE("ready")))))
                 return true;
+        }
         return false;
     }
     case COUNTS_OF_REPLICAS:

@@ -1,24 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/reconcile/reconcile.h"
 
-static enum backend_rest
-meeting_rest(const struct reconcile_work *work, const struct backend_updates *updates)
-{
-    if (work->job.is_terminating)
-        return REST_UNTOUCHED;
-    if (work->job.is_finished)
-        return updates->finished;
-    return work->is_suspended ? updates->suspended : REST_AS_RENDERED;
-}
-
-static const char *
-meeting_why_withheld(const struct reconcile_work *work)
-{
-    if (work->job.is_terminating)
-        return "is being deleted";
-    return work->job.is_finished ? "has ended" : "is suspended";
-}
-
 const struct node *
 meeting_identity(const struct live_object *object, struct arena *arena)
 {
@@ -147,7 +129,10 @@ meeting_adopts(const struct reconcile_work *work, const struct reconcile_meeting
 static void
 meeting_compare(const struct reconcile_work *work, struct reconcile_meeting *meeting)
 {
-    enum backend_rest rest = meeting_rest(work, work->decision->backend->updates);
+    enum backend_rest rest = work->job.is_terminating ? REST_UNTOUCHED
+                             : work->job.is_finished  ? work->decision->backend->updates->finished
+                             : work->is_suspended     ? work->decision->backend->updates->suspended
+                                                      : REST_AS_RENDERED;
     enum live_ownership ownership =
         meeting->live ? live_ownership_of(&work->owner, meeting->live) : OWNERSHIP_OF_NOBODY;
 
@@ -160,7 +145,9 @@ meeting_compare(const struct reconcile_work *work, struct reconcile_meeting *mee
 
         find_in_document(work->report, GANG_DOCUMENT_NONE, MESSAGE_OBJECT_WITHHELD, SLICE_ARG(kind),
                          SLICE_ARG(node_string(node_at(meeting->rendered, "metadata.name"))),
-                         meeting_why_withheld(work));
+                         work->job.is_terminating ? "is being deleted"
+                         : work->job.is_finished  ? "has ended"
+                                                  : "is suspended");
     } else if (meeting_adopts(work, meeting, ownership)) {
         meeting_own(work, rest, meeting);
         if (meeting->action != GANG_ACTION_LEAVE)

@@ -371,23 +371,16 @@ reconcile_is_of_gang(const struct reconcile_work *work, const struct reconcile_o
     return gangs->own == 0 && owned->gang >= gangs->count && owned->gang != LIVE_GANG_UNKNOWN;
 }
 
-/* The pods of a gang that the job no longer has are not those of the plan. */
-static bool
-reconcile_may_delete(const struct reconcile_work *work, const struct reconcile_owned *owned)
-{
-    if (owned->gang != work->gangs.own)
-        return !owned->has_pods;
-    return work->fit == FIT_AS_PLANNED && !work->plan->is_held &&
-           (!work->has_pods || work->is_suspended);
-}
-
 static void
 reconcile_left_over(struct reconcile_work *work, const struct reconcile_owned *owned)
 {
     const struct live_object *object = owned->object;
 
     work->has_left_over = true;
-    if (reconcile_may_delete(work, owned)) {
+    /* The pods of a gang that the job no longer has are not those of the plan. */
+    if (owned->gang != work->gangs.own ? !owned->has_pods
+                                       : work->fit == FIT_AS_PLANNED && !work->plan->is_held &&
+                                             (!work->has_pods || work->is_suspended)) {
         reconcile_add(work, GANG_ACTION_DELETE, meeting_identity(object, work->arena));
         return;
     }

@@ -69,17 +69,6 @@ row_end(struct buffer *row)
     buffer_append(row, "}\n", 2);
 }
 
-/* Resources of extended names: nvidia.com/gpu, amd.com/gpu, gpu.intel.com/i915. */
-static bool
-row_counts_gpus(struct slice name)
-{
-    const struct slice suffix = SLICE("/gpu");
-
-    return slice_has_prefix(name, SLICE("gpu.")) ||
-           (name.len > suffix.len &&
-            memcmp(name.data + name.len - suffix.len, suffix.data, suffix.len) == 0);
-}
-
 /*
  * Of all roles, whether or not the job has a gang; of one of several, of its members, because the
  * others are in their rows.
@@ -102,9 +91,16 @@ row_put_counts(const struct gang_decision *decision, struct buffer *row)
         pods = integer_add_capped(pods, role->count);
         /* Of all its pods; sums beyond 2^63-1 are 2^63-1. */
         sum = 0;
-        for (size_t k = 0; k < role->requests.count; k++)
-            if (row_counts_gpus(role->requests.items[k].name))
+        for (size_t k = 0; k < role->requests.count; k++) {
+            /* Resources of extended names: nvidia.com/gpu, amd.com/gpu, gpu.intel.com/i915. */
+            struct slice name = role->requests.items[k].name;
+            const struct slice suffix = SLICE("/gpu");
+
+            if (slice_has_prefix(name, SLICE("gpu.")) ||
+                (name.len > suffix.len &&
+                 memcmp(name.data + name.len - suffix.len, suffix.data, suffix.len) == 0))
                 sum = integer_add_capped(sum, role->requests.items[k].quantity.units);
+        }
         gpus = integer_add_capped(gpus, integer_multiply_capped(sum, role->count));
     }
     row_put_number(row, SLICE("pods"), pods);

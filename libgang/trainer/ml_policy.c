@@ -183,12 +183,6 @@ static const struct slice torchtune_fixed_arguments[] = {
     SLICE_INIT("tokenizer.merges_file"),
 };
 
-static char
-ascii_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /*
  * The operator replaces the dots in the family with underscores, so both spellings match a model.
  */
@@ -208,9 +202,12 @@ equal_ignoring_case(struct slice text, struct slice lower)
 {
     if (text.len != lower.len)
         return false;
-    for (size_t i = 0; i < text.len; i++)
-        if (ascii_lower(text.data[i]) != lower.data[i])
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.data[i];
+
+        if ((c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c) != lower.data[i])
             return false;
+    }
     return true;
 }
 

@@ -83,18 +83,6 @@ counts_by_ml_policy(const struct role *role, const struct ml_policy *policy)
     return role->ancestor == ANCESTOR_TRAINER && policy->source_node;
 }
 
-/*
- * The operator raises a base count below one to one, but does not raise numNodes of the trainjob.
- */
-static int64_t
-base_count(const struct role *role, const struct replicated_job *job,
-           const struct ml_policy *policy)
-{
-    int64_t count = counts_by_ml_policy(role, policy) ? policy->num_nodes : job->parallelism;
-
-    return count > 1 ? count : 1;
-}
-
 static void
 multiply_replicas(const struct trainer_job *job, struct gang_wishes *wishes,
                   const struct resolve_scratch *scratch)
@@ -187,9 +175,17 @@ pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
     struct role *role;
     size_t trainers = 0;
 
-    for (size_t i = 0; i < wishes->num_roles; i++)
-        wishes->roles[i].operator_count =
-            base_count(&wishes->roles[i], &job->jobset.jobs[i], &job->runtime->ml_policy);
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        /*
+         * The operator raises a base count below one to one, but does not raise numNodes of the
+         * trainjob.
+         */
+        int64_t count = counts_by_ml_policy(&wishes->roles[i], &job->runtime->ml_policy)
+                            ? job->runtime->ml_policy.num_nodes
+                            : job->jobset.jobs[i].parallelism;
+
+        wishes->roles[i].operator_count = count > 1 ? count : 1;
+    }
     role = job->runtime->ml_policy.source == ML_MPI ? role_named(wishes, TRAINER_NODE)
                                                     : first_trainer(wishes);
     if (job->trainjob->num_nodes_source && role) {

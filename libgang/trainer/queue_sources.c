@@ -176,21 +176,6 @@ queue_places_of_trainjob(const struct trainer_job *job)
     return places;
 }
 
-/* Returns the places that can hold a key. */
-static unsigned
-queue_places_of_owner(const struct queue_owner *owner)
-{
-    unsigned places = 0;
-
-    if (node_member(owner->metadata, SLICE("labels")) ||
-        node_member(owner->metadata, SLICE("annotations")))
-        places |= QUEUE_BIT(QUEUE_IN_TEMPLATE) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
-    for (size_t i = 0; i < owner->num_roles; i++)
-        if (owner->roles[i].pod_metadata)
-            places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
-    return places;
-}
-
 static bool
 queue_has_key(const struct descriptor *scheduler, const struct queue_source *source)
 {
@@ -217,10 +202,19 @@ queue_sources_find(const struct queue_owner *owner, const struct descriptor *sch
 {
     struct queue_search search = {.owner = owner, .scheduler = scheduler, .arena = arena};
 
-    if (!owner->job)
-        search.places = queue_places_of_owner(owner);
-    else /* the places of the runtime are those of queues alone */
+    if (!owner->job) {
+        unsigned places = 0;
+
+        if (node_member(owner->metadata, SLICE("labels")) ||
+            node_member(owner->metadata, SLICE("annotations")))
+            places |= QUEUE_BIT(QUEUE_IN_TEMPLATE) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
+        for (size_t i = 0; i < owner->num_roles; i++)
+            if (owner->roles[i].pod_metadata)
+                places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
+        search.places = places;
+    } else { /* the places of the runtime are those of queues alone */
         search.places = question == QUEUES_PRIORITY ? ~0u : queue_places_of_trainjob(owner->job);
+    }
     for (size_t i = 0; question == QUEUES_PRIORITY && i < scheduler->num_priority_sources; i++) {
         search.source = &scheduler->priority_sources[i];
         queue_look(&search);

@@ -153,6 +153,7 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     struct gang_runtime *runtime = (struct gang_runtime *)document;
     const struct node *spec = node_member(call->root, SLICE("spec"));
     const struct node *job_template = node_member(spec, SLICE("template"));
+    const struct node *jobset_spec = node_member(job_template, SLICE("spec"));
     struct report *report = &call->report;
 
     runtime->kind = object_meta_check_kind(call->root, SLICE(GANG_TRAINER_API_VERSION),
@@ -166,15 +167,13 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime->ml_policy = ml_policy_read(spec, report);
     runtime->pod_group_policy = pod_group_policy_read(spec, report);
     runtime->template_metadata = node_member(job_template, SLICE("metadata"));
-    runtime->jobset =
-        jobset_read(node_member(job_template, SLICE("spec")), call->arena, call->limits, report);
+    runtime->jobset = jobset_read(jobset_spec, call->arena, call->limits, report);
     runtime->roles = jobset_roles_read(&runtime->jobset, call->arena);
     runtime->jobset_is_sound = jobset_rules_find_nothing(&runtime->jobset, call->arena);
     runtime->queue_places = queue_places_in_runtime(runtime, call->arena);
     runtime_check_marks(runtime, report);
     for (size_t i = 0; i < COUNT_OF(runtime_pod_fields); i++) {
-        const struct node *field =
-            node_member(node_member(job_template, SLICE("spec")), runtime_pod_fields[i]);
+        const struct node *field = node_member(jobset_spec, runtime_pod_fields[i]);
 
         if (field)
             find_note_at_key(report, field, MESSAGE_POD_FIELD_OF_JOBSET,

@@ -175,18 +175,6 @@ kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t fir
     return created;
 }
 
-static struct kai_created
-kai_create_outside(const struct kai_mode *mode, const struct gang *gang, size_t role,
-                   struct arena *arena)
-{
-    struct slice name = kai_join(gang->roles[role].name, '.', kai_create_name(gang, arena), arena);
-    struct kai_created created = kai_create_of_role(mode, role, name, arena);
-
-    created.role = &gang->roles[role];
-    created.group.min_member = KAI_MINIMUM(1);
-    return created;
-}
-
 struct kai_created_groups
 kai_create_groups(const struct kai_mode *mode, const struct backend_call *call, struct arena *arena)
 {
@@ -204,8 +192,15 @@ kai_create_groups(const struct kai_mode *mode, const struct backend_call *call, 
     if (group_tree_has_groups(gang->wishes))
         groups.pods = group_tree_make(gang, arena).pods;
     for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership == ROLE_OUTSIDE && !gang->roles[i].elsewhere)
-            groups.items[groups.count++] = kai_create_outside(mode, gang, i, arena);
+        if (gang->parts[i].membership == ROLE_OUTSIDE && !gang->roles[i].elsewhere) {
+            struct slice name =
+                kai_join(gang->roles[i].name, '.', kai_create_name(gang, arena), arena);
+            struct kai_created created = kai_create_of_role(mode, i, name, arena);
+
+            created.role = &gang->roles[i];
+            created.group.min_member = KAI_MINIMUM(1);
+            groups.items[groups.count++] = created;
+        }
     return groups;
 }
 
@@ -376,22 +371,6 @@ kai_podgang_topology(const struct gang_placement *placement, bool is_root)
     };
 }
 
-static struct kai_subgroup
-kai_podgang_subgroup(const struct gang *gang, const struct gang_group *group)
-{
-    struct kai_subgroup subgroup = {
-        .name = group->name,
-        .parent = kai_parent_name(gang->wishes, group),
-        .topology = kai_podgang_topology(&group->placement, false),
-    };
-
-    if (group->role == ROLE_NONE)
-        subgroup.min_sub_group = KAI_MINIMUM(group->minimum);
-    else
-        subgroup.min_member = KAI_MINIMUM(group->minimum);
-    return subgroup;
-}
-
 static bool
 kai_podgang_lacks_topology(const struct gang_placement *placement)
 {
@@ -427,9 +406,19 @@ kai_podgang_open(const struct backend_call *call, struct report *report)
         group.min_sub_group = KAI_MINIMUM(call->gang->wishes->minimum_groups);
     else
         group.min_member = KAI_MINIMUM(call->gang->minimum);
-    for (size_t i = 0; group.subgroups && i < call->gang->wishes->num_groups; i++)
-        group.subgroups[group.num_subgroups++] =
-            kai_podgang_subgroup(call->gang, &call->gang->wishes->groups[i]);
+    for (size_t i = 0; group.subgroups && i < call->gang->wishes->num_groups; i++) {
+        struct kai_subgroup subgroup = {
+            .name = call->gang->wishes->groups[i].name,
+            .parent = kai_parent_name(call->gang->wishes, &call->gang->wishes->groups[i]),
+            .topology = kai_podgang_topology(&call->gang->wishes->groups[i].placement, false),
+        };
+
+        if (call->gang->wishes->groups[i].role == ROLE_NONE)
+            subgroup.min_sub_group = KAI_MINIMUM(call->gang->wishes->groups[i].minimum);
+        else
+            subgroup.min_member = KAI_MINIMUM(call->gang->wishes->groups[i].minimum);
+        group.subgroups[group.num_subgroups++] = subgroup;
+    }
     state->group = group;
     return state;
 }

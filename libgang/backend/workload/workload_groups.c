@@ -37,18 +37,6 @@ groups_claims(const struct node *claims)
     return (struct workload_wish){.value = first, .source = claims};
 }
 
-/* Converts `{single: {}}` of a runtime to the policy's word for it. */
-static struct workload_wish
-groups_disruption(const struct node *mode)
-{
-    if (!mode)
-        return (struct workload_wish){0};
-    return (struct workload_wish){
-        .value = slice_equal(node_key(mode), SLICE("all")) ? SLICE("All") : SLICE("Single"),
-        .source = mode,
-    };
-}
-
 /*
  * With the gate on, the Priority admission of Kubernetes 1.37 rejects a PodGroup whose policy
  * differs from that of its class; with the gate off, the field is dropped.
@@ -142,7 +130,15 @@ groups_add(struct groups_work *work, struct slice template_name, const struct wo
                                                            work->gang->priority_class_source};
     wishes[WORKLOAD_PREEMPTION] = groups_preemption(work);
     wishes[WORKLOAD_TOPOLOGY] = groups_wish(block->topology_key);
-    wishes[WORKLOAD_DISRUPTION] = groups_disruption(block->disruption);
+    /* Converts `{single: {}}` of a runtime to the policy's word for it. */
+    wishes[WORKLOAD_DISRUPTION] =
+        !block->disruption
+            ? (struct workload_wish){0}
+            : (struct workload_wish){
+                  .value = slice_equal(node_key(block->disruption), SLICE("all")) ? SLICE("All")
+                                                                                  : SLICE("Single"),
+                  .source = block->disruption,
+              };
     wishes[WORKLOAD_CLAIMS] = groups_claims(block->claims);
     for (int i = 0; !group->is_basic && i < WORKLOAD_FIELD_COUNT; i++)
         if (!wishes[i].source && !slice_is_set(wishes[i].value))
@@ -593,23 +589,6 @@ groups_compose(struct groups_work *work)
         groups_grow_tree(work);
 }
 
-/*
- * What the hash of the names is computed from: the uid, and of a gang with a name of its own also
- * that name, because a job can have several.
- */
-static struct slice
-groups_naming_uid(const struct gang *gang, struct arena *arena)
-{
-    const struct gang_owner *owner = &gang->wishes->owner;
-
-    if (!owner->uid.len)
-        return NO_SLICE;
-    if (slice_equal(gang->name, owner->name))
-        return owner->uid;
-    return slice_from_text(
-        arena_format(arena, "%.*s/%.*s", SLICE_ARG(owner->uid), SLICE_ARG(gang->name)));
-}
-
 struct workload_groups
 workload_groups_make(const struct backend_call *call, const struct workload_version *version,
                      struct arena *arena)
@@ -621,10 +600,19 @@ workload_groups_make(const struct backend_call *call, const struct workload_vers
         .call = call, .gang = gang, .version = version, .out = &groups, .arena = arena};
 
     work.options = workload_options_read(call->options);
+    /*
+     * What the hash of the names is computed from: the uid, and of a gang with a name of its own
+     * also that name, because a job can have several.
+     */
     work.naming = (struct workload_naming){
         .namespace_ = gang->wishes->owner.namespace_,
         .job = gang->name,
-        .uid = groups_naming_uid(gang, arena),
+        .uid = !gang->wishes->owner.uid.len ? NO_SLICE
+               : slice_equal(gang->name, gang->wishes->owner.name)
+                   ? gang->wishes->owner.uid
+                   : slice_from_text(arena_format(arena, "%.*s/%.*s",
+                                                  SLICE_ARG(gang->wishes->owner.uid),
+                                                  SLICE_ARG(gang->name))),
         .is_hashed = work.options.is_hashed,
     };
     groups.workload_name = workload_object_name(&work.naming, arena);

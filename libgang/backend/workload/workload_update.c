@@ -72,14 +72,6 @@ static const struct update_field workload_group_fields_of_1_37[] = {
     UPDATE_FIELD("preemptionPolicy", UPDATE_FROZEN),
 };
 
-/* Whether admission fills the field of a group in if it is absent. */
-static bool
-workload_is_admitted(struct slice name)
-{
-    return slice_equal(name, SLICE("priorityClassName")) || /* from the globalDefault class */
-           slice_equal(name, SLICE("priority")) || slice_equal(name, SLICE("preemptionPolicy"));
-}
-
 /*
  * Whether the member is the default of disruptionMode, one pod at a time: `Pod`, or `{single: {}}`.
  */
@@ -133,10 +125,16 @@ workload_expect_body(const struct update_call *call, const struct node *rendered
             build_node(body, key, there);
         }
     }
-    for (NODE_EACH(member, live))
+    for (NODE_EACH(member, live)) {
+        /* Whether admission fills the field of a group in if it is absent. */
+        struct slice name = node_key(member);
+
         if (!node_member(rendered, node_key(member)) &&
-            (workload_is_admitted(node_key(member)) || workload_is_default_mode(member)))
+            (slice_equal(name, SLICE("priorityClassName")) || /* from the globalDefault class */
+             slice_equal(name, SLICE("priority")) || slice_equal(name, SLICE("preemptionPolicy")) ||
+             workload_is_default_mode(member)))
             build_node(body, node_key(member), member);
+    }
 }
 
 static const struct node *
