@@ -328,6 +328,13 @@ serialize_tree(const struct node *root, enum gang_format format, const struct ar
 
 /* ---- plan ---- */
 
+static bool
+is_to_write(const struct gang_object *object)
+{
+    return object->action == GANG_ACTION_CREATE || object->action == GANG_ACTION_APPLY ||
+           object->action == GANG_ACTION_RECREATE;
+}
+
 static void
 serialize_objects(const void *subject, enum gang_format format, struct arena *arena,
                   struct buffer *buffer)
@@ -337,10 +344,7 @@ serialize_objects(const void *subject, enum gang_format format, struct arena *ar
 
     (void)arena;
     for (size_t i = 0; i < plan->content.num_objects; i++) {
-        const int action = plan->content.objects[i].action;
-
-        if (action != GANG_ACTION_CREATE && action != GANG_ACTION_APPLY &&
-            action != GANG_ACTION_RECREATE)
+        if (!is_to_write(&plan->content.objects[i]))
             continue;
         if (!is_first && format == GANG_FORMAT_YAML)
             buffer_append_slice(buffer, SLICE("---\n"));
