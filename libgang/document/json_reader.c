@@ -63,19 +63,24 @@ json_next_line(struct json_reader *reader)
     reader->line_start = reader->at;
 }
 
+static void
+json_skip_spaces(struct json_reader *reader)
+{
+    char c;
+
+    while ((c = *reader->at) == ' ' || c == '\n' || c == '\t' || c == '\r') {
+        reader->at++;
+        if (c == '\n' || (c == '\r' && *reader->at != '\n'))
+            json_next_line(reader);
+    }
+}
+
 /* Usually there is no white space, because programs write compact JSON. */
 static inline void
 json_skip_space(struct json_reader *reader)
 {
-    if ((unsigned char)*reader->at <= ' ') {
-        char c;
-
-        while ((c = *reader->at) == ' ' || c == '\n' || c == '\t' || c == '\r') {
-            reader->at++;
-            if (c == '\n' || (c == '\r' && *reader->at != '\n'))
-                json_next_line(reader);
-        }
-    }
+    if ((unsigned char)*reader->at <= ' ')
+        json_skip_spaces(reader);
 }
 
 static bool
@@ -216,6 +221,20 @@ static const char json_short_escapes[256] = {
     ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
 };
 
+static bool
+json_read_wide(struct json_reader *reader, char **out)
+{
+    size_t len = utf8_sequence(reader->at, reader->end, NULL);
+
+    if (len == 0)
+        return json_fail(reader, GANG_CODE_ENCODING, "the text is not valid UTF-8");
+    memmove(*out, reader->at, len);
+    *out += len;
+    reader->at += len;
+    reader->line_start += len - 1;
+    return true;
+}
+
 static enum json_string_byte
 json_classify(char c)
 {
@@ -237,17 +256,8 @@ json_read_odd(struct json_reader *reader, char **out)
         if (*reader->at == 'u')
             return json_read_unicode(reader, out);
         return json_unexpected(reader, "one of \" \\ / b f n r t u after a backslash");
-    case JSON_WIDE: {
-        size_t len = utf8_sequence(reader->at, reader->end, NULL);
-
-        if (len == 0)
-            return json_fail(reader, GANG_CODE_ENCODING, "the text is not valid UTF-8");
-        memmove(*out, reader->at, len);
-        *out += len;
-        reader->at += len;
-        reader->line_start += len - 1;
-        return true;
-    }
+    case JSON_WIDE:
+        return json_read_wide(reader, out);
     default:
         if (reader->at >= reader->end)
             return json_unexpected(reader, "the closing quote of a string");
@@ -316,6 +326,22 @@ json_read_string(struct json_reader *reader, struct slice *value)
     *end = '\0';
     reader->at = end + 1;
     return true;
+}
+
+static bool
+json_add_string(struct json_reader *reader)
+{
+    struct reader_mark mark = json_mark(reader);
+    struct node *node = json_add_node(reader, NODE_STRING, mark);
+    struct slice value;
+
+    reader->at++;
+    if (!node || !json_read_string(reader, &value))
+        return false;
+    node->as.text = value.data;
+    node->len = (uint32_t)value.len;
+    node->quoted = true;
+    return json_within(reader, GANG_LIMIT_SCALAR_BYTES, value.len, mark, node);
 }
 
 /* ---- numbers and words ---- */
@@ -469,19 +495,8 @@ static bool
 json_read_value(struct json_reader *reader)
 {
     switch (*reader->at) {
-    case '"': {
-        struct reader_mark mark = json_mark(reader);
-        struct node *node = json_add_node(reader, NODE_STRING, mark);
-        struct slice value;
-
-        reader->at++;
-        if (!node || !json_read_string(reader, &value))
-            return false;
-        node->as.text = value.data;
-        node->len = (uint32_t)value.len;
-        node->quoted = true;
-        return json_within(reader, GANG_LIMIT_SCALAR_BYTES, value.len, mark, node);
-    }
+    case '"':
+        return json_add_string(reader);
     case '{':
     case '[':
         return json_open(reader, *reader->at == '{' ? NODE_MAP : NODE_LIST);

@@ -147,6 +147,40 @@ struct json_walk {
     char closing[JSON_WRITE_DEEPEST];
 };
 
+static inline void
+json_write_scalar(struct json_walk *walk, const struct node *node)
+{
+    const struct slice text = node->kind == NODE_NULL ? SLICE("null") : node_text(node);
+    char *place;
+
+    if (node->kind == NODE_STRING) {
+        text_escape_repeated(walk->out, text, &walk->repeated);
+        return;
+    }
+    place = buffer_extend(walk->out, text.len);
+    if (place)
+        slice_copy_text(place, text);
+}
+
+/* Most keys need no escape, and are written with their colon. */
+static inline void
+json_write_key(struct buffer *out, const struct node *member)
+{
+    const struct slice key = node_key(member);
+    char *place = buffer_extend(out, key.len + 3);
+
+    if (!place)
+        return;
+    if (plain_copy(place + 1, key)) {
+        place[0] = '"';
+        memcpy(place + key.len + 1, "\":", 2);
+        return;
+    }
+    out->len -= key.len + 3;
+    text_escape_odd(out, key);
+    buffer_append_byte(out, ':');
+}
+
 /* Writes the value, or opens it if it has children. Inline, because it is called in one place. */
 static inline void
 json_write_value(struct json_walk *walk, const struct node *node)
@@ -154,16 +188,7 @@ json_write_value(struct json_walk *walk, const struct node *node)
     bool is_map = node->kind == NODE_MAP;
 
     if (node->kind < NODE_LIST) {
-        const struct slice text = node->kind == NODE_NULL ? SLICE("null") : node_text(node);
-        char *place;
-
-        if (node->kind == NODE_STRING) {
-            text_escape_repeated(walk->out, text, &walk->repeated);
-        } else {
-            place = buffer_extend(walk->out, text.len);
-            if (place)
-                slice_copy_text(place, text);
-        }
+        json_write_scalar(walk, node);
     } else if (node->len == 0) {
         buffer_append(walk->out, is_map ? "{}" : "[]", 2);
     } else if (walk->depth == JSON_WRITE_DEEPEST) {
@@ -173,6 +198,16 @@ json_write_value(struct json_walk *walk, const struct node *node)
         walk->closing[walk->depth] = is_map ? '}' : ']';
         walk->open[walk->depth++] = node->as.first;
     }
+}
+
+/* After a value: closes complete containers and writes a separator. */
+static inline void
+json_write_close(struct json_walk *walk)
+{
+    while (walk->depth > 0 && !walk->open[walk->depth - 1])
+        buffer_append_byte(walk->out, walk->closing[--walk->depth]);
+    if (walk->depth > 0)
+        buffer_append_byte(walk->out, ',');
 }
 
 /* Returns the child that is written next, after its key; NULL at the end. */
@@ -186,22 +221,8 @@ json_write_next(struct json_walk *walk)
         return NULL;
     child = walk->open[level];
     walk->open[level] = child->next;
-    if (walk->closing[level] == '}') {
-        /* Most keys need no escape, and are written with their colon. */
-        const struct slice key = node_key(child);
-        char *place = buffer_extend(walk->out, key.len + 3);
-
-        if (place) {
-            if (plain_copy(place + 1, key)) {
-                place[0] = '"';
-                memcpy(place + key.len + 1, "\":", 2);
-            } else {
-                walk->out->len -= key.len + 3;
-                text_escape_odd(walk->out, key);
-                buffer_append_byte(walk->out, ':');
-            }
-        }
-    }
+    if (walk->closing[level] == '}')
+        json_write_key(walk->out, child);
     return child;
 }
 
@@ -214,18 +235,13 @@ json_write(struct buffer *out, const struct node *node)
         buffer_append(out, "null", 4);
     walk.out = out; /* the walk writes an entry of the stack before it reads it */
     walk.depth = 0;
-    walk.repeated = (struct text_repeated){.text = NO_SLICE};
+    walk.repeated.text = NO_SLICE;
     while (node) {
         const size_t before = walk.depth;
 
         json_write_value(&walk, node);
-        if (walk.depth == before) {
-            /* After a value: closes complete containers and writes a separator. */
-            while (walk.depth > 0 && !walk.open[walk.depth - 1])
-                buffer_append_byte(walk.out, walk.closing[--walk.depth]);
-            if (walk.depth > 0)
-                buffer_append_byte(walk.out, ',');
-        }
+        if (walk.depth == before)
+            json_write_close(&walk);
         node = json_write_next(&walk);
     }
 }
@@ -289,13 +305,19 @@ yaml_is_ambiguous(struct slice text)
     return false;
 }
 
+static bool
+yaml_can_be_plain(struct slice text)
+{
+    return text.len && ascii_is(text.data[0], ASCII_LETTER) &&
+           ascii_all(text, ASCII_LETTER | ASCII_DIGIT | ASCII_DOT | ASCII_SLASH | ASCII_UNDERSCORE |
+                               ASCII_DASH) &&
+           !yaml_is_ambiguous(text);
+}
+
 static void
 yaml_write_string(struct buffer *out, struct slice text)
 {
-    if (text.len && ascii_is(text.data[0], ASCII_LETTER) &&
-        ascii_all(text, ASCII_LETTER | ASCII_DIGIT | ASCII_DOT | ASCII_SLASH | ASCII_UNDERSCORE |
-                            ASCII_DASH) &&
-        !yaml_is_ambiguous(text))
+    if (yaml_can_be_plain(text))
         buffer_append_slice(out, text);
     else
         text_escape_quoted(out, text);
@@ -353,6 +375,32 @@ yaml_write_key(struct buffer *out, struct slice key, size_t indent)
     buffer_append_byte(out, ':');
 }
 
+/* A list after a key has the indentation of the key; a map is indented. */
+static void
+yaml_write_member(struct yaml_walk *walk, const struct node *member, size_t indent)
+{
+    yaml_write_key(walk->out, node_key(member), indent);
+    if (yaml_has_children(member)) {
+        buffer_append_byte(walk->out, '\n');
+        yaml_write_open(walk, member, member->kind == NODE_MAP ? indent + YAML_INDENT : indent);
+        return;
+    }
+    buffer_append_byte(walk->out, ' ');
+    yaml_write_leaf(walk->out, member);
+}
+
+static void
+yaml_write_item(struct yaml_walk *walk, const struct node *item, size_t indent)
+{
+    buffer_append(walk->out, "- ", 2);
+    if (!yaml_has_children(item)) {
+        yaml_write_leaf(walk->out, item);
+        return;
+    }
+    walk->inside_line = true;
+    yaml_write_open(walk, item, indent + YAML_INDENT);
+}
+
 static void
 yaml_write_next(struct yaml_walk *walk)
 {
@@ -368,25 +416,10 @@ yaml_write_next(struct yaml_walk *walk)
     if (!walk->inside_line)
         buffer_append_repeated(walk->out, ' ', indent);
     walk->inside_line = false;
-    if (walk->kind[level] == NODE_MAP) {
-        /* A list after a key has the indentation of the key; a map is indented. */
-        yaml_write_key(walk->out, node_key(child), indent);
-        if (yaml_has_children(child)) {
-            buffer_append_byte(walk->out, '\n');
-            yaml_write_open(walk, child, child->kind == NODE_MAP ? indent + YAML_INDENT : indent);
-        } else {
-            buffer_append_byte(walk->out, ' ');
-            yaml_write_leaf(walk->out, child);
-        }
-    } else {
-        buffer_append(walk->out, "- ", 2);
-        if (!yaml_has_children(child)) {
-            yaml_write_leaf(walk->out, child);
-        } else {
-            walk->inside_line = true;
-            yaml_write_open(walk, child, indent + YAML_INDENT);
-        }
-    }
+    if (walk->kind[level] == NODE_MAP)
+        yaml_write_member(walk, child, indent);
+    else
+        yaml_write_item(walk, child, indent);
 }
 
 void
