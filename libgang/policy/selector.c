@@ -147,6 +147,17 @@ label_operator_of(struct slice name)
     return LABEL_EXISTS;
 }
 
+static void
+label_check_key(const struct node *key, struct report *report)
+{
+    struct name_problems problems;
+
+    if (!slice_is_set(node_string(key)) || name_check(NAME_QUALIFIED, node_string(key), &problems))
+        return;
+    for (size_t i = 0; i < problems.count; i++)
+        find_invalid(report, key, MESSAGE_INVALID_LABEL_KEY, problems.text[i]);
+}
+
 /*
  * kubernetes/apimachinery:pkg/apis/meta/v1/validation/validation.go
  * ValidateLabelSelectorRequirement, with its messages.
@@ -158,8 +169,6 @@ label_check_expression(const struct node *expression, struct report *report)
     const struct node *values = node_member(expression, SLICE("values"));
     enum label_operator operator_ = label_operator_of(node_string(name));
     bool wants_values = operator_ == LABEL_IN || operator_ == LABEL_NOT_IN;
-    struct name_problems problems;
-    const struct node *key = node_member(expression, SLICE("key"));
 
     if (wants_values && !node_count(values))
         find_required(report, values ? values : expression, values ? SLICE("") : SLICE("values"),
@@ -168,9 +177,7 @@ label_check_expression(const struct node *expression, struct report *report)
     if (name && !wants_values && node_count(values))
         find_forbidden(report, values, GANG_CODE_SETTING_WITHOUT_EFFECT, "remove the values",
                        "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-    if (slice_is_set(node_string(key)) && !name_check(NAME_QUALIFIED, node_string(key), &problems))
-        for (size_t i = 0; i < problems.count; i++)
-            find_invalid(report, key, MESSAGE_INVALID_LABEL_KEY, problems.text[i]);
+    label_check_key(node_member(expression, SLICE("key")), report);
     for (NODE_EACH(value, values))
         name_check_node(value, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, NULL, report);
 }
@@ -396,6 +403,12 @@ rule_mask_of_first(size_t count)
     return count >= RULE_WORD_BYTES ? UINT64_MAX : ((uint64_t)1 << (8 * count)) - 1;
 }
 
+static uint64_t
+rule_mask_of_last(size_t count)
+{
+    return count ? ~rule_mask_of_first(count >= RULE_WORD_BYTES ? 0 : RULE_WORD_BYTES - count) : 0;
+}
+
 /*
  * A probe for the end of a name, because names of one team often have the same start and different
  * ends. `is_whole`: the name must have no other bytes before it.
@@ -403,12 +416,7 @@ rule_mask_of_first(size_t count)
 static struct rule_probe
 rule_probe_end(struct slice end, bool is_whole, uint64_t first_word)
 {
-    uint64_t mask =
-        is_whole
-            ? UINT64_MAX
-            : (end.len
-                   ? ~rule_mask_of_first(end.len >= RULE_WORD_BYTES ? 0 : RULE_WORD_BYTES - end.len)
-                   : 0);
+    uint64_t mask = is_whole ? UINT64_MAX : rule_mask_of_last(end.len);
 
     return (struct rule_probe){rule_word_at_end(end), mask, first_word + RULE_START_WORDS};
 }
