@@ -203,8 +203,11 @@ func TestPodStoreIsSynced(t *testing.T) {
 func TestPodWatch(t *testing.T) {
 	w := newWorld(t, "coscheduling")
 	w.round()
+	idle := &podWatch{reader: nil, kinds: testKinds, reconcilers: []*Reconciler{w.reconciler}}
+	idle.changed("ml", []string{"bert"}) // reads nothing in a replica that does not lead
 	other := &Reconciler{Kind: batchJobKind}
-	pods := &podWatch{reader: w.client, kinds: testKinds, reconcilers: []*Reconciler{w.reconciler, other}}
+	pods := &podWatch{reader: w.client, kinds: testKinds,
+		reconcilers: []*Reconciler{w.reconciler, other}}
 	store := newPodStore(pods.changed)
 	for _, r := range pods.reconcilers {
 		r.pods = store

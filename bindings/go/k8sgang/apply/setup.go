@@ -197,8 +197,13 @@ type runsAlways struct{ manager.RunnableFunc }
 
 func (runsAlways) NeedLeaderElection() bool { return false }
 
-// changed asks for the rounds of the jobs that control the groups of a pod.
+// changed asks for the rounds of the jobs that control the groups of a pod. In a replica that does not
+// lead there are none.
 func (w *podWatch) changed(namespace string, groups []string) {
+	leads := func(r *Reconciler) bool { return r.queue.Load() != nil }
+	if !slices.ContainsFunc(w.reconcilers, leads) {
+		return
+	}
 	names := map[string]bool{}
 	for _, group := range groups {
 		names[group] = true
@@ -217,7 +222,7 @@ func (w *podWatch) changed(namespace string, groups []string) {
 	}
 }
 
-// later asks for rounds. Without the lead there is no queue.
+// later asks for rounds when more changes may have come.
 func (r *Reconciler) later(jobs []ctrl.Request) {
 	if queue := r.queue.Load(); queue != nil {
 		for _, job := range jobs {
