@@ -18,6 +18,21 @@
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
+/* MemorySanitizer does not see that libFuzzer, which it has not compiled, has written the input. */
+static inline void
+know_as_written(const uint8_t *data, size_t size)
+{
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+    void __msan_unpoison(const volatile void *, size_t);
+
+    __msan_unpoison(data, size);
+#endif
+#endif
+    (void)data;
+    (void)size;
+}
+
 struct span {
     size_t start;
     size_t end;

@@ -196,6 +196,7 @@ check_job(const struct documents *documents, struct gang_document *job)
 size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
+    know_as_written(data, size);
     return change_document(data, size, max_size, seed);
 }
 

@@ -38,7 +38,7 @@ check_pod(const struct gang_decision *decision, const char *text, size_t len)
     int outcome = gang_decision_get_outcome(decision);
     bool is_usable = outcome == GANG_OUTCOME_GANG || outcome == GANG_OUTCOME_NO_GANG;
     struct gang_blob *json = prepared_pod(decision, text, len, GANG_FORMAT_JSON);
-    struct gang_blob *yaml = prepared_pod(decision, text, len, GANG_FORMAT_YAML);
+    struct gang_blob *yaml = prepared_pod(decision, text, len, other_format());
     struct gang_blob *read = json ? must_be_one(json, "Pod") : NULL;
 
     must((json == NULL) == (yaml == NULL));

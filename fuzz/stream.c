@@ -55,7 +55,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_document(stream, i);
     for (size_t i = 0; i < gang_stream_num_documents(stream) && i < 4; i++) {
         check_spelling(stream, i, GANG_FORMAT_JSON);
-        check_spelling(stream, i, GANG_FORMAT_YAML);
+        check_spelling(stream, i, other_format());
     }
     gang_stream_unref(stream);
     return 0;

@@ -21,7 +21,7 @@ static inline void
 check_topology(const struct gang_document *binding)
 {
     struct gang_blob *json = topology_of(binding, GANG_FORMAT_JSON);
-    struct gang_blob *yaml = topology_of(binding, GANG_FORMAT_YAML);
+    struct gang_blob *yaml = topology_of(binding, other_format());
     struct gang_blob *read;
     size_t len, len_yaml;
 

@@ -45,7 +45,7 @@ release_images() {
     rm -rf "$made"
     mkdir -p "$made" "$1/images" &&
         configure static gcc --buildtype release --strip -Ddefault_library=static -Dprefer_static=true \
-            -Dtests=disabled -Dgangctl=enabled -Dyaml=enabled -Djson-c=disabled -Dc_link_args=-static &&
+            -Dtests=disabled -Dgangctl=enabled -Dyaml=enabled -Djson-c=disabled -Dc_link_args=-static-pie &&
         ninja -C "$build/static" tools/gangctl/gangctl && strip -o "$made/gangctl" "$build/static/tools/gangctl/gangctl" &&
         (cd operator && CGO_ENABLED=0 GOWORK=off GOFLAGS= go build -trimpath -buildvcs=false -ldflags '-s -w' \
             -o "$made/gang-operator" .) &&
