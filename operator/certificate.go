@@ -19,6 +19,7 @@ import (
 	"k8s.io/client-go/util/cert"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"libgang.dev/gang/k8sgang/apply"
 )
@@ -93,6 +94,12 @@ func (c *certificate) keep(ctx context.Context) error {
 	return errors.Join(
 		c.adopt(ctx, "MutatingWebhookConfiguration", mutatingHooks, owner, trusted),
 		c.adopt(ctx, "ValidatingWebhookConfiguration", serviceName, owner, trusted))
+}
+
+// setUp gives it a client without a cache, which would read all Secrets.
+func (c *certificate) setUp(m manager.Manager) (err error) {
+	c.client, err = client.New(m.GetConfig(), client.Options{Mapper: m.GetRESTMapper()})
+	return errors.Join(err, m.Add(c), m.AddReadyzCheck("certificate", c.check))
 }
 
 // renew makes a certificate if the Secret has none for long enough. Another replica may do so at the

@@ -62,12 +62,7 @@ func run(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	options := client.Options{Mapper: m.GetRESTMapper()}
-	if certificates.client, err = client.New(config, options); err != nil {
-		return err
-	}
-	err = errors.Join(m.Add(certificates), m.AddReadyzCheck("certificate", certificates.check))
-	if err != nil {
+	if err := certificates.setUp(m); err != nil {
 		return err
 	}
 	facts, err := apply.NewFacts(ctx, kubernetes.NewForConfigOrDie(config), m.GetAPIReader())
