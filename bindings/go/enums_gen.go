@@ -1749,6 +1749,10 @@ const (
 
 	// Nothing is wrong in the objects that were given.
 	CodeNothingSeen Code = 1070
+
+	// Pods with the name of one task ask for different amounts, and the scheduler takes the pods of a
+	// task for copies of one another.
+	CodePodsOfTaskDiffer Code = 1071
 )
 
 var namesCode = names[Code]{enumeration: nameCode, values: []Code{
@@ -2154,6 +2158,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeSchedulerSilent,
 	CodeSchedulingNow,
 	CodeNothingSeen,
+	CodePodsOfTaskDiffer,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.

@@ -1249,7 +1249,12 @@ enum gang_code {
     /** The scheduler is about to place the gang. @since 0.1 */
     GANG_CODE_SCHEDULING_NOW = 1069,
     /** Nothing is wrong in the objects that were given. @since 0.1 */
-    GANG_CODE_NOTHING_SEEN = 1070
+    GANG_CODE_NOTHING_SEEN = 1070,
+    /**
+     * Pods with the name of one task ask for different amounts, and the scheduler takes the pods of
+     * a task for copies of one another. @since 0.1
+     */
+    GANG_CODE_PODS_OF_TASK_DIFFER = 1071
 };
 
 #endif

@@ -808,6 +808,8 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_NOTHING_SEEN, "GANG1070", "NothingSeen",
      GANG_SEVERITY_WARNING, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_PODS_OF_TASK_DIFFER, "GANG1071", "PodsOfTaskDiffer",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
 };
 
 const uint16_t diagnostic_rows[] = {
@@ -1213,6 +1215,7 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_SCHEDULER_SILENT] = 399,
     [GANG_CODE_SCHEDULING_NOW] = 400,
     [GANG_CODE_NOTHING_SEEN] = 401,
+    [GANG_CODE_PODS_OF_TASK_DIFFER] = 402,
 };
 /* clang-format on */
 

@@ -216,6 +216,10 @@ const struct why_row why_rows[] = {
     {GANG_CODE_NOTHING_SEEN, STAGE_RUN, VERDICT_CANNOT_TELL,
      "nothing in the objects says why the gang waits",
      "Pass the objects that the answer lists as missing."},
+    {GANG_CODE_PODS_OF_TASK_DIFFER, STAGE_NODE, VERDICT_STUCK,
+     "the scheduler takes the pods of the task %s for copies of one another, and %s asks for "
+     "other amounts than %s",
+     "Give the pods of each role a task of their own, as libgang does."},
 };
 /* clang-format on */
 

@@ -242,6 +242,8 @@ void stage_quorum(struct diagnosis *why);
 void stage_queue(struct diagnosis *why);
 /* Subgroups with fewer pods than their minimum; those without pods are looked at alone. */
 void stage_subgroups(struct diagnosis *why, bool are_empty);
+/* The task of a pod; unset: it has none. */
+struct slice stage_task_of(const struct live_object *pod);
 /* Whether the members name a scheduler that does not know their group. */
 bool stage_is_misdirected(const struct diagnosis *why);
 /* Whether a scheduler of the catalog has this name by default. */

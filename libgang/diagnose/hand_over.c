@@ -259,7 +259,7 @@ stage_group_missing(struct diagnosis *why)
 
 /* ---- minimums of tasks and subgroups ---- */
 
-static struct slice
+struct slice
 stage_task_of(const struct live_object *pod)
 {
     static const struct slice key = SLICE_INIT("volcano.sh/task-spec");

@@ -616,6 +616,36 @@ stage_rest(struct diagnosis *why)
     }
 }
 
+/*
+ * The scheduler looks for nodes once for all pods of a task. Sources:
+ * volcano-sh/volcano:pkg/scheduler/actions/allocate@v1.15.0, ray-project/kuberay#1752
+ */
+static void
+stage_unequal_tasks(struct diagnosis *why)
+{
+    const struct fit *fit = &why->room;
+    const bool has_tasks =
+        why->group.scheduler && why->group.scheduler->counts & DESCRIPTOR_COUNTS_SUCCEEDED;
+
+    if (!has_tasks || why->youngest < STAGE_SILENCE)
+        return;
+    for (size_t i = 0; i < fit->num_types; i++)
+        for (size_t k = i + 1; k < fit->num_types; k++) {
+            const struct live_object *one = &why->live->items[fit->types[i].at];
+            const struct live_object *other = &why->live->items[fit->types[k].at];
+            const struct slice task = stage_task_of(one);
+
+            if (!task.len || !slice_equal(task, stage_task_of(other)) ||
+                memcmp(fit->types[i].needs, fit->types[k].needs,
+                       fit->num_resources * sizeof(*fit->types[i].needs)) == 0)
+                continue;
+            why_show(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_PODS_OF_TASK_DIFFER,
+                             why_quoted(why, task), why_name(why, other), why_name(why, one)),
+                     other, "metadata.annotations", task);
+            return;
+        }
+}
+
 void
 why_look(struct diagnosis *why)
 {
@@ -630,6 +660,7 @@ why_look(struct diagnosis *why)
     stage_quorum(why);
     stage_queue(why);
     why_fit(why);
+    stage_unequal_tasks(why);
     stage_asleep(why);
     stage_not_enqueued(why);
     stage_lost(why);

@@ -1748,6 +1748,11 @@ const struct diagnostic_page diagnostic_pages[] = {
      "Nothing is wrong in the objects that were given.",
      "warning",
      "Pass the objects that the answer lists as missing."},
+    {"GANG1071", "PodsOfTaskDiffer", "0.1",
+     "Pods with the name of one task ask for different amounts, and the scheduler takes the "
+     "pods of a task for copies of one another.",
+     "error",
+     "Give the pods of each role a task of their own, as libgang does."},
 };
 /* clang-format on */
 

@@ -500,3 +500,4 @@ class Code(Name, Enum):
     SCHEDULER_SILENT = "SchedulerSilent"
     SCHEDULING_NOW = "SchedulingNow"
     NOTHING_SEEN = "NothingSeen"
+    PODS_OF_TASK_DIFFER = "PodsOfTaskDiffer"
