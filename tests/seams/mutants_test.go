@@ -26,6 +26,11 @@ var mutants = []mutant{
 		"if (!role->count) {",
 	},
 	{
+		"a task group has one pod",
+		`build_int(&group, SLICE("minMember"), gang_role_minimum(call->gang, index));`,
+		`build_int(&group, SLICE("minMember"), 1);`,
+	},
+	{
 		"no object has an owner",
 		"if (!owner || !owner->uid.len)",
 		"if (!owner || owner->uid.len)",
