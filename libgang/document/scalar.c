@@ -32,6 +32,27 @@ struct number_parts {
     char digits[24];
 };
 
+static void
+number_add_digit(struct number_parts *parts, char digit, int64_t *pending_zeros, bool behind_dot)
+{
+    if (digit == '0' && parts->digits_len == 0) {
+        parts->point -= behind_dot;
+        return;
+    }
+    parts->point += !behind_dot;
+    if (digit == '0') {
+        ++*pending_zeros;
+        return;
+    }
+    if (*pending_zeros + parts->digits_len + 1 > (int64_t)sizeof(parts->digits)) {
+        parts->too_long = true;
+        return;
+    }
+    for (; *pending_zeros; --*pending_zeros)
+        parts->digits[parts->digits_len++] = '0';
+    parts->digits[parts->digits_len++] = digit;
+}
+
 static int64_t
 number_exponent(const char *at, const char *end)
 {
@@ -54,22 +75,10 @@ number_split(struct slice token, struct number_parts *parts)
 
     *parts = (struct number_parts){.negative = *at == '-', .is_integer = true};
     for (at += *at == '-' || *at == '+'; at < end && *at != 'e' && *at != 'E'; at++) {
-        if (*at == '.') {
+        if (*at == '.')
             behind_dot = true;
-        } else if (*at == '0' && parts->digits_len == 0) {
-            parts->point -= behind_dot;
-        } else {
-            parts->point += !behind_dot;
-            if (*at == '0') {
-                ++pending_zeros;
-            } else if (pending_zeros + parts->digits_len + 1 > (int64_t)sizeof(parts->digits)) {
-                parts->too_long = true;
-            } else {
-                for (; pending_zeros; --pending_zeros)
-                    parts->digits[parts->digits_len++] = '0';
-                parts->digits[parts->digits_len++] = *at;
-            }
-        }
+        else
+            number_add_digit(parts, *at, &pending_zeros, behind_dot);
     }
     parts->is_integer = !behind_dot && at == end;
     if (at < end)
@@ -89,6 +98,26 @@ number_put_zeros(struct number *out, int64_t count)
 {
     for (; count > 0; count--)
         number_put(out, "0", 1);
+}
+
+/*
+ * Go's format: with exponent below 1e-6 and from 1e21 on, without leading zeros in the exponent;
+ * otherwise without exponent.
+ */
+static void
+number_put_scientific(struct number *out, const struct number_parts *parts)
+{
+    char text[INTEGER_TEXT_SIZE];
+    int64_t power = parts->point - 1;
+    struct slice exponent = integer_format(power, text);
+
+    number_put(out, parts->digits, 1);
+    if (parts->digits_len > 1) {
+        number_put(out, ".", 1);
+        number_put(out, parts->digits + 1, (size_t)parts->digits_len - 1);
+    }
+    number_put(out, power < 0 ? "e" : "e+", power < 0 ? 1 : 2);
+    number_put(out, exponent.data, exponent.len);
 }
 
 static void
@@ -205,25 +234,10 @@ number_from_parts(const struct number_parts *parts, struct number *out)
         return;
     if (parts->negative)
         number_put(out, "-", 1);
-    if (parts->point - 1 < NUMBER_PLAIN_FROM || parts->point - 1 >= NUMBER_PLAIN_BELOW) {
-        /*
-         * Go's format: with exponent below 1e-6 and from 1e21 on, without leading zeros in the
-         * exponent; otherwise without exponent.
-         */
-        char text[INTEGER_TEXT_SIZE];
-        int64_t power = parts->point - 1;
-        struct slice exponent = integer_format(power, text);
-
-        number_put(out, parts->digits, 1);
-        if (parts->digits_len > 1) {
-            number_put(out, ".", 1);
-            number_put(out, parts->digits + 1, (size_t)parts->digits_len - 1);
-        }
-        number_put(out, power < 0 ? "e" : "e+", power < 0 ? 1 : 2);
-        number_put(out, exponent.data, exponent.len);
-    } else {
+    if (parts->point - 1 < NUMBER_PLAIN_FROM || parts->point - 1 >= NUMBER_PLAIN_BELOW)
+        number_put_scientific(out, parts);
+    else
         number_put_plain(out, parts);
-    }
 }
 
 void
@@ -407,6 +421,22 @@ scalar_is_float(struct slice text)
     return scalar_skip_digits(text, at) == text.len && start < text.len;
 }
 
+/* A float that overflows 64 bits is a string, because strconv.ParseFloat fails. */
+static void
+scalar_resolve_float(struct slice text, struct scalar *out)
+{
+    out->kind = NODE_STRING;
+    if (!scalar_is_float(text))
+        return;
+    number_from_float(text, &out->number);
+    if (out->number.status == NUMBER_TOO_LARGE)
+        return;
+    out->is_float = true;
+    out->kind = out->number.kind;
+    if (out->number.status == NUMBER_IMPRECISE)
+        out->status = SCALAR_IMPRECISE;
+}
+
 static struct slice
 scalar_without_underscores(struct slice text, char plain[SCALAR_LONGEST_NUMBER])
 {
@@ -442,9 +472,9 @@ void
 scalar_resolve(struct slice text, struct scalar *out)
 {
     *out = (struct scalar){.kind = NODE_STRING};
-    if (text.len == 0) {
+    if (text.len == 0)
         out->kind = NODE_NULL;
-    } else if (scalar_starts_word[(unsigned char)text.data[0]]) {
+    else if (scalar_starts_word[(unsigned char)text.data[0]]) {
         if (text.len <= SCALAR_LONGEST_WORD)
             scalar_resolve_word(text, out);
     } else if ((ascii_is(text.data[0], ASCII_DIGIT) || text.data[0] == '+' || text.data[0] == '-' ||
@@ -456,19 +486,8 @@ scalar_resolve(struct slice text, struct scalar *out)
 
         if (text.data[0] == '.' && !scalar_groups_digits(text))
             return;
-        if (!scalar_resolve_integer(digits, out)) {
-            /* A float that overflows 64 bits is a string, because strconv.ParseFloat fails. */
-            out->kind = NODE_STRING;
-            if (scalar_is_float(digits)) {
-                number_from_float(digits, &out->number);
-                if (out->number.status != NUMBER_TOO_LARGE) {
-                    out->is_float = true;
-                    out->kind = out->number.kind;
-                    if (out->number.status == NUMBER_IMPRECISE)
-                        out->status = SCALAR_IMPRECISE;
-                }
-            }
-        }
+        if (!scalar_resolve_integer(digits, out))
+            scalar_resolve_float(digits, out);
     }
 }
 

@@ -543,6 +543,36 @@ nearest_least(unsigned a, unsigned b, unsigned c)
     return (uint8_t)(least < c ? least : c);
 }
 
+/*
+ * Returns the number of insertions, deletions, replacements and swaps of neighbours between two
+ * words (the Damerau-Levenshtein distance), regardless of letter case. Both words must have at most
+ * NEAREST_LONGEST bytes.
+ */
+static unsigned
+nearest_distance(struct slice a, struct slice b)
+{
+    struct nearest_row rows[3];
+
+    for (size_t j = 0; j <= b.len; j++)
+        rows[0].at[j] = (uint8_t)j;
+    for (size_t i = 1; i <= a.len; i++) {
+        struct nearest_row *row = &rows[i % 3];
+        const struct nearest_row *above = &rows[(i + 2) % 3];
+        const struct nearest_row *higher = &rows[(i + 1) % 3];
+
+        row->at[0] = (uint8_t)i;
+        for (size_t j = 1; j <= b.len; j++) {
+            unsigned replaced = above->at[j - 1] + !nearest_same(a.data[i - 1], b.data[j - 1]);
+
+            row->at[j] = nearest_least(above->at[j] + 1u, row->at[j - 1] + 1u, replaced);
+            if (i > 1 && j > 1 && nearest_same(a.data[i - 1], b.data[j - 2]) &&
+                nearest_same(a.data[i - 2], b.data[j - 1]) && higher->at[j - 2] + 1u < row->at[j])
+                row->at[j] = (uint8_t)(higher->at[j - 2] + 1u);
+        }
+    }
+    return rows[a.len % 3].at[b.len];
+}
+
 /* The nearest word so far. */
 struct nearest_search {
     struct slice name;
@@ -566,36 +596,11 @@ nearest_try(struct nearest_search *search, struct slice word)
 {
     size_t tolerance = search->tolerance;
     unsigned distance;
-    struct nearest_row rows[3];
 
     if (search->name.len > NEAREST_LONGEST || word.len > NEAREST_LONGEST ||
         word.len > search->name.len + tolerance || search->name.len > word.len + tolerance)
         return;
-    /*
-     * The number of insertions, deletions, replacements and swaps of neighbours between two
-     * words (the Damerau-Levenshtein distance), regardless of letter case. Both words must have at
-     * most NEAREST_LONGEST bytes.
-     */
-    for (size_t j = 0; j <= word.len; j++)
-        rows[0].at[j] = (uint8_t)j;
-    for (size_t i = 1; i <= search->name.len; i++) {
-        struct nearest_row *row = &rows[i % 3];
-        const struct nearest_row *above = &rows[(i + 2) % 3];
-        const struct nearest_row *higher = &rows[(i + 1) % 3];
-
-        row->at[0] = (uint8_t)i;
-        for (size_t j = 1; j <= word.len; j++) {
-            unsigned replaced =
-                above->at[j - 1] + !nearest_same(search->name.data[i - 1], word.data[j - 1]);
-
-            row->at[j] = nearest_least(above->at[j] + 1u, row->at[j - 1] + 1u, replaced);
-            if (i > 1 && j > 1 && nearest_same(search->name.data[i - 1], word.data[j - 2]) &&
-                nearest_same(search->name.data[i - 2], word.data[j - 1]) &&
-                higher->at[j - 2] + 1u < row->at[j])
-                row->at[j] = (uint8_t)(higher->at[j - 2] + 1u);
-        }
-    }
-    distance = rows[search->name.len % 3].at[word.len];
+    distance = nearest_distance(search->name, word);
     if (distance >= search->best)
         return;
     search->best = distance;

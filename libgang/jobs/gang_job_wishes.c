@@ -137,39 +137,41 @@ gang_job_may_be_split(const struct gang_job *job)
     return has_stages;
 }
 
+/*
+ * Makes the role as the gang has it. Its dependencies are copied: the start order links them, and
+ * drops some.
+ */
+static void
+gang_job_copy_role(const struct role *source, struct role *role, struct arena *arena)
+{
+    *role = *source;
+    role->operator_count = role->count;
+    role->has_min_count = role->min_count != role->count;
+    if (role->first_count >= role->min_count)
+        role->first_count = 0;
+    if (role->unit < 2) {
+        role->unit = 0;
+        role->unit_label = NO_SLICE;
+    }
+    if (!role->num_dependencies)
+        return;
+    role->dependencies =
+        arena_take_array(arena, role->num_dependencies, sizeof(*role->dependencies));
+    if (role->dependencies)
+        memcpy(role->dependencies, source->dependencies,
+               role->num_dependencies * sizeof(*role->dependencies));
+    else
+        role->num_dependencies = 0;
+}
+
 /* Sets the roles alone, for their start order. */
 static void
 gang_job_copy_roles(const struct gang_job *job, struct gang_wishes *wishes, struct arena *arena)
 {
     wishes->roles = arena_take_array(arena, job->num_roles, sizeof(*wishes->roles));
     wishes->num_roles = wishes->roles ? job->num_roles : 0;
-    for (size_t i = 0; i < wishes->num_roles; i++) {
-        const struct role *source = &job->roles[i];
-        struct role *role = &wishes->roles[i];
-
-        /*
-         * Makes the role as the gang has it. Its dependencies are copied: the start order links
-         * them, and drops some.
-         */
-        *role = *source;
-        role->operator_count = role->count;
-        role->has_min_count = role->min_count != role->count;
-        if (role->first_count >= role->min_count)
-            role->first_count = 0;
-        if (role->unit < 2) {
-            role->unit = 0;
-            role->unit_label = NO_SLICE;
-        }
-        if (role->num_dependencies) {
-            role->dependencies =
-                arena_take_array(arena, role->num_dependencies, sizeof(*role->dependencies));
-            if (role->dependencies)
-                memcpy(role->dependencies, source->dependencies,
-                       role->num_dependencies * sizeof(*role->dependencies));
-            else
-                role->num_dependencies = 0;
-        }
-    }
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        gang_job_copy_role(&job->roles[i], &wishes->roles[i], arena);
 }
 
 /*
@@ -267,7 +269,7 @@ gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source
         struct role *role = &job->roles[i];
 
         /*
-         * `stage` is that of the gang. A role in no gang is marked by the plan of the first one,
+         * A role in no gang is marked by the plan of the first one,
          * wherever it is, and by no other: a pod has one mark.
          */
         const uint32_t own = stages.roles[i].stage;

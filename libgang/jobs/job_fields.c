@@ -44,8 +44,8 @@ job_field_check_parent(const struct job_source *source, struct gang_job *job)
 {
     for (NODE_EACH(owner, node_member(source->meta->source, SLICE("ownerReferences")))) {
         /*
-         * Whether the owner creates objects of other kinds as parts of its gang: a job, or the
-         * leader of a LeaderWorkerSet, a Pod, which owns its workers:
+         * An owner that creates objects of other kinds as parts of its gang is a job, or the leader
+         * of a LeaderWorkerSet, a Pod, which owns its workers:
          * kubernetes-sigs/lws:pkg/controllers/pod_controller.go@v0.9.0.
          */
         const struct slice version = node_string(node_member(owner, SLICE("apiVersion")));
@@ -250,6 +250,31 @@ added_append(const struct container_resources *own, size_t *count, bool is_init,
     return all;
 }
 
+/* The amounts of `more` without those of `less`. */
+static const struct node *
+added_difference(const struct resource_list *more, const struct resource_list *less,
+                 struct arena *arena)
+{
+    struct resource_list difference = {0};
+    struct builder map;
+
+    for (size_t i = 0; i < more->count; i++) {
+        struct quantity left = more->items[i].quantity;
+        const struct quantity *own = resource_list_get(less, more->items[i].name);
+
+        if (own && !quantity_subtract(&left, own))
+            continue; /* one of them is negative, which is reported */
+        if (!quantity_is_zero(&left))
+            resource_list_set(&difference, arena, more->items[i].name, left);
+    }
+    if (!difference.count)
+        return NULL;
+    resource_list_forget_texts(&difference);
+    map = build_map(arena);
+    resource_list_build(&difference, &map);
+    return map.node;
+}
+
 const struct node *
 added_requests(const struct node *pod_template, const struct added_container *added, size_t count,
                const struct job_source *source)
@@ -257,8 +282,6 @@ added_requests(const struct node *pod_template, const struct added_container *ad
     struct resource_list before, after;
     struct report unread; /* gang_job_read_pods() reports what is wrong in the template */
     struct pod_resources pod;
-    struct resource_list difference;
-    struct builder map;
 
     report_init(&unread, source->arena, source->limits);
     pod = pod_resources_read(node_member(pod_template, SLICE("spec")), source->arena, &unread);
@@ -271,21 +294,5 @@ added_requests(const struct node *pod_template, const struct added_container *ad
         return NULL; /* out of memory */
     if (!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, source->arena, &after))
         return node_member(added[0].resources, SLICE("requests")); /* overflows there, too */
-    /* The amounts of `more` without those of `less`. */
-    difference = (struct resource_list){0};
-    for (size_t i = 0; i < after.count; i++) {
-        struct quantity left = after.items[i].quantity;
-        const struct quantity *own = resource_list_get(&before, after.items[i].name);
-
-        if (own && !quantity_subtract(&left, own))
-            continue; /* one of them is negative, which is reported */
-        if (!quantity_is_zero(&left))
-            resource_list_set(&difference, source->arena, after.items[i].name, left);
-    }
-    if (!difference.count)
-        return NULL;
-    resource_list_forget_texts(&difference);
-    map = build_map(source->arena);
-    resource_list_build(&difference, &map);
-    return map.node;
+    return added_difference(&after, &before, source->arena);
 }

@@ -220,7 +220,7 @@ appwrapper_compare_replicas(const struct job_source *source, const struct appwra
         if (!slice_has_prefix(item->name, start))
             break;
         /*
-         * Whether the name is that of a replica: the first one is `start` and 0, and perhaps more.
+         * The name may be that of a replica: the first one is `start` and 0, and perhaps more.
          */
         end = (struct slice){part->first.data + start.len + 1, part->first.len - start.len - 1};
         digits = (struct slice){item->name.data + start.len, item->name.len - start.len - end.len};

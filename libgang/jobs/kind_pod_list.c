@@ -324,7 +324,7 @@ pod_list_stand_back(const struct pod_list_gang *gang, struct gang_job *job)
     if (controller && job_kind_find(node_string(node_member(controller, SLICE("apiVersion"))),
                                     node_string(node_member(controller, SLICE("kind")))))
         gang_job_stand_back(job, controller, "it is a part of another job, which has the gang");
-    /* Whether libgang made the PodGroup: it is called `<group>-<template>-<hash>`. */
+    /* A PodGroup that libgang made is called `<group>-<template>-<hash>`. */
     if (!own ||
         (name.len > len && slice_has_prefix(name, gang->group.name) && name.data[len] == '-'))
         return;

@@ -80,22 +80,29 @@ quantity_subtract(struct quantity *left, const struct quantity *right)
     return quantity_store(left, quantity_common_format(left, right), units, nanos);
 }
 
+/*
+ * False on overflow. The billionths are multiplied with the factor's multiple of 10^9 and with its
+ * rest, so that no intermediate result wraps.
+ */
+static bool
+quantity_amount_times(struct quantity_amount *amount, uint64_t factor)
+{
+    const uint64_t rest = amount->nanos * (factor % QUANTITY_NANOS_PER_UNIT);
+    const uint64_t carried = amount->nanos * (factor / QUANTITY_NANOS_PER_UNIT);
+
+    amount->nanos = (uint32_t)(rest % QUANTITY_NANOS_PER_UNIT);
+    return !__builtin_mul_overflow(amount->units, factor, &amount->units) &&
+           !__builtin_add_overflow(amount->units, carried, &amount->units) &&
+           !__builtin_add_overflow(amount->units, rest / QUANTITY_NANOS_PER_UNIT, &amount->units);
+}
+
 bool
 quantity_multiply(struct quantity *value, int64_t factor)
 {
     const uint64_t times = factor < 0 ? 0 - (uint64_t)factor : (uint64_t)factor;
     struct quantity_amount amount = quantity_amount_of(value);
-    const uint64_t rest = amount.nanos * (times % QUANTITY_NANOS_PER_UNIT);
-    const uint64_t carried = amount.nanos * (times / QUANTITY_NANOS_PER_UNIT);
 
-    /*
-     * False on overflow. The billionths are multiplied with the factor's multiple of 10^9 and with
-     * its rest, so that no intermediate result wraps.
-     */
-    amount.nanos = (uint32_t)(rest % QUANTITY_NANOS_PER_UNIT);
-    if (__builtin_mul_overflow(amount.units, times, &amount.units) ||
-        __builtin_add_overflow(amount.units, carried, &amount.units) ||
-        __builtin_add_overflow(amount.units, rest / QUANTITY_NANOS_PER_UNIT, &amount.units) ||
+    if (!quantity_amount_times(&amount, times) ||
         !quantity_set(value, amount, (value->units < 0) != (factor < 0)))
         return false;
     value->text = NO_SLICE;
@@ -252,11 +259,23 @@ quantity_binary_letter(char letter, int *exponent)
 }
 
 static enum quantity_result
-quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
+quantity_read_exponent(struct slice text, int *exponent)
 {
     int64_t value;
-    struct slice text;
 
+    if (text.data[0] == '+')
+        text = (struct slice){text.data + 1, text.len - 1};
+    if (!integer_parse(text, &value))
+        return QUANTITY_BAD_SUFFIX;
+    if (value < -QUANTITY_LARGEST_EXPONENT || value > QUANTITY_LARGEST_EXPONENT)
+        return QUANTITY_BAD_RANGE;
+    *exponent = (int)value;
+    return QUANTITY_OK;
+}
+
+static enum quantity_result
+quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
+{
     *scale = (struct quantity_scale){0, QUANTITY_DECIMAL_SI};
     if (suffix.len == 0)
         return QUANTITY_OK;
@@ -271,15 +290,8 @@ quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
     if (suffix.data[0] != 'e' && suffix.data[0] != 'E')
         return QUANTITY_BAD_SUFFIX;
     scale->format = QUANTITY_DECIMAL_EXPONENT;
-    text = (struct slice){suffix.data + 1, suffix.len - 1};
-    if (text.data[0] == '+')
-        text = (struct slice){text.data + 1, text.len - 1};
-    if (!integer_parse(text, &value))
-        return QUANTITY_BAD_SUFFIX;
-    if (value < -QUANTITY_LARGEST_EXPONENT || value > QUANTITY_LARGEST_EXPONENT)
-        return QUANTITY_BAD_RANGE;
-    scale->exponent = (int)value;
-    return QUANTITY_OK;
+    return quantity_read_exponent((struct slice){suffix.data + 1, suffix.len - 1},
+                                  &scale->exponent);
 }
 
 /* Adds one billionth if `lost`: amounts are rounded away from zero. */
@@ -305,6 +317,30 @@ quantity_digit_at(const struct quantity_parts *parts, int place)
                                         : parts->fraction.data[place - whole]);
 }
 
+/* False above 2^63-1 units. */
+static bool
+quantity_long_decimal(const struct quantity_parts *parts, int exponent,
+                      struct quantity_amount *amount)
+{
+    const int end = (int)(parts->whole.len + parts->fraction.len);
+    const int point = (int)parts->whole.len + exponent;
+    bool lost = false;
+    int place = 0;
+
+    *amount = (struct quantity_amount){0};
+    for (; place < point; place++) {
+        if (amount->units > INT64_MAX / 10)
+            return false;
+        amount->units = amount->units * 10 + quantity_digit_at(parts, place);
+    }
+    for (place = point; place < point + QUANTITY_NANO_DIGITS; place++)
+        amount->nanos = amount->nanos * 10 + quantity_digit_at(parts, place);
+    for (place = place < 0 ? 0 : place; place < end; place++)
+        lost |= quantity_digit_at(parts, place) != 0;
+    quantity_round_away(amount, lost);
+    return true;
+}
+
 /* The same for short numbers. Nearly all are short. */
 static bool
 quantity_decimal(const struct quantity_parts *parts, int exponent, struct quantity_amount *amount)
@@ -314,26 +350,8 @@ quantity_decimal(const struct quantity_parts *parts, int exponent, struct quanti
     uint64_t power;
 
     if (scale < -QUANTITY_NANO_DIGITS || scale > QUANTITY_SHORT_DIGITS ||
-        parts->whole.len + parts->fraction.len > QUANTITY_SHORT_DIGITS) {
-        /* False above 2^63-1 units. */
-        const int end = (int)(parts->whole.len + parts->fraction.len);
-        const int point = (int)parts->whole.len + exponent;
-        bool lost = false;
-        int place = 0;
-
-        *amount = (struct quantity_amount){0};
-        for (; place < point; place++) {
-            if (amount->units > INT64_MAX / 10)
-                return false;
-            amount->units = amount->units * 10 + quantity_digit_at(parts, place);
-        }
-        for (place = point; place < point + QUANTITY_NANO_DIGITS; place++)
-            amount->nanos = amount->nanos * 10 + quantity_digit_at(parts, place);
-        for (place = place < 0 ? 0 : place; place < end; place++)
-            lost |= quantity_digit_at(parts, place) != 0;
-        quantity_round_away(amount, lost);
-        return true;
-    }
+        parts->whole.len + parts->fraction.len > QUANTITY_SHORT_DIGITS)
+        return quantity_long_decimal(parts, exponent, amount);
     for (size_t i = 0; i < parts->fraction.len; i++)
         value = value * 10 + quantity_digit(parts->fraction.data[i]);
     amount->nanos = 0;
@@ -437,6 +455,19 @@ quantity_keeps_binary_text(const struct quantity_parts *parts, int bits)
 }
 
 static enum quantity_result
+quantity_parse_decimal(struct slice text, const struct quantity_parts *parts, int exponent,
+                       struct quantity *out)
+{
+    struct quantity_amount amount;
+
+    if (!quantity_decimal(parts, exponent, &amount) || !quantity_set(out, amount, parts->negative))
+        return QUANTITY_OVERFLOW;
+    if (quantity_keeps_decimal_text(parts, exponent))
+        out->text = text;
+    return QUANTITY_OK;
+}
+
+static enum quantity_result
 quantity_parse_binary(struct slice text, const struct quantity_parts *parts, int bits,
                       struct quantity *out)
 {
@@ -480,7 +511,6 @@ quantity_parse(struct slice text, struct quantity *out)
     struct quantity_parts parts;
     struct quantity_scale scale;
     enum quantity_result result;
-    struct quantity_amount amount;
 
     if (quantity_parse_count(text, out))
         return QUANTITY_OK;
@@ -497,12 +527,7 @@ quantity_parse(struct slice text, struct quantity *out)
     out->format = scale.format;
     if (scale.format == QUANTITY_BINARY_SI)
         return quantity_parse_binary(text, &parts, scale.exponent, out);
-    if (!quantity_decimal(&parts, scale.exponent, &amount) ||
-        !quantity_set(out, amount, parts.negative))
-        return QUANTITY_OVERFLOW;
-    if (quantity_keeps_decimal_text(&parts, scale.exponent))
-        out->text = text;
-    return QUANTITY_OK;
+    return quantity_parse_decimal(text, &parts, scale.exponent, out);
 }
 
 const char *
@@ -536,9 +561,33 @@ struct quantity_text {
 };
 
 static void
+quantity_put(struct quantity_text *out, struct slice text)
+{
+    out->at -= text.len;
+    memcpy(out->at, text.data, text.len);
+}
+
+static void
 quantity_put_number(struct quantity_text *out, uint64_t number)
 {
     out->at = integer_put_digits(out->at, number);
+}
+
+/* Writes the suffix of 1000^power, for powers from -3 to 6. */
+static void
+quantity_put_decimal_suffix(struct quantity_text *out, enum quantity_format format, int power)
+{
+    static const char letters[] = "num\0kMGTPE";
+    char number[INTEGER_TEXT_SIZE];
+
+    if (power == 0)
+        return;
+    if (format == QUANTITY_DECIMAL_EXPONENT) {
+        quantity_put(out, integer_format(3 * power, number));
+        *--out->at = 'e';
+        return;
+    }
+    *--out->at = letters[power + 3];
 }
 
 /* Moves every factor of a thousand into the suffix. */
@@ -547,8 +596,6 @@ quantity_put_decimal(struct quantity_text *out, enum quantity_format format,
                      struct quantity_amount amount)
 {
     int power = amount.nanos ? -3 : 0;
-    static const char letters[] = "num\0kMGTPE";
-    char number[INTEGER_TEXT_SIZE];
 
     while (amount.nanos && amount.nanos % 1000 == 0) {
         amount.nanos /= 1000;
@@ -557,25 +604,30 @@ quantity_put_decimal(struct quantity_text *out, enum quantity_format format,
     for (uint64_t rest = amount.units / 1000; !amount.nanos && amount.units == 1000 * rest;
          rest /= 1000, power++)
         amount.units = rest;
-    if (power != 0) {
-        if (format == QUANTITY_DECIMAL_EXPONENT) {
-            struct slice text = integer_format(3 * power, number);
-            out->at -= text.len;
-            memcpy(out->at, text.data, text.len);
-            *--out->at = 'e';
-        } else {
-            *--out->at = letters[power + 3];
-        }
-    }
-    if (!amount.nanos) {
+    quantity_put_decimal_suffix(out, format, power);
+    if (!amount.nanos)
         quantity_put_number(out, amount.units);
-    } else if (!amount.units) {
+    else if (!amount.units)
         quantity_put_number(out, amount.nanos);
-    } else {
+    else {
         for (int digits = -3 * power; digits > 0; digits--, amount.nanos /= 10)
             *--out->at = (char)('0' + amount.nanos % 10);
         quantity_put_number(out, amount.units);
     }
+}
+
+static void
+quantity_put_binary(struct quantity_text *out, uint64_t units)
+{
+    static const char letters[] = "KMGTPE";
+    int power = __builtin_ctzll(units) / 10;
+
+    units >>= 10 * power;
+    if (power) {
+        *--out->at = 'i';
+        *--out->at = letters[power - 1];
+    }
+    quantity_put_number(out, units);
 }
 
 /* Kubernetes prints small and fractional binary amounts in decimal to keep the precision. */
@@ -585,34 +637,28 @@ quantity_prints_binary(enum quantity_format format, struct quantity_amount amoun
     return format == QUANTITY_BINARY_SI && amount.units >= 1024 && !amount.nanos;
 }
 
+static void
+quantity_put_amount(struct quantity_text *out, enum quantity_format format,
+                    struct quantity_amount amount)
+{
+    if (quantity_prints_binary(format, amount))
+        quantity_put_binary(out, amount.units);
+    else if (amount.units || amount.nanos)
+        quantity_put_decimal(out, format, amount);
+    else
+        *--out->at = '0';
+}
+
 struct slice
 quantity_print(const struct quantity *value, char text[QUANTITY_TEXT_SIZE])
 {
     char *end = text + QUANTITY_TEXT_SIZE - 1;
     struct quantity_text out = {end};
-    struct quantity_amount amount;
 
     if (slice_is_set(value->text))
         return value->text;
     *end = '\0';
-    amount = quantity_amount_of(value);
-    if (quantity_prints_binary(value->format, amount)) {
-        uint64_t units = amount.units;
-
-        static const char letters[] = "KMGTPE";
-        int power = __builtin_ctzll(units) / 10;
-
-        units >>= 10 * power;
-        if (power) {
-            *--out.at = 'i';
-            *--out.at = letters[power - 1];
-        }
-        quantity_put_number(&out, units);
-    } else if (amount.units || amount.nanos) {
-        quantity_put_decimal(&out, value->format, amount);
-    } else {
-        *--out.at = '0';
-    }
+    quantity_put_amount(&out, value->format, quantity_amount_of(value));
     if (value->units < 0)
         *--out.at = '-';
     return (struct slice){out.at, (size_t)(end - out.at)};

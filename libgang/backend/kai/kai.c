@@ -74,7 +74,7 @@ kai_mode_try_annotation(struct kai_mode *mode, const struct backend_call *call, 
     struct kai_marks marks = mode->marks;
     const struct release first = {.is_known = true, .minor = 14, .patch = 1};
 
-    /* Whether the annotation counts pods (v0.14.1 to v0.15) and is not set yet. */
+    /* The annotation counts pods from v0.14.1 to v0.15. */
     if (mode->verdict.outcome == KAI_GANG || release_compare(&mode->release, &first) < 0 ||
         release_at_least(&mode->release, 0, 16) || mode->grouping.has_annotation ||
         mode->grouping.failure)

@@ -126,7 +126,7 @@ workload_expect_body(const struct update_call *call, const struct node *rendered
         }
     }
     for (NODE_EACH(member, live)) {
-        /* Whether admission fills the field of a group in if it is absent. */
+        /* Admission fills these fields of a group in. */
         struct slice name = node_key(member);
 
         if (!node_member(rendered, node_key(member)) &&
