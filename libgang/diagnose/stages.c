@@ -587,7 +587,6 @@ stage_rest(struct diagnosis *why)
 {
     const struct why_pod *waiting = stage_waiting_member(why);
     const struct why_pod *spoken = stage_pod_with_word(why);
-
     const bool is_unknown =
         waiting && !spoken && !stage_is_known(stage_scheduler_of(waiting->object));
 
@@ -596,7 +595,7 @@ stage_rest(struct diagnosis *why)
         WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_SCHEDULING_NOW,
                 why_number(why, stage_count(why, true)), why_number(why, stage_count(why, false)),
                 why_number(why, why->oldest));
-    } else if (waiting && !spoken) {
+    } else if (waiting && !spoken && why->oldest >= 0) {
         WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_SCHEDULER_SILENT,
                 why_quoted(why, stage_scheduler_of(waiting->object)), why_number(why, why->oldest));
     } else if (!waiting && why->group.counts[POD_FAILED] && !why->group.bound) {

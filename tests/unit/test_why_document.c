@@ -53,7 +53,10 @@ START_TEST(needs_objects_for_a_diagnosis)
                      GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(ask(&question, "2026-11-25T08:30:00+01:00", GANG_FORMAT_JSON, &blob),
                      GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(ask(&question, NULL, GANG_FORMAT_SVG, &blob), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(ask(&question, NULL, GANG_FORMAT_ROW, &blob), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(ask(&question, NULL, GANG_FORMAT_SVG, &blob), GANG_OK);
+    ck_assert_ptr_nonnull(strstr(gang_blob_get_data(blob, NULL), "<svg "));
+    gang_blob_unref(blob);
     ck_assert_int_eq(ask(&question, "2026-11-25T08:30:00Z", GANG_FORMAT_YAML, &blob), GANG_OK);
     gang_blob_unref(blob);
     gang_document_unref(question.live);
@@ -87,9 +90,36 @@ START_TEST(puts_only_plain_names_into_commands)
 }
 END_TEST
 
+/* Pods without a creationTimestamp may be as new as can be. */
+START_TEST(blames_no_scheduler_without_an_age)
+{
+    static const char pods[] =
+        "{'apiVersion':'v1','kind':'List','items':[{'apiVersion':'v1','kind':'Pod','metadata':{"
+        "'name':'sweep-0','namespace':'ml','uid':'p0','labels':{'batch.kubernetes.io/job-name':"
+        "'sweep'}},'spec':{'schedulerName':'volcano','containers':[]},'status':{'phase':"
+        "'Pending'}}]}";
+    static const char job[] =
+        "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'sweep','namespace':'ml',"
+        "'uid':'u'},'spec':{'parallelism':1,'completions':1,'template':{'spec':{'containers':[{"
+        "'name':'c','image':'c'}],'schedulerName':'volcano','restartPolicy':'Never'}}}}";
+    struct question question = {read_spelled(job, false, 0),
+                                read_spelled(pods, true, GANG_LIVE_DIAGNOSE)};
+    struct gang_blob *blob = NULL;
+    const char *text;
+
+    ck_assert_int_eq(ask(&question, "2026-11-25T08:30:00Z", GANG_FORMAT_JSON, &blob), GANG_OK);
+    text = gang_blob_get_data(blob, NULL);
+    ck_assert_msg(!strstr(text, "SchedulerSilent") && !strstr(text, "-1 s"), "%s", text);
+    gang_blob_unref(blob);
+    gang_document_unref(question.live);
+    gang_document_unref(question.job);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, needs_objects_for_a_diagnosis);
     tcase_add_test(cases, puts_only_plain_names_into_commands);
+    tcase_add_test(cases, blames_no_scheduler_without_an_age);
 }
