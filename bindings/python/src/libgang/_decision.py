@@ -283,9 +283,7 @@ class Inputs:
         try:
             if index:
                 self._select(inputs, index)
-            return written(
-                self.context, LIBRARY.gang_diagnose, *pointers, time, format.number, 0
-            )
+            return written(self.context, LIBRARY.gang_diagnose, *pointers, time, format.number, 0)
         finally:
             if index:
                 self._select(inputs, 0)
