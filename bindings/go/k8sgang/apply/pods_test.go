@@ -268,7 +268,7 @@ func usualPod(index int) *corev1.Pod {
 			UID: "4a1f0e5c-7f0e-4d4e-9d60-0123456789ab", Controller: new(true),
 			BlockOwnerDeletion: new(true)}},
 		ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kube-controller-manager",
-			FieldsV1: &metav1.FieldsV1{Raw: []byte(strings.Repeat(`{"f:a":{}}`, 200))}}}},
+			FieldsV1: metav1.NewFieldsV1(strings.Repeat(`{"f:a":{}}`, 200))}}},
 		Spec: corev1.PodSpec{NodeName: fmt.Sprintf("node-%d", index%500),
 			SchedulerName: "scheduler-plugins-scheduler",
 			Containers:    []corev1.Container{{Name: "main", Image: "image", Env: environment}}},
