@@ -58,6 +58,7 @@ func waitingPod(job *unstructured.Unstructured, index int) *unstructured.Unstruc
 	one := owned(pod(fmt.Sprintf("%s-%d", job.GetName(), index), map[string]string{
 		"scheduling.x-k8s.io/pod-group": job.GetName()}), job)
 	one.SetNamespace(job.GetNamespace())
+	one.SetCreationTimestamp(metav1.NewTime(time.Now().Add(-time.Hour)))
 	one.Object["spec"] = map[string]any{"schedulerName": "scheduler-plugins-scheduler"}
 	one.Object["status"] = map[string]any{"phase": "Pending"}
 	return one

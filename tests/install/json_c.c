@@ -8,7 +8,8 @@
 
 static const char job_text[] =
     "{\"apiVersion\":\"batch/v1\",\"kind\":\"Job\",\"metadata\":{\"name\":\"consumer\","
-    "\"namespace\":\"ml\"},\"spec\":{\"parallelism\":3,\"completions\":3,\"template\":{\"spec\":"
+    "\"namespace\":\"ml\"},\"spec\":{\"completionMode\":\"Indexed\",\"parallelism\":3,"
+    "\"completions\":3,\"template\":{\"spec\":"
     "{\"containers\":[{\"name\":\"node\",\"image\":\"train\"}],\"restartPolicy\":\"Never\"}}}}";
 
 static const char policy_text[] =
