@@ -155,7 +155,7 @@ answers_of(const struct trees *trees, bool as_tree)
         documents[i] = parse(&answers, trees->items[i], as_tree);
         has_all = has_all && documents[i];
     }
-    if (has_all && is_job(documents[0]))
+    if (has_all && trees->count && is_job(documents[0]))
         answer_job(&answers, documents, trees->count, as_tree);
     for (size_t i = 0; i < trees->count; i++)
         gang_document_unref(documents[i]);
