@@ -17,8 +17,8 @@ import (
 	"libgang.dev/gang/k8sgang/apply"
 )
 
-// A comparison is between the policy in force and another one: what the other one would decide about
-// the jobs of the cluster if they were created now.
+// A comparison is between the policy in force and another one: what the other one would decide
+// about the jobs of the cluster if they were created now.
 type comparison struct {
 	Jobs     int      `json:"jobs"`
 	Changed  int      `json:"changed"`
@@ -48,40 +48,46 @@ func compareWith(ctx context.Context, reader client.Reader, kinds []*jobKind,
 				continue
 			}
 			job := unmarked(&jobs[i])
-			before, after := verdict(ctx, reader, inForce, job), verdict(ctx, reader, &other, job)
-			found.add(job, before, after)
+			found.add(job, answerOf(ctx, reader, inForce, job), answerOf(ctx, reader, &other, job))
 		}
 	}
 	return found
 }
 
-func (c *comparison) add(job *unstructured.Unstructured, before, after string) {
+func (c *comparison) add(job *unstructured.Unstructured, before, after answer) {
 	c.Jobs++
 	if before == after {
 		return
 	}
+	text := after.text
+	if text == before.text {
+		text = "the same, with other objects or marks"
+	}
 	if c.Changed++; len(c.Examples) < mostExamples {
-		c.Examples = append(c.Examples, fmt.Sprintf("%s %s/%s: %s; with this policy: %s", job.GetKind(),
-			job.GetNamespace(), job.GetName(), before, after))
+		c.Examples = append(c.Examples, fmt.Sprintf("%s %s/%s: %s; with this policy: %s",
+			job.GetKind(), job.GetNamespace(), job.GetName(), before.text, text))
 	}
 }
 
-// verdict says in a line what a policy decides about a job.
-func verdict(ctx context.Context, reader client.Reader, planner *apply.Planner,
-	job *unstructured.Unstructured) string {
-	var gangs []string
-	err := planner.Decide(ctx, reader, job, func(decision *gang.Decision) {
-		text := "no gang"
-		if decision.Outcome() == gang.OutcomeGang {
-			text = fmt.Sprintf("%d of %d pods by %s", decision.Minimum(), decision.Pods(), decision.Backend())
-			if queue := decision.Queue(); queue != "" {
-				text += " in the queue " + queue
-			}
+// An answer is what a policy makes of a job: a line for people, and all that would be written.
+type answer struct{ text, written string }
+
+func answerOf(ctx context.Context, reader client.Reader, planner *apply.Planner,
+	job *unstructured.Unstructured) answer {
+	var gangs, written []string
+	err := planner.Decide(ctx, reader, job, func(decision *gang.Decision) error {
+		plan, err := decision.Render()
+		if err != nil {
+			return err
 		}
-		gangs = append(gangs, text)
+		defer plan.Close()
+		objects, err := plan.Serialize(gang.TargetObjects, gang.FormatJSON)
+		gangs = append(gangs, inWords(decision))
+		written = append(written, string(objects), fmt.Sprint(plan.Patches()))
+		return err
 	})
 	if err == nil {
-		return strings.Join(gangs, ", ")
+		return answer{strings.Join(gangs, ", "), strings.Join(written, "\n")}
 	}
 	var refused []string
 	for _, one := range k8sgang.Diagnostics(err) {
@@ -89,10 +95,22 @@ func verdict(ctx context.Context, reader client.Reader, planner *apply.Planner,
 			refused = append(refused, one.ID+" "+one.Reason)
 		}
 	}
-	if reason := reasonOf(err); len(refused) == 0 {
-		return "no plan: " + reason
+	if len(refused) == 0 {
+		return answer{text: "no plan: " + reasonOf(err)}
 	}
-	return "refused: " + strings.Join(refused, ", ")
+	return answer{text: "refused: " + strings.Join(refused, ", ")}
+}
+
+func inWords(decision *gang.Decision) string {
+	if decision.Outcome() != gang.OutcomeGang {
+		return "no gang"
+	}
+	text := fmt.Sprintf("%d of %d pods by %s", decision.Minimum(), decision.Pods(),
+		decision.Backend())
+	if queue := decision.Queue(); queue != "" {
+		text += " in the queue " + queue
+	}
+	return text
 }
 
 // unmarked is a job as its author wrote it: a mark would be taken for his own choice.

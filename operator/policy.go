@@ -184,7 +184,8 @@ type statusWriter struct {
 	chosen string // the name of the one that is in force
 	// origin says what the operator uses instead of one that has another name.
 	origin func(context.Context) string
-	// Of policies: what is in force, with which the other ones are compared for jobs of these kinds.
+	// Of policies: what is in force, with which the other ones are compared for jobs of these
+	// kinds.
 	planner *apply.Planner
 	kinds   []*jobKind
 }
@@ -275,7 +276,8 @@ var ruleIndex = regexp.MustCompile(`^spec\.rules\[(\d+)\]`)
 
 // unreachable are the names of the rules that no job reaches, because an earlier one matches all of
 // their jobs.
-func unreachable(policy *unstructured.Unstructured, diagnostics []gang.Diagnostic) (names []string) {
+func unreachable(policy *unstructured.Unstructured, diagnostics []gang.Diagnostic) (
+	names []string) {
 	rules, _, _ := unstructured.NestedSlice(policy.Object, "spec", "rules")
 	for _, diagnostic := range diagnostics {
 		found := ruleIndex.FindStringSubmatch(diagnostic.Path)

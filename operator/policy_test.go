@@ -157,8 +157,8 @@ func TestComparison(t *testing.T) {
 	job := w.submitted(parse(t, indexedJob))
 	w.create(owned(parse(t, strings.ReplaceAll(indexedJob, job.GetName(), "part")), w.submitted(
 		parse(t, plainJobSet))))
-	kinds := []*jobKind{rowOf("trainer.kubeflow.org/v1alpha1", "TrainJob"), rowOf("batch/v1", "Job"),
-		rowOf("jobset.x-k8s.io/v1alpha2", "JobSet")}
+	kinds := []*jobKind{rowOf("trainer.kubeflow.org/v1alpha1", "TrainJob"),
+		rowOf("batch/v1", "Job"), rowOf("jobset.x-k8s.io/v1alpha2", "JobSet")}
 	writer := &statusWriter{client: w.client, kind: policyKind, chosen: w.policy.name.Name,
 		origin: w.policy.origin, planner: w.planner, kinds: kinds}
 	for rest, expected := range map[string][]string{
@@ -166,7 +166,11 @@ func TestComparison(t *testing.T) {
 		"  rules:\n  - {name: jobs, match: {kinds: [Job]}, action: Skip}\n": {
 			"Job ml/sweep: 3 of 3 pods by volcano; with this policy: no gang"},
 		"  rules:\n  - {name: jobs, match: {kinds: [Job]}, queue: {name: blue}}\n": {
-			"Job ml/sweep: 3 of 3 pods by volcano; with this policy: 3 of 3 pods by volcano in the queue blue"},
+			"Job ml/sweep: 3 of 3 pods by volcano; with this policy: " +
+				"3 of 3 pods by volcano in the queue blue"},
+		"  rules:\n  - {name: jobs, match: {kinds: [Job]}, priorityClassName: {name: high}}\n": {
+			"Job ml/sweep: 3 of 3 pods by volcano; with this policy: " +
+				"the same, with other objects or marks"},
 		"  rules:\n  - {name: jobs, match: {kinds: [Job]}, action: Deny}\n": {
 			"Job ml/sweep: 3 of 3 pods by volcano; with this policy: refused: GANG670 RuleDenies"},
 	} {

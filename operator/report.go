@@ -190,7 +190,8 @@ func (r *reporter) write(ctx context.Context, outcome *apply.Outcome,
 
 // eventsOf has one event for each reason, because the recorder counts those of one reason and shows
 // the first note. Where the job has no condition that shows it, a single event says everything.
-func eventsOf(diagnostics []gang.Diagnostic, condition *metav1.Condition, shows bool) []k8sgang.Event {
+func eventsOf(diagnostics []gang.Diagnostic, condition *metav1.Condition,
+	shows bool) []k8sgang.Event {
 	var notes []k8sgang.Event
 	for _, event := range k8sgang.Events(diagnostics) {
 		isSame := func(other k8sgang.Event) bool { return other.Reason == event.Reason }
@@ -204,7 +205,8 @@ func eventsOf(diagnostics []gang.Diagnostic, condition *metav1.Condition, shows 
 	case isTrue && !shows:
 		all := eventOf(corev1.EventTypeNormal, condition)
 		for _, warning := range notes {
-			all.Type, all.Note = corev1.EventTypeWarning, fmt.Sprintf("%.900s", all.Note+"; "+warning.Note)
+			all.Type = corev1.EventTypeWarning
+			all.Note = fmt.Sprintf("%.900s", all.Note+"; "+warning.Note)
 		}
 		return []k8sgang.Event{all}
 	}

@@ -84,7 +84,8 @@ func TestResize(t *testing.T) {
 		if err := s.DoBatchSchedulingOnSubmission(t.Context(), cluster(workers)); err != nil {
 			t.Fatal(err)
 		}
-		if got := world.Minimum(world.Group(t, s.Client, coscheduling, "tune")); got != int64(workers)+1 {
+		group := world.Group(t, s.Client, coscheduling, "tune")
+		if got := world.Minimum(group); got != int64(workers)+1 {
 			t.Errorf("%d workers: minMember %d", workers, got)
 		}
 	}
@@ -188,7 +189,8 @@ func TestTaskGroups(t *testing.T) {
 	s.AddMetadataToChildResource(t.Context(), made, worker, "Big")
 	const key = "yunikorn.apache.org/task-groups"
 	groups := worker.Annotations[key]
-	for _, part := range []string{`"headgroup"`, `"submittergroup"`, `"nodeSelector":{"pool":"a"}`} {
+	for _, part := range []string{
+		`"headgroup"`, `"submittergroup"`, `"nodeSelector":{"pool":"a"}`} {
 		if !strings.Contains(groups, part) {
 			t.Errorf("%s is not in %s", part, groups)
 		}

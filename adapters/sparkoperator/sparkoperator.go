@@ -142,7 +142,8 @@ func (s *Scheduler) plan(ctx context.Context, app *v1beta2.SparkApplication) (*g
 		pod.NodeSelector = NodeSelector(given.Spec.NodeSelector, pod.NodeSelector)
 	}
 	given.Spec.NodeSelector = nil
-	job, err := neutral.Of(v1beta2.SchemeGroupVersion.WithKind("SparkApplication"), given, app.Labels)
+	kind := v1beta2.SchemeGroupVersion.WithKind("SparkApplication")
+	job, err := neutral.Of(kind, given, app.Labels)
 	if err != nil || job == nil {
 		return nil, err
 	}

@@ -37,8 +37,8 @@ type Gangs struct {
 	Client client.Client
 	// Planner has the policy. Its Inputs are not used: the inputs are the runtime of the TrainJob.
 	Planner *apply.Planner
-	// Kinds are those of gangs that the cluster has: k8sgang.ServedKinds finds them. The controller of
-	// TrainJobs watches them.
+	// Kinds are those of gangs that the cluster has: k8sgang.ServedKinds finds them. The controller
+	// of TrainJobs watches them.
 	Kinds []schema.GroupVersionKind
 }
 
@@ -162,7 +162,8 @@ func (r *Runtime) ValidateObjects(ctx context.Context, before, job *trainer.Trai
 	plan, err := r.gangs.plan(ctx, job, known)
 	plan.Close()
 	found := k8sgang.Diagnostics(err)
-	problems = k8sgang.FieldErrors(found, gang.DocumentTrainJob, field.NewPath("spec", "runtimeRef"))
+	reference := field.NewPath("spec", "runtimeRef")
+	problems = k8sgang.FieldErrors(found, gang.DocumentTrainJob, reference)
 	if err != nil && len(problems) == 0 {
 		problems = field.ErrorList{field.InternalError(nil, err)}
 	}

@@ -164,8 +164,8 @@ func (d *Decision) Members() int64 { return d.orEmpty().members }
 // Pods is the number of all pods of the job.
 func (d *Decision) Pods() int64 { return d.orEmpty().pods }
 
-// Diagnostics lists all diagnostics of the documents and of the decision. A closed decision has none,
-// unless they were read before.
+// Diagnostics lists all diagnostics of the documents and of the decision. A closed decision has
+// none, unless they were read before.
 func (d *Decision) Diagnostics() []Diagnostic {
 	d = d.orEmpty()
 	return d.diagnostics.read(kindDecision, d.handle, d.unlocated)

@@ -111,7 +111,8 @@ func (s *session) takeError(result Result, word uint64, without unlocated) error
 	return failed
 }
 
-// diagnosticList is the diagnostics of a document, decision or plan, read when they are first asked for.
+// diagnosticList is the diagnostics of a document, decision or plan, read when they are first asked
+// for.
 type diagnosticList struct {
 	once  sync.Once
 	count uint64
@@ -135,7 +136,8 @@ func (l *diagnosticList) read(of kind, h *handle, without unlocated) []Diagnosti
 }
 
 // diagnostics reads the diagnostics of an error, document, decision or plan.
-func (s *session) diagnostics(of kind, word, count uint64, without unlocated) ([]Diagnostic, error) {
+func (s *session) diagnostics(of kind, word, count uint64, without unlocated) (
+	[]Diagnostic, error) {
 	diagnostics := make([]Diagnostic, 0, count)
 	for i := range count {
 		c, err := s.get(callDiagnostic, of, word, i)

@@ -48,6 +48,40 @@ func hasResult(err error, result gang.Result) bool {
 	return errors.Is(err, &gang.Error{Result: result})
 }
 
+// Why a suspended Job does not start, as a document and as a picture.
+func TestDiagnose(t *testing.T) {
+	const text = `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"sweep","namespace":"ml",
+		"uid":"u"},"spec":{"completionMode":"Indexed","parallelism":2,"completions":2,"suspend":true,
+		"template":{"spec":{"containers":[{"name":"c","image":"c"}],"restartPolicy":"Never"}}}}`
+	job := parse(t, text)
+	live, err := gang.ParseLiveForDiagnosis([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
+	answer, err := gang.Diagnose(job, live, gang.Inputs{}, "", gang.FormatJSON)
+	why := struct {
+		Verdict string
+		Cause   struct{ Code, Reason string }
+	}{}
+	if err = errors.Join(err, json.Unmarshal(answer, &why)); err != nil {
+		t.Fatal(err)
+	}
+	if why.Verdict != "Waiting" || why.Cause.Reason != "JobSuspended" {
+		t.Errorf("%s", answer)
+	}
+	picture, err := gang.Diagnose(job, live, gang.Inputs{}, "2026-11-25T08:30:00Z", gang.FormatSvg)
+	if err != nil || !strings.HasPrefix(string(picture), "<svg ") {
+		t.Errorf("%s %v", picture, err)
+	}
+	for _, wrong := range []string{"yesterday", "2026-11-25"} {
+		_, err := gang.Diagnose(job, live, gang.Inputs{}, wrong, gang.FormatJSON)
+		if !hasResult(err, gang.ResultInvalidArgument) {
+			t.Errorf("%s: %v", wrong, err)
+		}
+	}
+}
+
 func TestDocument(t *testing.T) {
 	job := parse(t, jobJSON)
 	if job.Type() != gang.DocumentTrainJob || job.Kind() != "TrainJob" || job.Name() != "llama" ||
@@ -131,11 +165,13 @@ func TestEveryDiagnostic(t *testing.T) {
 	)
 	_, err := gang.Parse([]byte(invalid.Replace(jobJSON)))
 	var failed *gang.Error
-	if !errors.As(err, &failed) || failed.Result != gang.ResultInvalid || len(failed.Diagnostics) < 2 {
+	if !errors.As(err, &failed) || failed.Result != gang.ResultInvalid ||
+		len(failed.Diagnostics) < 2 {
 		t.Fatalf("%v", err)
 	}
 	for _, diagnostic := range failed.Diagnostics {
-		if diagnostic.ID == "" || diagnostic.Line == 0 || diagnostic.Path == "" || diagnostic.Message == "" ||
+		if diagnostic.ID == "" || diagnostic.Line == 0 || diagnostic.Path == "" ||
+			diagnostic.Message == "" ||
 			diagnostic.Code.String() != diagnostic.Reason {
 			t.Errorf("%+v", diagnostic)
 		}
@@ -300,7 +336,8 @@ func TestGenerated(t *testing.T) {
 	wrong := strings.Replace(jobJSON, `"numNodes":4`, `"numNodes":"x"`, 1)
 	_, err := gang.Parse([]byte(wrong), gang.Generated())
 	var failed *gang.Error
-	if !errors.As(err, &failed) || failed.Diagnostics[0].Line != 0 || failed.Diagnostics[0].Column != 0 {
+	if !errors.As(err, &failed) || failed.Diagnostics[0].Line != 0 ||
+		failed.Diagnostics[0].Column != 0 {
 		t.Errorf("%v", err)
 	}
 	job, err := gang.Parse([]byte(jobJSON), gang.Generated())
@@ -314,7 +351,8 @@ func TestGenerated(t *testing.T) {
 	if !errors.As(err, &failed) {
 		t.Fatal(err)
 	}
-	for _, diagnostic := range slices.Concat(job.Diagnostics(), decision.Diagnostics(), failed.Diagnostics) {
+	for _, diagnostic := range slices.Concat(
+		job.Diagnostics(), decision.Diagnostics(), failed.Diagnostics) {
 		generated := diagnostic.Document == gang.DocumentTrainJob
 		if diagnostic.Path != "" && generated != (diagnostic.Line == 0) {
 			t.Errorf("%+v", diagnostic)

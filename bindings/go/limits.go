@@ -67,8 +67,8 @@ func WithLimits(limits *Limits) Option { return func(o *options) { o.limits = li
 // Strict makes unknown fields errors, not warnings. A GangPolicy or GangCluster is always strict.
 func Strict() Option { return func(o *options) { o.parse |= parseStrict } }
 
-// Generated says that a program wrote the text: diagnostics have no lines and columns, which are those
-// of a text that does not exist.
+// Generated says that a program wrote the text: diagnostics have no lines and columns, which are
+// those of a text that does not exist.
 func Generated() Option { return func(o *options) { o.unlocated = everyType } }
 
 // Wake makes Reconcile wake gangs that wait for room: see the flag of gang_reconcile() in gang.h.

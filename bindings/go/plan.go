@@ -145,8 +145,8 @@ func (p *Plan) Objects() []Object { return p.orEmpty().unpack().objects }
 // Patches lists the patches: that of the job object first, then those of the roles.
 func (p *Plan) Patches() []Patch { return p.orEmpty().unpack().patches }
 
-// Diagnostics lists the diagnostics of the decision, and those of Reconcile. A closed plan has none, unless
-// they were read before.
+// Diagnostics lists the diagnostics of the decision, and those of Reconcile. A closed plan has
+// none, unless they were read before.
 func (p *Plan) Diagnostics() []Diagnostic {
 	p = p.orEmpty()
 	return p.diagnostics.read(kindPlan, p.handle, p.unlocated)

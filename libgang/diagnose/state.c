@@ -108,18 +108,13 @@ why_is_waiting(const struct why_pod *pod)
     return pod->state == POD_GATED || pod->state == POD_PENDING;
 }
 
-/* Returns the array, or a copy with room for as many items again, if it is full. */
+/* Makes room for one more item: an array whose length is a power of two is full. */
 static void *
 state_grow(struct arena *arena, void *items, size_t count, size_t size)
 {
-    void *more;
+    const bool has_room = count & (count - 1) || count == 1;
 
-    if (count & (count - 1) || count == 1)
-        return items;
-    more = arena_array(arena, count ? 2 * count : 2, size);
-    if (more && count)
-        memcpy(more, items, count * size);
-    return more;
+    return has_room ? items : arena_grow(arena, items, count, count ? 2 * count : 2, size);
 }
 
 static void

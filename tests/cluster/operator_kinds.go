@@ -192,8 +192,8 @@ func (s *session) plays(name string) bool {
 	})
 }
 
-// chosen are the kinds and backends of -only: each of the two is all if none is named. A name that is
-// neither is an error.
+// chosen are the kinds and backends of -only: each of the two is all if none is named. A name that
+// is neither is an error.
 func (s *session) chosen() (rows []gangRow, backends []backend, err error) {
 	known := []string{}
 	for _, row := range gangRows {

@@ -26,8 +26,8 @@ type options struct {
 	spaces  int
 	kinds   map[string]*tally
 	choices map[string]*tally
-	// By what is said, the jobs: the diagnostics of those that libgang refuses, what the server says of
-	// those that are wrong without libgang, too, and what went wrong.
+	// By what is said, the jobs: the diagnostics of those that libgang refuses, what the server
+	// says of those that are wrong without libgang, too, and what went wrong.
 	codes, said, wrong map[string][]string
 }
 

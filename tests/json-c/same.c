@@ -14,11 +14,6 @@
 
 enum { THREADS = 4, SPOILED = 10 };
 
-/* What is made of the documents, as trees without places. */
-struct answers {
-    struct json_object *list;
-};
-
 static bool
 is_place(const char *key)
 {
@@ -44,18 +39,18 @@ remove_places(struct json_object *value)
 }
 
 static void
-add_code(struct answers *answers, int code, struct gang_error *error)
+add_code(struct json_object *answers, int code, struct gang_error *error)
 {
     struct gang_blob *blob;
 
-    json_object_array_add(answers->list, json_object_new_int(code));
+    json_object_array_add(answers, json_object_new_int(code));
     if (error && gang_error_serialize(NULL, error, GANG_FORMAT_JSON, 0, &blob, NULL) == GANG_OK)
-        json_object_array_add(answers->list, tree_of_blob(blob));
+        json_object_array_add(answers, tree_of_blob(blob));
     gang_error_free(error);
 }
 
 static void
-add_plan(struct answers *answers, const struct gang_plan *plan, bool as_tree)
+add_plan(struct json_object *answers, const struct gang_plan *plan, bool as_tree)
 {
     for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_JOB; target++) {
         struct json_object *tree = NULL;
@@ -71,7 +66,7 @@ add_plan(struct answers *answers, const struct gang_plan *plan, bool as_tree)
         if (blob)
             tree = tree_of_blob(blob);
         add_code(answers, code, error);
-        json_object_array_add(answers->list, tree);
+        json_object_array_add(answers, tree);
     }
 }
 
@@ -102,7 +97,7 @@ objects_are_equal(const struct gang_plan *plan)
 }
 
 static struct gang_document *
-parse(struct answers *answers, struct json_object *tree, bool as_tree)
+parse(struct json_object *answers, struct json_object *tree, bool as_tree)
 {
     struct gang_document *document = NULL;
     struct gang_error *error = NULL;
@@ -120,7 +115,8 @@ parse(struct answers *answers, struct json_object *tree, bool as_tree)
 }
 
 static void
-answer_job(struct answers *answers, struct gang_document **documents, size_t count, bool as_tree)
+answer_job(struct json_object *answers, struct gang_document **documents, size_t count,
+           bool as_tree)
 {
     struct gang_decision *decision = NULL;
     struct gang_plan *plan = NULL;
@@ -132,13 +128,13 @@ answer_job(struct answers *answers, struct gang_document **documents, size_t cou
              error);
     if (decision &&
         gang_decision_serialize(NULL, decision, GANG_FORMAT_JSON, 0, &blob, NULL) == GANG_OK)
-        json_object_array_add(answers->list, tree_of_blob(blob));
+        json_object_array_add(answers, tree_of_blob(blob));
     error = NULL;
     if (decision)
         add_code(answers, gang_render(NULL, decision, 0, &plan, &error), error);
     if (plan) {
         add_plan(answers, plan, as_tree);
-        json_object_array_add(answers->list, json_object_new_boolean(objects_are_equal(plan)));
+        json_object_array_add(answers, json_object_new_boolean(objects_are_equal(plan)));
     }
     gang_plan_unref(plan);
     gang_decision_unref(decision);
@@ -147,20 +143,20 @@ answer_job(struct answers *answers, struct gang_document **documents, size_t cou
 static struct json_object *
 answers_of(const struct trees *trees, bool as_tree)
 {
-    struct answers answers = {json_object_new_array()};
+    struct json_object *answers = json_object_new_array();
     struct gang_document *documents[TREES_MOST];
     bool has_all = true;
 
     for (size_t i = 0; i < trees->count; i++) {
-        documents[i] = parse(&answers, trees->items[i], as_tree);
+        documents[i] = parse(answers, trees->items[i], as_tree);
         has_all = has_all && documents[i];
     }
     if (has_all && trees->count && is_job(documents[0]))
-        answer_job(&answers, documents, trees->count, as_tree);
+        answer_job(answers, documents, trees->count, as_tree);
     for (size_t i = 0; i < trees->count; i++)
         gang_document_unref(documents[i]);
-    remove_places(answers.list);
-    return answers.list;
+    remove_places(answers);
+    return answers;
 }
 
 /* ---- threads ---- */

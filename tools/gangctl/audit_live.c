@@ -116,22 +116,45 @@ totals_of(const struct live_audit *audit)
 
 /* ---- formats ---- */
 
+/* A cell of a table, as a terminal shows it; of the head if there is no row. */
+static struct text
+cell_of(struct json_object *row, size_t column)
+{
+    const char *value = row ? tree_text(row, live_columns[column].key) : live_columns[column].title;
+    struct text cell = {0};
+
+    text_add_printable(&cell, value ? value : "-");
+    return cell;
+}
+
+/* `out` NULL: only the widths. */
 static void
-add_row_of_table(struct text *out, const size_t *widths, struct json_object *row)
+add_row_of_table(struct text *out, size_t *widths, struct json_object *row)
 {
     for (size_t i = 0; i < NUM_LIVE_COLUMNS; i++) {
-        struct text cell = {0};
-        const char *value = row ? tree_text(row, live_columns[i].key) : live_columns[i].title;
+        struct text cell;
 
         if (!live_columns[i].title)
             continue;
-        text_add_printable(&cell, value ? value : "-");
-        text_add(out, cell.data);
-        for (size_t k = cell.len; i + 1 < NUM_LIVE_COLUMNS && k < widths[i] + 2; k++)
-            text_add(out, " ");
+        cell = cell_of(row, i);
+        if (!out)
+            widths[i] = cell.len > widths[i] ? cell.len : widths[i];
+        else if (i + 1 == NUM_LIVE_COLUMNS)
+            text_addf(out, "%s\n", cell.data);
+        else
+            text_addf(out, "%-*s  ", (int)widths[i], cell.data);
         text_free(&cell);
     }
-    text_add(out, "\n");
+}
+
+/* The head, and a line for each row. */
+static void
+add_rows_of_table(struct text *out, size_t *widths, struct json_object *rows)
+{
+    if (tree_length(rows))
+        add_row_of_table(out, widths, NULL);
+    for (size_t i = 0; i < tree_length(rows); i++)
+        add_row_of_table(out, widths, json_object_array_get_idx(rows, i));
 }
 
 static void
@@ -139,20 +162,8 @@ add_table(struct text *out, const struct live_audit *audit)
 {
     size_t widths[NUM_LIVE_COLUMNS] = {0};
 
-    for (size_t i = 0; i < NUM_LIVE_COLUMNS; i++) {
-        widths[i] = live_columns[i].title ? strlen(live_columns[i].title) : 0;
-        for (size_t k = 0; k < tree_length(audit->rows); k++) {
-            const char *value =
-                tree_text(json_object_array_get_idx(audit->rows, k), live_columns[i].key);
-
-            if (value && strlen(value) > widths[i])
-                widths[i] = strlen(value);
-        }
-    }
-    if (tree_length(audit->rows))
-        add_row_of_table(out, widths, NULL);
-    for (size_t k = 0; k < tree_length(audit->rows); k++)
-        add_row_of_table(out, widths, json_object_array_get_idx(audit->rows, k));
+    add_rows_of_table(NULL, widths, audit->rows);
+    add_rows_of_table(out, widths, audit->rows);
 }
 
 /* Adds "3 gangs: 2 Stuck, 1 Waiting" below the causes. */

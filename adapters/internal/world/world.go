@@ -31,7 +31,8 @@ func Planner(t testing.TB, backend string) *apply.Planner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &apply.Planner{Policy: func(context.Context) (*gang.Document, error) { return policy, nil }}
+	inForce := func(context.Context) (*gang.Document, error) { return policy, nil }
+	return &apply.Planner{Policy: inForce}
 }
 
 // Client is a fake one that knows the types and has the objects.

@@ -22,9 +22,9 @@ func Diagnostics(err error) []gang.Diagnostic {
 	return nil
 }
 
-// FieldErrors makes the errors among diagnostics field errors for a webhook of the job. A diagnostic in
-// another document than the job's is put on the field `other`, because the author of the job does not
-// see that document: field.NewPath("spec", "runtimeRef") for a TrainJob.
+// FieldErrors makes the errors among diagnostics field errors for a webhook of the job. A
+// diagnostic in another document than the job's is put on the field `other`, because the author of
+// the job does not see that document: field.NewPath("spec", "runtimeRef") for a TrainJob.
 func FieldErrors(
 	diagnostics []gang.Diagnostic, job gang.DocumentType, other *field.Path,
 ) field.ErrorList {
@@ -90,7 +90,8 @@ func first(diagnostics []gang.Diagnostic) *gang.Diagnostic {
 // with the given reason.
 func Condition(kind, reason string, diagnostics []gang.Diagnostic) metav1.Condition {
 	condition := metav1.Condition{Type: kind, Status: metav1.ConditionTrue, Reason: reason}
-	if diagnostic := first(diagnostics); diagnostic != nil && diagnostic.Severity == gang.SeverityError {
+	diagnostic := first(diagnostics)
+	if diagnostic != nil && diagnostic.Severity == gang.SeverityError {
 		condition.Status = metav1.ConditionFalse
 		condition.Reason = diagnostic.Reason
 		condition.Message = text(diagnostics, gang.SeverityError)

@@ -23,8 +23,8 @@ import (
 // An argument is nil if the error of the call that made it was not checked.
 var errNil = errors.New("k8sgang: a nil argument; was an error checked?")
 
-// ParseYAML parses a document in YAML or JSON with any engine. Diagnostics have no lines and columns:
-// they would be those of the JSON that it is converted to.
+// ParseYAML parses a document in YAML or JSON with any engine. Diagnostics have no lines and
+// columns: they would be those of the JSON that it is converted to.
 func ParseYAML(text []byte, with ...gang.Option) (*gang.Document, error) {
 	data, err := yaml.YAMLToJSONStrict(text)
 	if err != nil {
@@ -37,9 +37,9 @@ func generated(with []gang.Option) []gang.Option {
 	return append(slices.Clip(with), gang.Generated())
 }
 
-// Parse parses a typed or unstructured object. Diagnostics have no lines and columns. A typed object
-// that was read through a cache has no apiVersion and kind, so they are arguments; those of the
-// object are not used.
+// Parse parses a typed or unstructured object. Diagnostics have no lines and columns. A typed
+// object that was read through a cache has no apiVersion and kind, so they are arguments; those of
+// the object are not used.
 func Parse(kind schema.GroupVersionKind, object any, with ...gang.Option) (*gang.Document, error) {
 	data, err := encode(kind, object)
 	if err != nil {

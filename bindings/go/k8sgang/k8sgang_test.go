@@ -109,7 +109,8 @@ func TestNoLocations(t *testing.T) {
 	for _, err := range []error{err, policyErr} {
 		diagnostics := k8sgang.Diagnostics(err)
 		message := k8sgang.Condition("GangReady", "", diagnostics).Message
-		if len(diagnostics) == 0 || diagnostics[0].Line != 0 || regexp.MustCompile(`:\d+:\d+`).MatchString(err.Error()+message) {
+		if len(diagnostics) == 0 || diagnostics[0].Line != 0 ||
+			regexp.MustCompile(`:\d+:\d+`).MatchString(err.Error()+message) {
 			t.Errorf("%v", err)
 		}
 	}
@@ -257,7 +258,8 @@ func TestFieldErrors(t *testing.T) {
 		{Severity: gang.SeverityError, Document: gang.DocumentRuntime, Name: "torch", Path: "spec.x", ID: "GANG002", Message: "Forbidden: no"},
 		{Severity: gang.SeverityWarning, Document: gang.DocumentTrainJob, Message: "a warning"},
 	}
-	list := k8sgang.FieldErrors(diagnostics, gang.DocumentTrainJob, field.NewPath("spec", "runtimeRef"))
+	reference := field.NewPath("spec", "runtimeRef")
+	list := k8sgang.FieldErrors(diagnostics, gang.DocumentTrainJob, reference)
 	if len(list) != 2 {
 		t.Fatalf("%v", list)
 	}
@@ -268,7 +270,8 @@ func TestFieldErrors(t *testing.T) {
 		t.Errorf("%s", list[1])
 	}
 	_, err := k8sgang.Parse(trainJobKind, jobOf("many"))
-	if list := k8sgang.FieldErrors(k8sgang.Diagnostics(err), gang.DocumentTrainJob, nil); len(list) == 0 || !strings.Contains(list[0].Field, "numNodes") {
+	list = k8sgang.FieldErrors(k8sgang.Diagnostics(err), gang.DocumentTrainJob, nil)
+	if len(list) == 0 || !strings.Contains(list[0].Field, "numNodes") {
 		t.Errorf("%v", list)
 	}
 	if k8sgang.Diagnostics(nil) != nil {
@@ -286,7 +289,8 @@ func TestConditionAndEvents(t *testing.T) {
 	if condition.Status != metav1.ConditionFalse || condition.Reason != "StructuralDeadlock" || !strings.Contains(condition.Message, "GANG012") {
 		t.Errorf("%+v", condition)
 	}
-	if condition = k8sgang.Condition("GangReady", "Rendered", diagnostics[:1]); condition.Status != metav1.ConditionTrue || condition.Reason != "Rendered" {
+	condition = k8sgang.Condition("GangReady", "Rendered", diagnostics[:1])
+	if condition.Status != metav1.ConditionTrue || condition.Reason != "Rendered" {
 		t.Errorf("%+v", condition)
 	}
 	events := k8sgang.Events(diagnostics)
@@ -456,8 +460,10 @@ func TestCluster(t *testing.T) {
 		`"kubernetesVersion":"1.36","servedVersions":[{"groupVersion":"scheduling.volcano.sh/v1beta1","resources":["podgroups","queues"]}],"components":{"volcano":"v1.14.1"},` +
 		`"podTemplateFields":[],"namespaces":[{"name":"ml","labels":{"team":"a"}},{"name":"web"}],` +
 		`"priorityClasses":[{"name":"high","value":10}],"runtimeClasses":[{"name":"gvisor","overhead":{"cpu":"100m"}}],` +
-		`"limitRanges":[{"namespace":"ml","name":"limits","limits":[{"type":"Container","defaultRequest":{"cpu":"100m"}}]}],` +
-		`"nodes":[{"name":"a","labels":{"zone":"z"},"annotations":{"node.koordinator.sh/resource-amplification-ratio":"2"},"allocatable":{"cpu":"100m"}},` +
+		`"limitRanges":[{"namespace":"ml","name":"limits","limits":[{"type":"Container",` +
+		`"defaultRequest":{"cpu":"100m"}}]}],` +
+		`"nodes":[{"name":"a","labels":{"zone":"z"},"annotations":` +
+		`{"node.koordinator.sh/resource-amplification-ratio":"2"},"allocatable":{"cpu":"100m"}},` +
 		`{"name":"b","allocatable":{}}],"deviceClasses":[{"name":"gpu"}]}}`
 	if string(text) != expected {
 		t.Errorf("%s", text)

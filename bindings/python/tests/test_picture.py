@@ -4,6 +4,8 @@
 import json
 import xml.etree.ElementTree as ET
 
+import pytest
+
 import libgang
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,3 +42,27 @@ def test_a_file_is_named_with_its_lines(runtime, trainjob):
     column = text.splitlines()[2].index("odd")
     assert f" jobs/a.json:42:{column} spec.odd: unknown field" in explained
     assert "a.json" not in libgang.resolve(text, runtime).explain()
+
+
+def test_why_a_suspended_job_does_not_start():
+    template = {"spec": {"containers": [{"name": "c", "image": "c"}], "restartPolicy": "Never"}}
+    job = {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {"name": "sweep", "namespace": "ml", "uid": "u"},
+        "spec": {
+            "completionMode": "Indexed",
+            "parallelism": 2,
+            "completions": 2,
+            "suspend": True,
+            "template": template,
+        },
+    }
+    inputs = libgang.Inputs()
+    why = inputs.diagnose(job, job)
+    assert (why["verdict"], why["cause"]["reason"]) == ("Waiting", "JobSuspended")
+    texts = texts_of(inputs.diagnose_svg(job, job))
+    assert texts[0] == "ml/sweep: Waiting"
+    assert why["cause"]["message"] in texts
+    with pytest.raises(libgang.GangError):
+        inputs.diagnose(job, job, now="yesterday")

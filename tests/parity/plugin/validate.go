@@ -20,8 +20,8 @@ import (
 	"libgang.dev/gang"
 )
 
-// Problems are the diagnostics for which upstream's plugin for Volcano refuses a job. It is not named
-// Validate, because the plugin for coscheduling has no such method.
+// Problems are the diagnostics for which upstream's plugin for Volcano refuses a job. It is not
+// named Validate, because the plugin for coscheduling has no such method.
 func (p *Plugin) Problems(
 	ctx context.Context, info *opruntime.Info, job *trainer.TrainJob,
 ) (admission.Warnings, field.ErrorList) {

@@ -15,8 +15,10 @@ import (
 
 // wake returns the options for Reconcile, and when to ask again; 0: never. A job of a scheduler
 // that does not sleep is not asked about.
-func (r *Reconciler) wake(job types.NamespacedName, outcome *Outcome) ([]gang.Option, time.Duration) {
-	sleeps := r.WakeInterval > 0 && outcome.Acted && slices.ContainsFunc(outcome.Pods, (*Pod).waits) &&
+func (r *Reconciler) wake(job types.NamespacedName, outcome *Outcome) (
+	[]gang.Option, time.Duration) {
+	sleeps := r.WakeInterval > 0 && outcome.Acted &&
+		slices.ContainsFunc(outcome.Pods, (*Pod).waits) &&
 		slices.ContainsFunc(outcome.Plans, func(plan *gang.PlanDocument) bool {
 			return plan.Backend != nil && k8sgang.SleepsOnRoom(plan.Backend.Type)
 		})

@@ -83,12 +83,12 @@ func (p *Planner) Plan(ctx context.Context, reader client.Reader, job *unstructu
 // Decide resolves each gang of a job without making a plan. A decision is closed after its use. If
 // one gang is refused that is the error: see Plans.
 func (p *Planner) Decide(ctx context.Context, reader client.Reader, job *unstructured.Unstructured,
-	use func(*gang.Decision)) error {
+	use func(*gang.Decision) error) error {
 	return p.with(ctx, reader, job, func(document *gang.Document, inputs gang.Inputs) error {
 		for inputs.Gang = range max(document.NumGangs(), 1) {
 			decision, err := gang.Resolve(document, inputs)
 			if err == nil {
-				use(decision)
+				err = use(decision)
 			}
 			decision.Close() // one of a refused job comes with the error
 			if err != nil {

@@ -291,7 +291,8 @@ func TestMemoryOfPods(t *testing.T) {
 		}
 	}
 	used := (heap() - before) / count
-	t.Logf("%d bytes a pod, %d of them JSON", used, len(store.pods["research/training-run-1-1-x7k2p"].JSON))
+	text := store.pods["research/training-run-1-1-x7k2p"].JSON
+	t.Logf("%d bytes a pod, %d of them JSON", used, len(text))
 	if used > limit {
 		t.Errorf("%d bytes a pod", used)
 	}

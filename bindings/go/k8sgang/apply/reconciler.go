@@ -47,8 +47,8 @@ type Reconciler struct {
 	Children []schema.GroupVersionKind
 	// Triggers are kinds of which every change plans all jobs again, such as runtimes.
 	Triggers []client.Object
-	// Acts tells whether to write for a job with these plans. Where it is false everything is planned
-	// and reported, and nothing is written. Nil: always.
+	// Acts tells whether to write for a job with these plans. Where it is false everything is
+	// planned and reported, and nothing is written. Nil: always.
 	Acts func(context.Context, *unstructured.Unstructured, []*gang.PlanDocument) bool
 	// Report takes the result of each round that came to an end. Its error is that of the round. A
 	// job without a plan is tried again in a minute, and one that Report returns an error for with a
@@ -76,8 +76,8 @@ type Outcome struct {
 	// Plans has the plan of each gang. Actions are those of the comparison with what exists.
 	Plans       []*gang.PlanDocument
 	Diagnostics []gang.Diagnostic // of all plans, conflicts included
-	// Existing has the job, and what belongs to it or has the name of one of its objects. It may lie
-	// in the cache, so it must not be changed.
+	// Existing has the job, and what belongs to it or has the name of one of its objects. It may
+	// lie in the cache, so it must not be changed.
 	Existing []*unstructured.Unstructured
 	Pods     []*Pod // that name one of its groups
 	// Acted is false if nothing may be written for the job: see Reconciler.Acts.
@@ -247,7 +247,8 @@ func (o *Outcome) compare(plan *gang.Plan, live *gang.Document, options []gang.O
 }
 
 // errUnfinished is returned after the first object of a gang: by its uid, which it has now, a
-// PodGroup names its Workload. Nothing is reported yet, because the program may end between the two.
+// PodGroup names its Workload. Nothing is reported yet, because the program may end between the
+// two.
 var errUnfinished = errors.New("the other objects of the gang are to be created")
 
 // isLate tells whether the cache lacks the last write, or another program was faster.

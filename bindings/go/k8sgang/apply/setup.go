@@ -197,8 +197,8 @@ type runsAlways struct{ manager.RunnableFunc }
 
 func (runsAlways) NeedLeaderElection() bool { return false }
 
-// changed asks for the rounds of the jobs that control the groups of a pod. In a replica that does not
-// lead there are none.
+// changed asks for the rounds of the jobs that control the groups of a pod. In a replica that does
+// not lead there are none.
 func (w *podWatch) changed(namespace string, groups []string) {
 	leads := func(r *Reconciler) bool { return r.queue.Load() != nil }
 	if !slices.ContainsFunc(w.reconcilers, leads) {
@@ -265,7 +265,8 @@ type lister[L runtime.Object] interface {
 
 func watchable[L runtime.Object](of lister[L], clients any) cache.ListerWatcher {
 	return cache.ToListWatcherWithWatchListSemantics(&cache.ListWatch{
-		ListWithContextFunc: func(ctx context.Context, with metav1.ListOptions) (runtime.Object, error) {
+		ListWithContextFunc: func(ctx context.Context, with metav1.ListOptions) (
+			runtime.Object, error) {
 			return of.List(ctx, with)
 		},
 		WatchFuncWithContext: of.Watch}, clients)

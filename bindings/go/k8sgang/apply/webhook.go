@@ -30,7 +30,8 @@ type Webhook struct {
 	// Mark sets the marks in a new object, or leaves it as it is: [Planner.Mark], for example.
 	// Diagnostics in its error refuse the object, and another error refuses it for now.
 	Mark func(ctx context.Context, object *unstructured.Unstructured) error
-	// Job and Other say how diagnostics are shown to the author of the object: see k8sgang.FieldErrors.
+	// Job and Other say how diagnostics are shown to the author of the object: see
+	// k8sgang.FieldErrors.
 	Job   gang.DocumentType
 	Other *field.Path
 }
