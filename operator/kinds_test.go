@@ -417,6 +417,85 @@ func TestMarkedByGitOps(t *testing.T) {
 	}
 }
 
+const twoRules = `  rules:
+  - {name: sweeps, match: {objectSelector: {matchLabels: {team: sweeps}}}, backend: volcano}
+  - {name: rest, match: {}, backend: volcano}
+`
+
+// Of the jobs of a rule that is only reported, everything is told, and nothing is marked or written.
+// Jobs of the other rules have gangs.
+func TestReportedRule(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", twoRules))
+	w.reported = []string{"sweeps"}
+	job := parse(t, indexedJob)
+	job.SetLabels(map[string]string{"team": "sweeps"})
+	if answer := w.admitTo(nil, job); !answer.Allowed || len(answer.Patches) != 0 {
+		t.Errorf("%+v", answer)
+	}
+	w.create(job)
+	_, writes := w.reconcileKindOnce(job)
+	if event := w.event(); writes != 0 || !strings.Contains(event, "Normal GangPlanned 3 of 3 pods") {
+		t.Errorf("%d writes, %s", writes, event)
+	}
+	other := parse(t, indexedJob)
+	other.SetName("other")
+	other.SetUID("other")
+	other = w.marked(other)
+	w.create(other)
+	if _, writes := w.reconcileKindOnce(other); writes != 1 {
+		t.Errorf("%d writes", writes)
+	}
+	// A job keeps its gang if its rule is only reported from now on.
+	w.reported = []string{"sweeps", "rest"}
+	if _, writes := w.reconcileKindOnce(other); writes != 0 || w.get(volcanoKind, "other") == nil {
+		t.Errorf("%d writes", writes)
+	}
+	if err := w.client.Delete(t.Context(), w.get(volcanoKind, "other")); err != nil {
+		t.Fatal(err)
+	}
+	if _, writes := w.reconcileKindOnce(other); writes != 1 {
+		t.Errorf("%d writes", writes)
+	}
+}
+
+func TestReportedRuleOfTrainJobs(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", twoRules))
+	w.reported = []string{"rest"}
+	if answer := w.admit(jobSet()); !answer.Allowed || len(answer.Patches) != 0 {
+		t.Errorf("%+v", answer)
+	}
+	if _, writes := w.reconcile(); writes != 0 || w.conditionOf(plannedType).Status != "True" ||
+		w.condition() != (metav1.Condition{}) {
+		t.Errorf("%d writes, %+v", writes, w.conditionOf(plannedType))
+	}
+	w.reported = []string{"sweeps"}
+	if answer := w.admit(jobSet()); len(answer.Patches) == 0 {
+		t.Errorf("%+v", answer)
+	}
+	if _, writes := w.reconcile(); writes != 1 || w.condition().Status != "True" {
+		t.Errorf("%d writes, %+v", writes, w.condition())
+	}
+}
+
+// A name in the settings that is no rule is told, in a GangPolicy and in a ConfigMap.
+func TestReportedRuleIsUnknown(t *testing.T) {
+	for _, served := range []bool{false, true} {
+		w := newWorld(t, policyOf("volcano", twoRules))
+		w.policy.served, w.policy.reported = served, []string{"sweeps", "swept"}
+		if served {
+			w.create(policyObject(t, w.policy.name.Name, policyOf("volcano", twoRules)))
+		}
+		if _, err := w.policy.current(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want := "Warning UnknownReportedRule reportedRules names \"swept\", and the policy has no rule of " +
+			"this name"
+		if event := w.event(); event != want || len(w.events.Events) > 0 {
+			t.Errorf("served %v: %s", served, event)
+		}
+	}
+}
+
 // In the mode Report everything is told, and nothing is marked or written.
 func TestReportMode(t *testing.T) {
 	w := newWorld(t, policyOf("volcano", ""))

@@ -70,7 +70,8 @@ func run(ctx context.Context, s *settings) error {
 		return err
 	}
 	policy := &policySource{name: types.NamespacedName{Namespace: s.Namespace, Name: s.Policy},
-		reader: m.GetClient(), events: m.GetEventRecorder("libgang-operator")}
+		reader: m.GetClient(), events: m.GetEventRecorder("libgang-operator"),
+		reported: s.ReportedRules}
 	triggers := []client.Object{&corev1.ConfigMap{}}
 	_, err = m.GetRESTMapper().RESTMapping(policyKind.GroupKind(), policyKind.Version)
 	if policy.served = err == nil; policy.served {
@@ -93,9 +94,10 @@ func run(ctx context.Context, s *settings) error {
 func (s *settings) setUpJobs(ctx context.Context, m manager.Manager, planner *apply.Planner,
 	triggers []client.Object) error {
 	acts := s.acts(m.GetClient())
+	reports := ofRules(planner, m.GetClient(), s.ReportedRules)
 	webhooks := m.GetWebhookServer()
 	webhooks.Register("/mark", &webhook.Admission{Handler: &marker{planner: planner,
-		cached: m.GetClient(), live: m.GetAPIReader(), acts: acts}})
+		cached: m.GetClient(), live: m.GetAPIReader(), acts: acts, reports: reports}})
 	webhooks.Register("/validate", &webhook.Admission{Handler: admission.HandlerFunc(validate)})
 	if err := m.AddHealthzCheck("webhook", webhooks.StartedChecker()); err != nil {
 		return err
@@ -103,7 +105,8 @@ func (s *settings) setUpJobs(ctx context.Context, m manager.Manager, planner *ap
 	if err := m.AddReadyzCheck("webhook", webhooks.StartedChecker()); err != nil {
 		return err
 	}
-	told := newReporter(m.GetClient(), m.GetEventRecorder("libgang-operator"), acts, planner)
+	told := newReporter(m.GetClient(), m.GetEventRecorder("libgang-operator"), acts, reports,
+		planner)
 	metrics.Registry.MustRegister(append(ownMetrics(), told.ledger)...)
 	if err := m.Add(told.ledger); err != nil {
 		return err
@@ -180,7 +183,8 @@ func newReconciler(row *jobKind, told *reporter) *apply.Reconciler {
 	acts := func(ctx context.Context, job *unstructured.Unstructured,
 		plans []*gang.PlanDocument) bool {
 		return told.acts(ctx, job.GetNamespace()) &&
-			(row.isTrainJob() || isMarked(job) && hasBackendOf(plans[0], job))
+			(row.isTrainJob() && !told.reports(ctx, job) ||
+				isMarked(job) && hasBackendOf(plans[0], job))
 	}
 	made := &apply.Reconciler{Client: told.client, Planner: told.planner, Kind: row.kind, Acts: acts,
 		Report: told.report, Forget: told.ledger.forget(row.kind.Kind)}

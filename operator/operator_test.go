@@ -36,6 +36,7 @@ type world struct {
 	policy     *policySource
 	marker     *marker
 	acts       bool
+	reported   []string // rules
 	planner    *apply.Planner
 	reconciler *apply.Reconciler
 	reporter   *reporter
@@ -113,14 +114,19 @@ func newWorld(t *testing.T, policy string) *world {
 	w.planner.Facts = func(context.Context) (*gang.Document, error) { return facts, nil }
 	w.acts = true
 	acts := func(context.Context, string) bool { return w.acts }
-	w.marker = &marker{planner: w.planner, cached: w.client, live: w.client, acts: acts}
+	w.marker = &marker{planner: w.planner, cached: w.client, live: w.client, acts: acts,
+		reports: w.reports}
 	w.reconciler = w.reconcilerOf(trainJobKind)
 	return w
 }
 
+func (w *world) reports(ctx context.Context, job *unstructured.Unstructured) bool {
+	return ofRules(w.planner, w.client, w.reported)(ctx, job)
+}
+
 func (w *world) reconcilerOf(kind schema.GroupVersionKind) *apply.Reconciler {
 	acts := func(context.Context, string) bool { return w.acts }
-	w.reporter = newReporter(w.client, w.events, acts, w.planner)
+	w.reporter = newReporter(w.client, w.events, acts, w.reports, w.planner)
 	made := newReconciler(rowOf(kind.GroupVersion().String(), kind.Kind), w.reporter)
 	made.Kinds = testKinds[:4]
 	return made

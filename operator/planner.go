@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -29,6 +30,25 @@ func newPlanner(policy *policySource, facts *apply.Facts) *apply.Planner {
 			return document, because(errNoFacts, err)
 		},
 		Inputs: readRuntime,
+	}
+}
+
+// ofRules makes the function that tells whether one of these rules of the policy decides about a job.
+// A job that is refused, or that cannot be planned now, is of none: its error is told elsewhere.
+func ofRules(planner *apply.Planner, reader client.Reader, names []string) func(context.Context,
+	*unstructured.Unstructured) bool {
+	return func(ctx context.Context, job *unstructured.Unstructured) (found bool) {
+		if len(names) == 0 {
+			return false
+		}
+		_ = planner.Decide(ctx, reader, job, func(decision *gang.Decision) error {
+			document, err := decision.Document()
+			if err == nil && document.Policy != nil && document.Policy.Rule != nil {
+				found = slices.Contains(names, document.Policy.Rule.Name)
+			}
+			return err
+		})
+		return found
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -68,10 +69,12 @@ type policySource struct {
 	served bool                 // the cluster has the CRD
 	reader client.Reader        // with a cache: a plan costs no request
 	events events.EventRecorder
-	lock   sync.Mutex
-	seen   string // kind and resourceVersion of what was parsed last
-	valid  *gang.Document
-	wrong  error // about what was parsed last
+	// rules that the settings name
+	reported []string
+	lock     sync.Mutex
+	seen     string // kind and resourceVersion of what was parsed last
+	valid    *gang.Document
+	wrong    error // about what was parsed last
 }
 
 func (s *policySource) current(ctx context.Context) (*gang.Document, error) {
@@ -116,10 +119,38 @@ func (s *policySource) take(ctx context.Context, object client.Object) error {
 		return err
 	}
 	s.valid = policy
+	s.checkReported(ctx, object)
 	policyInfo.Reset()
 	policyInfo.WithLabelValues(policy.Stamp()).Set(1)
 	log.FromContext(ctx).Info("the policy is in force", "policy", policy.Stamp())
 	return nil
+}
+
+// checkReported tells of names in the settings that are no rules: jobs of a rule that was renamed get
+// gangs.
+func (s *policySource) checkReported(ctx context.Context, object client.Object) {
+	spec := map[string]any{}
+	if config, isConfig := object.(*corev1.ConfigMap); isConfig {
+		document := map[string]any{}
+		_ = yaml.Unmarshal([]byte(config.Data[policyKey]), &document) // it has been parsed
+		spec, _ = document["spec"].(map[string]any)
+	} else {
+		spec, _ = object.(*unstructured.Unstructured).Object["spec"].(map[string]any)
+	}
+	rules, _ := spec["rules"].([]any)
+	for _, name := range s.reported {
+		if !slices.ContainsFunc(rules, func(rule any) bool { return nameOf(rule) == name }) {
+			s.events.Eventf(object, nil, corev1.EventTypeWarning, "UnknownReportedRule", "Parse",
+				"reportedRules names %q, and the policy has no rule of this name", name)
+			log.FromContext(ctx).Info("reportedRules names no rule of the policy", "rule", name)
+		}
+	}
+}
+
+func nameOf(rule any) string {
+	members, _ := rule.(map[string]any)
+	name, _ := members["name"].(string)
+	return name
 }
 
 func parsePolicy(object client.Object) (*gang.Document, error) {
@@ -285,8 +316,7 @@ func unreachable(policy *unstructured.Unstructured, diagnostics []gang.Diagnosti
 			continue
 		}
 		if i, _ := strconv.Atoi(found[1]); i < len(rules) {
-			rule, _ := rules[i].(map[string]any)
-			names = append(names, fmt.Sprint(rule["name"]))
+			names = append(names, nameOf(rules[i]))
 		}
 	}
 	return names

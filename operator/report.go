@@ -40,6 +40,7 @@ type reporter struct {
 	client  client.Client
 	events  events.EventRecorder
 	acts    func(ctx context.Context, namespace string) bool
+	reports func(ctx context.Context, job *unstructured.Unstructured) bool
 	planner *apply.Planner
 	ledger  *ledger
 	told    *lru.Cache // by uid: the last condition of a job that has no list of them
@@ -47,16 +48,18 @@ type reporter struct {
 }
 
 func newReporter(c client.Client, recorder events.EventRecorder,
-	acts func(context.Context, string) bool, planner *apply.Planner) *reporter {
-	return &reporter{client: c, events: recorder, acts: acts, planner: planner, ledger: newLedger(),
-		told: lru.New(10_000), waiting: lru.New(10_000)}
+	acts func(context.Context, string) bool,
+	reports func(context.Context, *unstructured.Unstructured) bool,
+	planner *apply.Planner) *reporter {
+	return &reporter{client: c, events: recorder, acts: acts, reports: reports, planner: planner,
+		ledger: newLedger(), told: lru.New(10_000), waiting: lru.New(10_000)}
 }
 
 // report is the Report of the reconcilers.
 func (r *reporter) report(ctx context.Context, outcome *apply.Outcome) error {
 	job := outcome.Job
 	kind := conditionType
-	if !r.acts(ctx, job.GetNamespace()) {
+	if !r.acts(ctx, job.GetNamespace()) || !outcome.Acted && !isMarked(job) && r.reports(ctx, job) {
 		kind = plannedType
 	}
 	switch {

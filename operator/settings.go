@@ -29,6 +29,7 @@ type settings struct {
 
 	Mode              string        `yaml:"mode"`
 	NamespaceSelector string        `yaml:"namespaceSelector"` // where the mode Enforce holds
+	ReportedRules     []string      `yaml:"reportedRules"`     // for whose jobs it does not hold
 	Kinds             []string      `yaml:"kinds"`             // of jobs; none: every kind
 	Backends          []string      `yaml:"backends"`          // that the policy enables; none: all
 	Policy            string        `yaml:"policy"`            // the name of the GangPolicy or ConfigMap

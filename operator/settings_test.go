@@ -60,7 +60,7 @@ func TestDocumentedSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	wanted.APIVersion, wanted.Kind = read.APIVersion, read.Kind
-	wanted.Kinds, wanted.Backends = []string{}, []string{}
+	wanted.Kinds, wanted.Backends, wanted.ReportedRules = []string{}, []string{}, []string{}
 	if !reflect.DeepEqual(read, wanted) {
 		t.Errorf("%+v instead of %+v", read, wanted)
 	}
