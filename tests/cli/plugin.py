@@ -149,6 +149,24 @@ def test_plugin_says_why_a_job_does_not_start(bench):
     assert ran.out.startswith("Job stuck/llama: Impossible: "), ran.out
 
 
+def test_plugin_says_why_the_jobs_of_a_cluster_do_not_start(bench):
+    """`--live` without a file is the cluster: the same causes as `why`, and totals."""
+    every = {(one["job"]["namespace"], one["job"]["name"]): one for one in why(bench, "-A")[1]}
+    for words in (["--live", "-A"], ["-A", "--live"], ["-A", "--live", "-o", "json"]):
+        ran = plugin(bench, "audit", "--context=c", *words)
+        assert (ran.status, ran.err) == (1, ""), (words, ran.err)
+    rows = {(one["namespace"], one["name"]): one for one in json.loads(ran.out)["jobs"]}
+    assert {key: one["reason"] for key, one in rows.items()} == {
+        key: one["cause"]["reason"] for key, one in every.items()
+    }
+    assert rows["stuck", "llama"]["reason"] == "NeverTogether"
+    ran = plugin(bench, "audit", "--live", "--context=c", "-n", "stuck", "-o=ndjson")
+    assert [json.loads(line)["name"] for line in ran.out.splitlines()] == ["llama", "wait"]
+    ran = plugin(bench, "audit", "--context=member", "-n", "stuck", "--live")
+    assert ran.status == 1 and 'cannot list resource "nodes"' in ran.err, ran.err
+    assert "the answer is without" in ran.err and "NoRoomNow" in ran.out, ran.out
+
+
 def test_plugin_says_why_without_what_is_denied(bench):
     """The nodes are of the cluster, and members of a team may not list them."""
     ran, (llama,) = why(bench, "llama", "-n", "stuck", context="member")
@@ -230,6 +248,9 @@ def test_plugin_is_gangctl_where_files_are_named(bench):
         ["why", "llama", "--live", "job.yaml"],
         ["why", "--from", "."],
         ["why", "--from=."],
+        ["audit", "--live", "job.yaml"],
+        ["audit", "--live", "-"],
+        ["audit", "--live=job.yaml"],
         ["audit", "--help"],
         ["help", "GANG012"],
         ["nonsense"],
