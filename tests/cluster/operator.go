@@ -21,6 +21,7 @@ type operator struct {
 	manifests string
 	arguments []string
 	port      int
+	metrics   string // the address
 	process   *process
 	starts    int
 	lock      sync.Mutex
@@ -64,11 +65,11 @@ func (s *session) startGangOperator(c *cluster,
 	if err := o.createPolicy(); err != nil {
 		return nil, err
 	}
-	ports, err := freePorts(1)
+	ports, err := freePorts(2)
 	if err != nil {
 		return nil, err
 	}
-	o.port = ports[0]
+	o.port, o.metrics = ports[0], fmt.Sprintf("127.0.0.1:%d", ports[1])
 	config, err := c.writeKubeconfig("operator.kubeconfig", operatorToken)
 	if err != nil {
 		return nil, err
@@ -76,6 +77,7 @@ func (s *session) startGangOperator(c *cluster,
 	o.arguments = []string{"--kubeconfig=" + config, "--health=0",
 		"--certificates=" + c.folder, "--webhook-host=127.0.0.1",
 		fmt.Sprintf("--webhook-port=%d", o.port), "--mode=Enforce",
+		"--metrics=" + o.metrics,
 		"--wake-interval=" + cmp.Or(s.wakeInterval, "4s")}
 	if err := o.start(); err != nil {
 		return nil, err

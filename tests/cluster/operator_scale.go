@@ -5,8 +5,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,7 +105,38 @@ func (l *scaleLab) create() error {
 	l.tell("CPU of the operator per job, with the events of its pods", 0,
 		1000*(after.cpu-before.cpu).Seconds()/jobs, "ms")
 	l.tell("memory (resident)", 0, after.memory, "MiB")
-	return l.tellRequests()
+	return errors.Join(l.tellRequests(), l.tellWebhook())
+}
+
+var webhookBucket = regexp.MustCompile(`(?m)^gang_webhook_seconds_bucket\{.*le="([^"]+)"\} (\d+)$`)
+
+// tellWebhook reads how long the operator took to answer the API server: bounds of its histogram.
+func (l *scaleLab) tellWebhook() error {
+	response, err := http.Get("http://" + l.operator.metrics + "/metrics")
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	counts, all := map[float64]float64{}, 0.0
+	for _, found := range webhookBucket.FindAllStringSubmatch(string(text), -1) {
+		bound, _ := strconv.ParseFloat(found[1], 64)
+		count, _ := strconv.ParseFloat(found[2], 64)
+		counts[bound] += count // the answers of at most this time, of all kinds and results
+		all = max(all, counts[bound])
+	}
+	if all == 0 {
+		return errors.Join(err, errors.New("the webhook was not asked"))
+	}
+	for _, one := range []struct {
+		name         string
+		share, limit float64
+	}{{"median", 0.5, 0}, {"99 of 100", 0.99, 10.25}} {
+		bounds := slices.Sorted(maps.Keys(counts))
+		at := slices.IndexFunc(bounds, func(bound float64) bool { return counts[bound] >= one.share*all })
+		l.tell("answers of the webhook, its own time, at most: "+one.name, one.limit, 1000*bounds[at], "ms")
+	}
+	return err
 }
 
 // tellRequests is about what the operator sent, and when.
