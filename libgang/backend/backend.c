@@ -341,15 +341,11 @@ gang_backends_serialize(const struct gang_context *context, int format, uint32_t
     const struct node *root;
     struct arena *arena;
     bool is_built;
+    int result = CALL_BEGIN(out, err, out && document_format_is_known(format),
+                            "out and a known format are needed", flags, 0);
 
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || !document_format_is_known(format))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and a known format are needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    if (result)
+        return result;
     arena = arena_new(0);
     root = arena ? backend_list_build(arena) : NULL;
     is_built = root && !arena_failed(arena);

@@ -203,6 +203,34 @@ int error_no_memory(struct gang_error **out);
 /* A misuse of the API by the calling program, not an error in a document. */
 int error_misuse(struct gang_error **out, int code, const char *message);
 
+/* Clears `*err`, and checks what all public calls check: see CALL_BEGIN(). */
+static inline int
+call_check(struct gang_error **err, bool is_given, const char *needed, uint32_t flags,
+           uint32_t known)
+{
+    if (err)
+        *err = NULL;
+    if (!is_given)
+        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, needed);
+    if (flags & ~known)
+        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    return GANG_OK;
+}
+
+static inline void
+call_clear(void *out, size_t size)
+{
+    if (out)
+        memset(out, 0, size);
+}
+
+/*
+ * Begins a public call: clears `*out` and `*err`, each unless it is NULL. Returns GANG_OK, or
+ * reports that arguments are not given, `needed` says which, or a flag that is not among `known`.
+ */
+#define CALL_BEGIN(out, err, is_given, needed, flags, known)                                       \
+    (call_clear((out), sizeof(*(out))), call_check((err), (is_given), (needed), (flags), (known)))
+
 /* A limit exceeded outside of any document. */
 int error_limit(struct gang_error **out, enum gang_code code, const char *message);
 

@@ -457,17 +457,14 @@ gang_schema_serialize(const struct gang_context *context, const char *kind, int 
                                 (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
     const struct node *document = NULL;
     struct arena *arena;
+    int result = CALL_BEGIN(
+        out, err,
+        out && (is_of_job || policy_is_described(kind)) && document_format_is_known(format),
+        "out, a known format, and the kind GangPolicy, GangCluster or GangJob are needed", flags,
+        0);
 
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || !(is_of_job || policy_is_described(kind)) || !document_format_is_known(format))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "out, a known format, and the kind GangPolicy, GangCluster or GangJob "
-                            "are needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    if (result)
+        return result;
     arena = arena_new(0);
     if (arena)
         document = is_of_job ? gang_job_describe(arena) : policy_describe(kind, arena);

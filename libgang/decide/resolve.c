@@ -135,15 +135,11 @@ decide_job(const struct gang_context *context, const struct gang_document *job,
            const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
            struct gang_decision **out, struct gang_error **err)
 {
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || !job)
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and job are needed");
-    if (flags & ~(uint32_t)GANG_RESOLVE_FALL_BACK)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    return resolve_with(context_limits(context), job, inputs, flags, findings, out, err);
+    const int result =
+        CALL_BEGIN(out, err, out && job, "out and job are needed", flags, GANG_RESOLVE_FALL_BACK);
+
+    return result ? result
+                  : resolve_with(context_limits(context), job, inputs, flags, findings, out, err);
 }
 
 /* Returns the inputs of a decision, for another gang; NULL if out of memory. */

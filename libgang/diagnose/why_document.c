@@ -416,12 +416,8 @@ why_run(struct why_call *call, const struct gang_context *context, const struct 
 }
 
 static int
-why_check(const struct gang_document *job, const struct gang_document *live, const char *now,
-          int format, struct gang_blob **out, struct gang_error **err)
+why_check(const struct gang_document *live, const char *now, int format, struct gang_error **err)
 {
-    if (!out || !job || !document_is(live, GANG_DOCUMENT_LIVE))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "out, job and live objects are needed");
     if (!live_objects_of(live)->has_parts)
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
                             "the live objects were parsed without GANG_LIVE_DIAGNOSE");
@@ -441,17 +437,13 @@ gang_diagnose(const struct gang_context *context, const struct gang_document *jo
     const struct limits *limits = context_limits(context);
     struct why_call *call;
     struct arena *arena;
-    int result;
+    int result = CALL_BEGIN(out, err, out && job && document_is(live, GANG_DOCUMENT_LIVE),
+                            "out, job and live objects are needed", flags, 0);
 
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    result = why_check(job, live, now, format, out, err);
+    if (!result)
+        result = why_check(live, now, format, err);
     if (result)
         return result;
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
     call = arena ? arena_alloc(arena, sizeof(*call)) : NULL;
     if (!call) {

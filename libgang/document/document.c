@@ -248,15 +248,12 @@ parse_call_abandon(struct parse_call *call, struct gang_error **err)
 static int
 parse_call_open(struct parse_call *call, const struct parse_input *input, struct gang_error **err)
 {
-    if (err)
-        *err = NULL;
+    const int result = call_check(err, input->has_out && (input->data || !input->len),
+                                  "out and data are needed", input->flags, GANG_PARSE_STRICT);
+
     *call = (struct parse_call){.limits = context_limits(input->context)};
-    if (!input->has_out)
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out is NULL");
-    if (!input->data && input->len)
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "data is NULL and len is not 0");
-    if (input->flags & ~(uint32_t)GANG_PARSE_STRICT)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    if (result)
+        return result;
     call->arena = arena_new_within(call->limits);
     return call->arena ? GANG_OK : error_no_memory(err);
 }

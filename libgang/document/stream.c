@@ -403,17 +403,10 @@ gang_stream_parse(const struct gang_context *context, const char *data, size_t l
                   struct gang_stream **out, struct gang_error **err)
 {
     struct stream_reader reader = {.limits = context_limits(context)};
-    int code = GANG_OK;
+    int code = CALL_BEGIN(out, err, out && (data || !len), "out and data are needed", flags, 0);
 
-    if (out)
-        *out = NULL;
-    if (err)
-        *err = NULL;
-    if (!out || (!data && len))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "gang_stream_parse: a pointer is NULL");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "gang_stream_parse: unknown flag");
+    if (code)
+        return code;
     reader.stream = stream_new(reader.limits);
     if (!reader.stream)
         return error_no_memory(err);
@@ -535,17 +528,13 @@ gang_stream_serialize(const struct gang_context *context, const struct gang_stre
     const struct limits *limits = context_limits(context);
     struct buffer buffer = {.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES)};
     struct arena *arena;
-    int result;
+    int result = CALL_BEGIN(
+        out, err,
+        out && index < gang_stream_num_documents(stream) && document_format_is_known(format),
+        "out, a document of the stream and a known format are needed", flags, 0);
 
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || index >= gang_stream_num_documents(stream) || !document_format_is_known(format))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "out, a document of the stream and a known format are needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    if (result)
+        return result;
     arena = arena_new_within(limits);
     if (!arena)
         return error_no_memory(err);

@@ -182,18 +182,13 @@ gang_job_serialize(const struct gang_context *context, const struct gang_documen
                    struct gang_error **err)
 {
     const struct job_document *document = job_document_of(job);
+    int result = CALL_BEGIN(out, err, out && document && document_format_is_known(format),
+                            "out, a job of a known kind and a known format are needed", flags, 0);
 
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || !document || !document_format_is_known(format))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "out, a job of a known kind and a known format are needed");
+    if (result)
+        return result;
     if (gang >= document->num_gangs)
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "the job has no gang of this number");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     if (!document->job.num_roles)
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
                             "the job has no pods of its own, and a GangJob has roles");

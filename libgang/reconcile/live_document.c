@@ -314,16 +314,11 @@ gang_document_parse_live(const struct gang_context *context, const char *data, s
 {
     const struct limits *limits = context_limits(context);
     struct arena *arena;
-    int result;
+    int result = CALL_BEGIN(out, err, out && (data || !len), "out and data are needed", flags,
+                            GANG_LIVE_DIAGNOSE);
 
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || (!data && len))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and data are needed");
-    if (flags & ~(uint32_t)GANG_LIVE_DIAGNOSE)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    if (result)
+        return result;
     arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
     if (!arena)
         return error_no_memory(err);

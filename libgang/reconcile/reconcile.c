@@ -612,17 +612,12 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
     struct reconcile_work work;
     struct gang_plan *fresh;
     bool has_plan;
-    int result;
+    int result = CALL_BEGIN(out, err, out && plan && live_is_usable(live),
+                            "out, plan, and live objects or NULL, are needed", flags,
+                            GANG_RECONCILE_WAKE | GANG_RECONCILE_ADOPT);
 
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || !plan || !live_is_usable(live))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "out, plan, and live objects or NULL, are needed");
-    if (flags & ~(uint32_t)(GANG_RECONCILE_WAKE | GANG_RECONCILE_ADOPT))
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    if (result)
+        return result;
     fresh = plan_new(plan->decision, limits, &result, err);
     if (!fresh)
         return result;

@@ -29,15 +29,12 @@ gang_topologybinding_check(const struct gang_context *context, const struct gang
     const struct limits *limits = context_limits(context);
     struct report report;
     struct arena *arena;
-    int result = GANG_OK;
+    int result =
+        call_check(err, topologybinding_of(binding) && (!policy || policy_of(policy)),
+                   "a ClusterTopologyBinding, and a GangPolicy or NULL, are needed", flags, 0);
 
-    if (err)
-        *err = NULL;
-    if (!topologybinding_of(binding) || (policy && !policy_of(policy)))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "a ClusterTopologyBinding, and a GangPolicy or NULL, are needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    if (result)
+        return result;
     arena = arena_new_within(limits);
     if (!arena)
         return error_no_memory(err);
@@ -166,17 +163,11 @@ gang_topologybinding_compare(const struct gang_context *context,
                                              .live = live_objects_of(live)};
     struct report report;
     struct arena *arena;
-    int result;
+    int result = CALL_BEGIN(out, err, out && comparison.binding && live_is_usable(live),
+                            "out, binding, and live objects or NULL, are needed", flags, 0);
 
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = GANG_ACTION_NONE;
-    if (!out || !comparison.binding || !live_is_usable(live))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                            "out, binding, and live objects or NULL, are needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    if (result)
+        return result;
     arena = arena_new_within(limits);
     if (!arena)
         return error_no_memory(err);

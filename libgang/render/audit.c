@@ -349,11 +349,8 @@ audit_job(struct audit *audit, struct slice text)
 }
 
 static int
-audit_check(const char *const *jobs, const size_t *lengths, size_t count, struct gang_blob **out,
-            struct gang_error **err)
+audit_check(const char *const *jobs, const size_t *lengths, size_t count, struct gang_error **err)
 {
-    if (!out || (count && (!jobs || !lengths)))
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out, jobs and lengths are needed");
     for (size_t i = 0; i < count; i++)
         if (!jobs[i] && lengths[i])
             return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
@@ -378,17 +375,13 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
 {
     const struct limits *limits = context_limits(context);
     struct audit audit = {.context = context, .all = inputs};
-    int result;
+    int result = CALL_BEGIN(out, err, out && (!count || (jobs && lengths)),
+                            "out, jobs and lengths are needed", flags, 0);
 
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    result = audit_check(jobs, lengths, count, out, err);
+    if (!result)
+        result = audit_check(jobs, lengths, count, err);
     if (result)
         return result;
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
     audit.rows.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES);
     audit.selected = gang_inputs_new();
     result = audit_run(&audit, jobs, lengths, count);

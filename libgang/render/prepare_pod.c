@@ -225,23 +225,16 @@ gang_decision_prepare_pod(const struct gang_context *context, const struct gang_
     struct grove_pod *pod = NULL;
     struct report report;
     struct preparation preparation = {.decision = decision, .report = &report};
-    int result;
+    int result = CALL_BEGIN(
+        out, err,
+        out && decision && !decision->inputs.trainjob &&
+            (decision->outcome == GANG_OUTCOME_GANG || decision->outcome == GANG_OUTCOME_NO_GANG) &&
+            document_format_is_known(format),
+        "out, a known format and a decision that is not refused, and not of a TrainJob, are needed",
+        flags, 0);
 
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out ||
-        !(decision && !decision->inputs.trainjob &&
-          (decision->outcome == GANG_OUTCOME_GANG || decision->outcome == GANG_OUTCOME_NO_GANG)) ||
-        !document_format_is_known(format))
-        return error_misuse(
-            err, GANG_ERROR_INVALID_ARGUMENT,
-            "out, a known format and a decision that is not refused, and not of a TrainJob, are "
-            "needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    result = grove_pod_parse(context, data, len, &pod, err);
+    if (!result)
+        result = grove_pod_parse(context, data, len, &pod, err);
     if (result)
         return result;
     report_init(&report, pod->document.arena, limits);

@@ -135,16 +135,10 @@ gang_render(const struct gang_context *context, const struct gang_decision *deci
             uint32_t flags, struct gang_plan **out, struct gang_error **err)
 {
     struct gang_plan *plan;
-    int result;
+    int result = CALL_BEGIN(out, err, out && decision, "out and decision are needed", flags, 0);
 
-    if (err)
-        *err = NULL;
-    if (out)
-        *out = NULL;
-    if (!out || !decision)
-        return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "out and decision are needed");
-    if (flags)
-        return error_misuse(err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
+    if (result)
+        return result;
     plan = plan_new(decision, context_limits(context), &result, err);
     if (!plan)
         return result;

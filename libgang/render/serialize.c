@@ -243,23 +243,20 @@ serialize_is_explanation(int format)
 static int
 serialize_check(const struct serialize_call *call, const void *subject)
 {
-    if (call->err)
-        *call->err = NULL;
-    if (call->out)
-        *call->out = NULL;
-    if (call->format >= GANG_FORMAT_SVG && call->format <= GANG_FORMAT_HTML && !call->is_for_people)
-        return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
-                            "only a decision is written as SVG or as a row, and only a decision or "
-                            "a plan as text or HTML");
-    if (!call->out || !subject || !(call->is_for_people || document_format_is_known(call->format)))
-        return error_misuse(call->err, GANG_ERROR_INVALID_ARGUMENT,
-                            call->needed
-                                ? call->needed
-                                : "the object to serialize, out and a known format are needed");
-    if (call->flags &&
-        !(call->flags == GANG_SERIALIZE_VERBOSE && serialize_is_explanation(call->format)))
-        return error_misuse(call->err, GANG_ERROR_UNSUPPORTED_FLAG, "flags has an unknown bit");
-    return GANG_OK;
+    const bool is_of_another =
+        call->format >= GANG_FORMAT_SVG && call->format <= GANG_FORMAT_HTML && !call->is_for_people;
+    const char *needed = "the object to serialize, out and a known format are needed";
+
+    if (is_of_another)
+        needed = "only a decision is written as SVG or as a row, and only a decision or a plan as "
+                 "text or HTML";
+    else if (call->needed)
+        needed = call->needed;
+    return CALL_BEGIN(call->out, call->err,
+                      !is_of_another && call->out && subject &&
+                          (call->is_for_people || document_format_is_known(call->format)),
+                      needed, call->flags,
+                      serialize_is_explanation(call->format) ? GANG_SERIALIZE_VERBOSE : 0);
 }
 
 /* The error of an arena that has failed. */
