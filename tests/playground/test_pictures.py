@@ -9,6 +9,7 @@ import sys
 
 import pytest
 from conftest import ROOT
+from test_why import RECORDED
 
 # What is outside the picture or its box, and which texts cover each other. A line of text is lower
 # than the box of its font, which has room for accents.
@@ -65,5 +66,21 @@ def test_nothing_leaves_its_place(browser, pictures):
     page = browser.new_context().new_page()
     page.set_content("<body></body>")
     wrong = {name: page.evaluate(MEASURE, picture) for picture, name in pictures.items()}
+    page.context.close()
+    assert {name: told for name, told in wrong.items() if told} == {}
+
+
+def test_nothing_leaves_its_place_in_the_states_of_pods(browser, tmp_path):
+    """The pictures of recorded states, which have the states of the pods of each role."""
+    page = browser.new_context().new_page()
+    page.set_content("<body></body>")
+    live, wrong = tmp_path / "live.json", {}
+    for name, objects in RECORDED.items():
+        live.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}))
+        command = [os.environ["GANGCTL"], "why", "--live", live, "-o", "svg"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 2:  # not of two gangs, nor of a TrainJob without its runtime
+            wrong[name] = page.evaluate(MEASURE, done.stdout)
+    assert len(wrong) > 100
     page.context.close()
     assert {name: told for name, told in wrong.items() if told} == {}

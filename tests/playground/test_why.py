@@ -15,7 +15,7 @@ import cases
 def recorded():
     """What existed in real clusters: of gangs that did not start, and of jobs that ended."""
     for path in sorted((ROOT / "tests/recorded/why").glob("*.ndjson")):
-        for case in map(json.loads, path.read_text().splitlines()):
+        for case in cases.read_states(path):
             yield case["case"], case["live"]
     documents, finished = cases.read(ROOT / "tests/recorded/live/1.36.3.ndjson")
     for name, case in finished.items():
@@ -92,11 +92,43 @@ def test_example(playground, gangctl):
     assert playground.page.locator("#waits").is_hidden()
 
 
+# Draws the image of the page and another picture, and says whether they have the same pixels.
+LOOKS_ALIKE = """async (svg) => {
+    const other = new Image();
+    other.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+    const pixelsOf = async (image) => {
+        await image.decode();
+        const canvas = document.createElement("canvas");
+        canvas.width = image.naturalWidth;
+        canvas.height = image.naturalHeight;
+        canvas.getContext("2d").drawImage(image, 0, 0);
+        return canvas.toDataURL();
+    };
+    return await pixelsOf(document.getElementById("picture")) === await pixelsOf(other);
+}"""
+
+
+def looks_like(playground, picture):
+    assert picture.startswith("<svg")
+    return playground.page.evaluate(LOOKS_ALIKE, picture)
+
+
+def test_picture_of_states(playground, gangctl):
+    """With existing objects the picture has the states of their pods; without, the decision's roles."""
+    playground.choose("example", "stuck (existing objects)")
+    states = gangctl("why", "--live", "examples/live/stuck.yaml", "-o", "svg")
+    assert looks_like(playground, states)
+    playground.choose("example", "torch")
+    assert looks_like(playground, gangctl("explain", "-f", "examples/torch", "-o", "svg"))
+    assert not looks_like(playground, states)
+
+
 def test_job_beside_its_objects(playground, gangctl):
     """With a job in its own editor, the objects are compared with its plan, too."""
     playground.choose("example", "existing objects (torch)")
     files = ["-f", "examples/torch", "--live", "examples/live/torch.yaml"]
     expect(playground, json.loads(gangctl("why", *files, "-o", "json")))
+    assert looks_like(playground, gangctl("why", *files, "-o", "svg"))
     assert playground.page.locator("#step-list tbody tr").count() == 1
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the texts of the editors to everything that the page shows.
 
-import { type Document, type Finding, Library, type Outcome } from "./library";
+import { type Finding, Library, type Outcome } from "./library";
 import { changesOf } from "./changes";
 import {
     type Gathered, type Ignored, type Input, type Place, type Source, gather, inputsOf, jobsOf,
@@ -48,7 +48,7 @@ export interface Answer {
     plan: Plan | null;
     why: Why | null; // with existing objects
     explanation: string; // HTML; "" without a decision
-    picture: string; // SVG; "" without a decision
+    picture: string; // SVG; "" without a decision and without existing objects
     steps: Step[]; // with existing objects
     output: string; // the wished target in the wished format
     outputFindings: Finding[]; // why there is none
@@ -146,11 +146,15 @@ function answerOf(library: Library, job: Source, sources: Source[], live: string
     const rest = otherFindings(sources, used);
     const documents = inputs.map(({ document }) => document);
     const objects = live.trim() === "" ? null : library.live(live);
-    const why = whyOf(library, job, wish.gang, documents, objects);
+    const diagnosed = (format: number): string | null => objects?.made
+        ? library.diagnose(job.document, wish.gang, documents, objects.made, format).made : null;
+    const said = diagnosed(enums.GANG_FORMAT_JSON);
+    const why = said === null ? null : JSON.parse(said) as Why;
+    const states = diagnosed(enums.GANG_FORMAT_SVG); // how far the pods of each role are
     const { made: decision, findings } = library.resolve(job.document, wish.gang, documents);
     if (decision === null) {
         const ignored = why === null ? liveIgnored(live) : [];
-        return { why, findings: [...place(findings, used), ...rest], ignored };
+        return { why, picture: states ?? "", findings: [...place(findings, used), ...rest], ignored };
     }
     const { made: rendered, findings: planFindings } = library.render(decision);
     const reconciled = reconcile(library, rendered, objects, used);
@@ -165,19 +169,12 @@ function answerOf(library: Library, job: Source, sources: Source[], live: string
         plan: parsed,
         steps: reconciled === null ? [] : stepsOf(library, parsed, live),
         explanation: explain(library, decision, plan),
-        picture: library.decision(decision, enums.GANG_FORMAT_SVG).made ?? "",
+        picture: states ?? library.decision(decision, enums.GANG_FORMAT_SVG).made ?? "",
         output: output?.made ?? "",
         outputFindings: output?.findings ?? planFindings,
         findings: [...findingsOf(library, decision, reconciled, used), ...rest],
         ignored: rendered === null && why === null ? liveIgnored(live) : [],
     };
-}
-
-function whyOf(library: Library, job: Source, gang: number, documents: Document[],
-    live: Outcome<Word> | null): Why | null {
-    const { made } = live?.made ? library.diagnose(job.document, gang, documents, live.made)
-        : { made: null };
-    return made === null ? null : JSON.parse(made) as Why;
 }
 
 /** The plan has the decision, and the objects. */

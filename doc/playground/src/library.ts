@@ -140,11 +140,12 @@ export class Library {
             this.#module.call("gang_resolve", 0, job.handle, inputs, 0, out, out + 4)));
     }
 
-    /** Says why a gang of a job does not start, as JSON. */
-    diagnose(job: Document, gang: number, documents: Document[], live: Word): Outcome<string> {
+    /** Says why a gang of a job does not start. */
+    diagnose(job: Document, gang: number, documents: Document[], live: Word, format: number):
+        Outcome<string> {
         return this.#withInputs(gang, documents, (inputs) => this.#write((out) =>
-            this.#module.call("gang_diagnose", 0, job.handle, inputs, live, 0,
-                enums.GANG_FORMAT_JSON, 0, out, out + 4)));
+            this.#module.call("gang_diagnose", 0, job.handle, inputs, live, 0, format, 0,
+                out, out + 4)));
     }
 
     decisionFindings(decision: Word): Finding[] {

@@ -37,6 +37,16 @@ def read(file):
     return documents, cases
 
 
+def read_states(file):
+    """The states of recorded/why, each with what existed. Nodes and queues have lines of their own."""
+    documents = {}
+    for line in map(json.loads, file.read_text().splitlines()):
+        if "document" in line:
+            documents[line["document"]] = line["is"]
+        else:
+            yield {**line, "live": [documents[one] if isinstance(one, str) else one for one in line["live"]]}
+
+
 def read_case(version, name):
     """What the case has, by role: a list of documents each."""
     documents, cases = read(HERE / f"{version}.ndjson")
