@@ -13,6 +13,7 @@ import (
 	"time"
 
 	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/informers"
@@ -136,6 +137,9 @@ func (f *Facts) readPodFields(ctx context.Context) {
 	crd := New(crdKind)
 	if err == nil {
 		err = f.Reader.Get(ctx, key, crd)
+	}
+	if apierrors.IsNotFound(err) {
+		return // a cluster without JobSet
 	}
 	if err != nil {
 		log.FromContext(ctx).Error(err, "it is unknown which fields the CRD of JobSet keeps")
