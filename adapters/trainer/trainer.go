@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 	jobset "sigs.k8s.io/jobset/client-go/applyconfiguration/jobset/v1alpha2"
 	"sigs.k8s.io/yaml"
@@ -141,14 +142,21 @@ func marked(plan *gang.Plan, made *jobset.JobSetApplyConfiguration) (
 }
 
 // EventHandlerRegistrars also watches the objects of gangs: one that is deleted is created again.
+// One runtime of the operator watches for all.
 func (r *Runtime) EventHandlerRegistrars() []operator.ReconcilerBuilder {
-	watch := func(b *builder.Builder, _ client.Client, _ cache.Cache) *builder.Builder {
+	built := r.Runtime.EventHandlerRegistrars()
+	if len(built) == 0 {
+		return nil
+	}
+	watch := func(b *builder.Builder, c client.Client, _ cache.Cache) *builder.Builder {
+		toOwner := handler.EnqueueRequestForOwner(c.Scheme(), c.RESTMapper(), &trainer.TrainJob{},
+			handler.OnlyControllerOwner())
 		for _, kind := range r.gangs.Kinds {
-			b = b.Owns(apply.New(kind))
+			b = b.Watches(apply.New(kind), toOwner)
 		}
 		return b
 	}
-	return append(r.Runtime.EventHandlerRegistrars(), watch)
+	return append(built, watch)
 }
 
 // ValidateObjects also refuses a job whose gang libgang refuses, with all diagnostics.

@@ -5,18 +5,25 @@ package trainer_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
 
 	configuration "github.com/kubeflow/trainer/v2/pkg/apis/config/v1alpha1"
 	api "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	"github.com/kubeflow/trainer/v2/pkg/controller"
 	operator "github.com/kubeflow/trainer/v2/pkg/runtime"
 	"github.com/kubeflow/trainer/v2/pkg/runtime/core"
 	testutil "github.com/kubeflow/trainer/v2/pkg/util/testing"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	ctrlpkg "sigs.k8s.io/controller-runtime/pkg/controller"
+	metrics "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	jobset "sigs.k8s.io/jobset/client-go/applyconfiguration/jobset/v1alpha2"
 	"sigs.k8s.io/yaml"
 
@@ -44,6 +51,7 @@ type world struct {
 	runtime operator.Runtime // with libgang
 	bare    operator.Runtime
 	job     *api.TrainJob
+	wrapped map[string]operator.Runtime
 }
 
 func open(t *testing.T, example, backend string, change func(*api.ClusterTrainingRuntime)) *world {
@@ -72,9 +80,30 @@ func open(t *testing.T, example, backend string, change func(*api.ClusterTrainin
 		t.Fatal(err)
 	}
 	gangs := &trainer.Gangs{Client: c, Planner: &apply.Planner{
-		Policy: func(context.Context) (*gang.Document, error) { return policy, nil }}}
+		Policy: func(context.Context) (*gang.Document, error) { return policy, nil }},
+		Kinds: []schema.GroupVersionKind{groupKind}}
 	name := core.ClusterTrainingRuntimeGroupKind
-	return &world{c, gangs.Wrap(made)[name], made[name], job}
+	wrapped := gangs.Wrap(made)
+	return &world{c, wrapped[name], made[name], job, wrapped}
+}
+
+var groupKind = schema.GroupVersionKind{
+	Group: "scheduling.x-k8s.io", Version: "v1alpha1", Kind: "PodGroup"}
+
+// The controller of the operator is built with what the adapter watches.
+func TestController(t *testing.T) {
+	w := open(t, "bert-coscheduling", "Coscheduling", func(*api.ClusterTrainingRuntime) {})
+	manager, err := ctrl.NewManager(&rest.Config{Host: "127.0.0.1:1"}, ctrl.Options{
+		Scheme: w.client.Scheme(), Metrics: metrics.Options{BindAddress: "0"},
+		MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) {
+			return w.client.RESTMapper(), nil
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := controller.SetupControllers(manager, w.wrapped, ctrlpkg.Options{}); err != nil {
+		t.Error(err)
+	}
 }
 
 // templates are the pod templates of the built JobSet, by role, and the kinds of the other objects.
