@@ -31,6 +31,7 @@ import (
 // What KubeRay's plugins for Volcano and YuniKorn read and write.
 const (
 	yunikorn     = "yunikorn"
+	taskGroup    = "yunikorn.apache.org/task-group-name"
 	taskGroups   = "yunikorn.apache.org/task-groups"
 	volcano      = "scheduling.volcano.sh"
 	groupMark    = "scheduling.k8s.io/group-name"
@@ -132,21 +133,23 @@ func (s *Scheduler) mark(ctx context.Context, job *subject, child metav1.Object,
 	return fmt.Errorf("no marks for a %T", child)
 }
 
-// patchOf is that of a group. Without a group it is what the pods have in common: the task groups
-// of YuniKorn, which a submitter has, too, though it is never the first pod.
+// patchOf is that of a group. Without a group, or for one that no role has, it is what the pods have
+// in common: the task groups of YuniKorn, which a submitter has, too, though it is never the first
+// pod.
 func (s *Scheduler) patchOf(patches []gang.Patch, group string) gang.Patch {
 	common := gang.Patch{Spec: map[string]string{}}
 	if s.SchedulerName != "" {
 		common.Spec["schedulerName"] = s.SchedulerName
 	}
 	grouped := slices.IndexFunc(patches, isYuniKorns)
-	if grouped >= 0 && group == "" {
-		common.Spec["schedulerName"] = yunikorn
-		common.Annotations = map[string]string{}
-	} else if at := slices.IndexFunc(patches, func(patch gang.Patch) bool {
-		return isOf(patch.Role, group)
-	}); at >= 0 {
+	at := slices.IndexFunc(patches, func(patch gang.Patch) bool { return isOf(patch.Role, group) })
+	if at >= 0 {
 		common = patches[at]
+	} else if grouped >= 0 {
+		common.Spec["schedulerName"], common.Annotations = yunikorn, map[string]string{}
+		if group != "" {
+			common.Annotations[taskGroup] = group
+		}
 	}
 	if grouped >= 0 && common.Annotations != nil {
 		common.Annotations[taskGroups] = patches[grouped].Annotations[taskGroups]

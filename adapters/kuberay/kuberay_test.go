@@ -120,6 +120,8 @@ func TestMarksOfRayJob(t *testing.T) {
 	of := job(3)
 	made := cluster(3)
 	made.Name = "tune-x7k2p"
+	made.Labels = map[string]string{utils.RayOriginatedFromCRNameLabelKey: of.Name,
+		utils.RayOriginatedFromCRDLabelKey: string(utils.RayJobCRD)}
 	made.OwnerReferences = []metav1.OwnerReference{
 		*metav1.NewControllerRef(of, rayv1.SchemeGroupVersion.WithKind("RayJob"))}
 	if err := s.DoBatchSchedulingOnSubmission(t.Context(), made); err != nil {

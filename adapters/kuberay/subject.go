@@ -38,7 +38,8 @@ type subject struct {
 }
 
 // subjectOf copies an object without what would make libgang leave the gang to KubeRay: the label
-// that asks KubeRay's plugins for a gang, and the mark and the owner of a RayCluster of a RayJob.
+// that asks KubeRay's plugins for a gang, and the marks, the origin and the owner of a RayCluster of
+// a RayJob.
 func subjectOf(object metav1.Object) (*subject, error) {
 	found := &subject{labels: object.GetLabels(), annotations: object.GetAnnotations()}
 	switch object := object.(type) {
@@ -58,7 +59,8 @@ func subjectOf(object metav1.Object) (*subject, error) {
 		found.owner = *owner
 	}
 	found.object.SetOwnerReferences(nil)
-	found.object.SetLabels(without(found.labels, utils.RayGangSchedulingEnabled))
+	found.object.SetLabels(without(found.labels, utils.RayGangSchedulingEnabled,
+		utils.RayOriginatedFromCRDLabelKey))
 	found.object.SetAnnotations(without(found.annotations, groupMark, taskMark, taskGroups))
 	return found, nil
 }
