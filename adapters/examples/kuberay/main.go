@@ -31,20 +31,27 @@ import (
 )
 
 func main() {
+	scheme := runtime.NewScheme()
+	utilruntime.Must(clientgoscheme.AddToScheme(scheme))
+	utilruntime.Must(rayv1.AddToScheme(scheme))
+	options := ctrl.Options{Scheme: scheme}
 	policy := flag.String("policy", "/etc/libgang/policy.yaml", "the GangPolicy")
+	flag.StringVar(&options.Metrics.BindAddress, "metrics-addr", configapi.DefaultMetricsAddr,
+		"as of KubeRay")
+	flag.StringVar(&options.HealthProbeBindAddress, "health-probe-bind-address",
+		configapi.DefaultProbeAddr, "as of KubeRay")
 	flag.Parse()
 	ctrl.SetLogger(zap.New())
-	if err := run(ctrl.SetupSignalHandler(), *policy); err != nil {
+	if err := run(ctrl.SetupSignalHandler(), options, *policy); err != nil {
 		ctrl.Log.Error(err, "the operator ends")
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, policyFile string) error {
-	scheme := runtime.NewScheme()
-	utilruntime.Must(clientgoscheme.AddToScheme(scheme))
-	utilruntime.Must(rayv1.AddToScheme(scheme))
-	manager, err := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{Scheme: scheme})
+func run(ctx context.Context, options ctrl.Options, policyFile string) error {
+	server := ctrl.GetConfigOrDie()
+	server.QPS, server.Burst = float32(configapi.DefaultQPS), configapi.DefaultBurst
+	manager, err := ctrl.NewManager(server, options)
 	if err != nil {
 		return err
 	}

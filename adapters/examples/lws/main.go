@@ -43,12 +43,15 @@ func run(ctx context.Context, file, policyFile string) error {
 	utilruntime.Must(clientgoscheme.AddToScheme(scheme))
 	utilruntime.Must(leaderworkerset.AddToScheme(scheme))
 	utilruntime.Must(configapi.AddToScheme(scheme))
-	options, _, err := config.Load(scheme, file)
+	options, settings, err := config.Load(scheme, file)
 	if err != nil {
 		return err
 	}
 	options.Scheme = scheme
-	manager, err := ctrl.NewManager(ctrl.GetConfigOrDie(), options)
+	config.AddWebhookSettingsTo(&options, &settings, nil)
+	server := ctrl.GetConfigOrDie()
+	server.QPS, server.Burst = *settings.ClientConnection.QPS, int(*settings.ClientConnection.Burst)
+	manager, err := ctrl.NewManager(server, options)
 	if err != nil {
 		return err
 	}

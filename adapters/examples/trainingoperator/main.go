@@ -19,6 +19,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
+	"sigs.k8s.io/controller-runtime/pkg/webhook"
 	"sigs.k8s.io/scheduler-plugins/apis/scheduling/v1alpha1"
 
 	"libgang.dev/gang/adapters/trainingoperator"
@@ -27,26 +28,39 @@ import (
 )
 
 func main() {
-	policy := flag.String("policy", "/etc/libgang/policy.yaml", "the GangPolicy")
-	scheduler := flag.String("scheduler-name", "", "the scheduler of most jobs")
+	o := settings{}
+	flag.StringVar(&o.policy, "policy", "/etc/libgang/policy.yaml", "the GangPolicy")
+	flag.StringVar(&o.scheduler, "scheduler-name", "", "the scheduler of most jobs")
+	flag.Var(&o.schemes, "enable-scheme", "a kind of jobs; without it all, as of the operator")
+	flag.StringVar(&o.Metrics.BindAddress, "metrics-bind-address", ":8080", "as of the operator")
+	flag.StringVar(&o.HealthProbeBindAddress, "health-probe-bind-address", ":8081",
+		"as of the operator")
+	port := flag.Int("webhook-server-port", 9443, "as of the operator")
 	flag.Parse()
+	o.WebhookServer = webhook.NewServer(webhook.Options{Port: *port})
 	ctrl.SetLogger(zap.New())
-	if err := run(ctrl.SetupSignalHandler(), *policy, *scheduler); err != nil {
+	if err := run(ctrl.SetupSignalHandler(), &o); err != nil {
 		ctrl.Log.Error(err, "the manager ends")
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, policyFile, scheduler string) error {
-	scheme := runtime.NewScheme()
-	utilruntime.Must(clientgoscheme.AddToScheme(scheme))
-	utilruntime.Must(kubeflow.AddToScheme(scheme))
-	utilruntime.Must(v1alpha1.AddToScheme(scheme))
-	manager, err := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{Scheme: scheme})
+type settings struct {
+	ctrl.Options
+	policy, scheduler string
+	schemes           controllers.EnabledSchemes
+}
+
+func run(ctx context.Context, o *settings) error {
+	o.Scheme = runtime.NewScheme()
+	utilruntime.Must(clientgoscheme.AddToScheme(o.Scheme))
+	utilruntime.Must(kubeflow.AddToScheme(o.Scheme))
+	utilruntime.Must(v1alpha1.AddToScheme(o.Scheme))
+	manager, err := ctrl.NewManager(ctrl.GetConfigOrDie(), o.Options)
 	if err != nil {
 		return err
 	}
-	policy, err := os.ReadFile(policyFile)
+	policy, err := os.ReadFile(o.policy)
 	if err != nil {
 		return err
 	}
@@ -60,8 +74,12 @@ func run(ctx context.Context, policyFile, scheduler string) error {
 		return err
 	}
 	control := &trainingoperator.Control{
-		Client: manager.GetClient(), Planner: planner, Kinds: kinds, SchedulerName: scheduler}
-	for kind, setUp := range controllers.SupportedSchemeReconciler {
+		Client: manager.GetClient(), Planner: planner, Kinds: kinds, SchedulerName: o.scheduler}
+	if o.schemes.Empty() {
+		o.schemes.FillAll()
+	}
+	for _, kind := range o.schemes {
+		setUp := controllers.SupportedSchemeReconciler[kind]
 		if err := setUp(manager, control.SetUp(), 1); err != nil {
 			return err
 		}
