@@ -178,13 +178,29 @@ func operatorsRecipe() recipe {
 func koordinatorRecipe() recipe {
 	const module = "github.com/koordinator-sh/koordinator"
 	return recipe{Name: "koordinator-1.8.0", Module: module, Version: "v1.8.0",
-		Copies: map[string]string{"koordinator/crds": module + "/config/crd/bases"}}
+		Packages: map[string]string{"koord-scheduler": module + "/cmd/koord-scheduler"},
+		Copies: map[string]string{"koordinator/crds": module + "/config/crd/bases",
+			"koordinator/manager": module + "/config/manager"}}
+}
+
+func yunikornRecipe() recipe {
+	const module = "github.com/apache/yunikorn-k8shim"
+	return recipe{Name: "yunikorn-1.8.0", Module: module, Version: "v1.8.0",
+		Packages: map[string]string{"yunikorn": module + "/pkg/cmd/shim"}}
 }
 
 // The newest KAI Scheduler that the module proxy has.
 func kaiRecipe() recipe {
 	const module = "github.com/NVIDIA/KAI-scheduler"
 	return recipe{Name: "kai-0.12.0", Module: module, Version: "v0.12.0",
+		Packages: map[string]string{
+			"kai-scheduler":       module + "/cmd/scheduler",
+			"kai-binder":          module + "/cmd/binder",
+			"kai-podgrouper":      module + "/cmd/podgrouper",
+			"kai-queuecontroller": module + "/cmd/queuecontroller",
+			// The status of queues is the sum of that of PodGroups.
+			"kai-podgroupcontroller": module + "/cmd/podgroupcontroller",
+		},
 		Copies: map[string]string{"kai/crds": module + "/deployments/kai-scheduler/crds"}}
 }
 

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -24,14 +25,24 @@ import (
 // A whyScheduler is a scheduler with its marks and the object of its group.
 type whyScheduler struct {
 	name, schedulerName, pool string
-	mark                      func(metadata, spec document, group string)
+	mark                      func(pods whyPods)
 	group                     func(minimum int) document
+	// It places no pods without a group: those outside of the gang have one of their own.
+	groupsAll bool
+}
+
+// whyPods is a template whose pods are to name a group.
+type whyPods struct {
+	metadata, spec document
+	group          string // its name
+	namespace      string
+	minimum        int // 0: the group does not say it
 }
 
 var whyKube = whyScheduler{
 	name: "kube", schedulerName: "default-scheduler", pool: "why-kube",
-	mark: func(_, spec document, group string) {
-		spec["schedulingGroup"] = document{"podGroupName": group}
+	mark: func(pods whyPods) {
+		pods.spec["schedulingGroup"] = document{"podGroupName": pods.group}
 	},
 	group: func(minimum int) document {
 		return document{"apiVersion": "scheduling.k8s.io/v1alpha2", "kind": "PodGroup",
@@ -41,8 +52,8 @@ var whyKube = whyScheduler{
 
 var whyCoscheduling = whyScheduler{
 	name: "coscheduling", schedulerName: "scheduler-plugins-scheduler", pool: "why-coscheduling",
-	mark: func(metadata, _ document, group string) {
-		set(metadata, group, "labels", "scheduling.x-k8s.io/pod-group")
+	mark: func(pods whyPods) {
+		set(pods.metadata, pods.group, "labels", "scheduling.x-k8s.io/pod-group")
 	},
 	group: func(minimum int) document {
 		return document{"apiVersion": "scheduling.x-k8s.io/v1alpha1", "kind": "PodGroup",
@@ -52,8 +63,8 @@ var whyCoscheduling = whyScheduler{
 
 var whyVolcano = whyScheduler{
 	name: "volcano", schedulerName: "volcano", pool: "volcano",
-	mark: func(metadata, _ document, group string) {
-		set(metadata, group, "annotations", "scheduling.k8s.io/group-name")
+	mark: func(pods whyPods) {
+		set(pods.metadata, pods.group, "annotations", "scheduling.k8s.io/group-name")
 	},
 	group: func(minimum int) document {
 		return document{"apiVersion": "scheduling.volcano.sh/v1beta1", "kind": "PodGroup",
@@ -61,16 +72,76 @@ var whyVolcano = whyScheduler{
 	},
 }
 
+var whyKAI = whyScheduler{
+	name: "kai", schedulerName: "kai-scheduler", pool: "why-kai", groupsAll: true,
+	mark: func(pods whyPods) {
+		set(pods.metadata, pods.group, "annotations", "pod-group-name")
+	},
+	group: func(minimum int) document {
+		return document{"apiVersion": "scheduling.run.ai/v2alpha2", "kind": "PodGroup",
+			"spec": document{"minMember": minimum, "queue": "default-queue"}}
+	},
+}
+
+// The pods of YuniKorn carry all of their group, and the name of the application is unique in the
+// cluster.
+var whyYuniKorn = whyScheduler{
+	name: "yunikorn", schedulerName: "yunikorn", pool: "why-yunikorn",
+	mark: func(pods whyPods) {
+		set(pods.metadata, pods.namespace+"-"+pods.group, "labels", "yunikorn.apache.org/app-id")
+		if pods.minimum == 0 {
+			return
+		}
+		group := document{"name": "member", "minMember": pods.minimum, "minResource": document{}}
+		for _, one := range list(at(pods.spec, "containers")) {
+			limits, _ := at(one, "resources", "limits").(document)
+			maps.Copy(group["minResource"].(document), limits)
+		}
+		for _, field := range []string{"nodeSelector", "tolerations", "affinity",
+			"topologySpreadConstraints"} {
+			if value := pods.spec[field]; value != nil {
+				group[field] = value
+			}
+		}
+		groups, _ := json.Marshal([]any{group})
+		for key, value := range map[string]string{"task-group-name": "member",
+			"task-groups":                string(groups),
+			"schedulingPolicyParameters": "placeholderTimeoutInSeconds=600 gangSchedulingStyle=Soft"} {
+			set(pods.metadata, value, "annotations", "yunikorn.apache.org/"+key)
+		}
+	},
+}
+
+var whyKoordinator = whyScheduler{
+	name: "koordinator", schedulerName: "koord-scheduler", pool: "why-koordinator",
+	mark: func(pods whyPods) {
+		set(pods.metadata, pods.group, "labels", "pod-group.scheduling.sigs.k8s.io")
+	},
+	group: func(minimum int) document {
+		return document{"apiVersion": "scheduling.sigs.k8s.io/v1alpha1", "kind": "PodGroup",
+			"spec": document{"minMember": minimum}}
+	},
+}
+
+var whySchedulers = []whyScheduler{whyKube, whyVolcano, whyCoscheduling, whyKAI}
+
 // runWhy makes the states on real schedulers, on each of them one after another. With -record it
 // keeps what exists in tests/recorded/why.
 func runWhy(s *session) (bool, error) {
-	c, err := s.startWorld(startJobSet)
+	var chosen []whyScheduler
+	var names []string
+	for _, scheduler := range whySchedulers {
+		if slices.ContainsFunc(whyCases, func(one stuckCase) bool { return s.makes(scheduler, one) }) {
+			chosen, names = append(chosen, scheduler), append(names, scheduler.name)
+		}
+	}
+	c, err := s.startWorldOf(names, startJobSet)
 	if err != nil {
 		return false, err
 	}
 	defer c.stop()
 	w := &whyRun{session: s, cluster: c}
-	err = together([]whyScheduler{whyKube, whyVolcano, whyCoscheduling}, w.play)
+	err = together(chosen, w.play)
 	for _, line := range w.wrong {
 		say("%s", line)
 	}
@@ -88,6 +159,11 @@ type whyRun struct {
 
 func (s whyScheduler) title() string { return s.name }
 
+func (s *session) makes(scheduler whyScheduler, one stuckCase) bool {
+	return one.causeOn(scheduler.name) != "" &&
+		s.states.MatchString(scheduler.name+"/"+one.name)
+}
+
 // play makes the states of one scheduler, each in a namespace of its own.
 func (w *whyRun) play(scheduler whyScheduler) error {
 	for i := range 2 {
@@ -104,12 +180,11 @@ func (w *whyRun) play(scheduler whyScheduler) error {
 		}
 	}
 	for _, one := range whyCases {
-		name := scheduler.name + "/" + one.name
-		if cause := one.causeOn(scheduler.name); cause == "" || !w.session.states.MatchString(name) {
+		if !w.session.makes(scheduler, one) {
 			continue
 		}
 		if err := w.playCase(scheduler, one); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s/%s: %w", scheduler.name, one.name, err)
 		}
 	}
 	return nil
@@ -209,7 +284,12 @@ func (w *whyRun) objectsOf(scheduler whyScheduler, one stuckCase, namespace stri
 		set(space, one.labels, "metadata", "labels")
 	}
 	objects := []document{space}
-	if one.elsewhere {
+	if scheduler.groupsAll {
+		alone := scheduler.group(1)
+		alone["metadata"] = document{"name": whyAlone, "namespace": namespace}
+		objects = append(objects, alone)
+	}
+	if one.elsewhere && scheduler.group != nil {
 		group := scheduler.group(3)
 		group["metadata"] = document{"name": "job", "namespace": "default"}
 		objects = append(objects, group)
@@ -221,6 +301,7 @@ func (w *whyRun) objectsOf(scheduler whyScheduler, one stuckCase, namespace stri
 	objects = append(objects, extra...)
 	if one.filler != "" {
 		filler := scheduler.job("filler", namespace, one.fillers, scheduler.pod(one.filler))
+		scheduler.markOther(at(filler, "spec", "template").(document))
 		objects = append(objects, filler)
 	}
 	group, err := scheduler.groupOf(one, namespace)
@@ -241,7 +322,7 @@ func (w *whyRun) objectsOf(scheduler whyScheduler, one stuckCase, namespace stri
 	if one.other != "" {
 		spec := scheduler.pod(one.spec + "\nschedulerName: " + one.other)
 		second := scheduler.job("second", namespace, 1, spec)
-		scheduler.markTemplate(at(second, "spec", "template").(document))
+		scheduler.markTemplate(at(second, "spec", "template").(document), one, namespace)
 		objects = append(objects, second)
 	}
 	return objects, nil
@@ -263,17 +344,14 @@ func (s whyScheduler) documents(manifest, namespace string) ([]document, error) 
 }
 
 func (s whyScheduler) fill(text, namespace string) string {
-	wrong := "volcano"
-	if s.name == "volcano" {
-		wrong = "scheduler-plugins-scheduler"
-	}
-	return strings.NewReplacer("POOL", s.pool, "WRONG", wrong, "NS", namespace,
+	wrong := map[string]string{"volcano": "scheduler-plugins-scheduler", "kai": "default-scheduler"}[s.name]
+	return strings.NewReplacer("POOL", s.pool, "WRONG", cmp.Or(wrong, "volcano"), "NS", namespace,
 		"SCHEDULER", s.schedulerName).Replace(text)
 }
 
 // groupOf is the group of the job, or nothing.
 func (s whyScheduler) groupOf(one stuckCase, namespace string) (document, error) {
-	if one.minimum == 0 {
+	if one.minimum == 0 || s.group == nil {
 		return nil, nil
 	}
 	group := s.group(one.minimum)
@@ -299,12 +377,12 @@ func (s whyScheduler) jobOf(one stuckCase, namespace string) (document, error) {
 	}
 	job := s.job("job", namespace, pods, s.pod(strings.ReplaceAll(one.spec, "NS", namespace)))
 	if !one.unmarked {
-		s.markTemplate(at(job, "spec", "template").(document))
+		s.markTemplate(at(job, "spec", "template").(document), one, namespace)
 	}
 	if one.ends {
 		delete(at(job, "spec", "template", "metadata").(document), "annotations")
 		if !one.unmarked {
-			s.markTemplate(at(job, "spec", "template").(document))
+			s.markTemplate(at(job, "spec", "template").(document), one, namespace)
 		}
 	}
 	extra := document{}
@@ -321,8 +399,19 @@ func named(version, kind, namespace, name string) document {
 	return document{"apiVersion": version, "kind": kind, "metadata": metadata}
 }
 
-func (s whyScheduler) markTemplate(template document) {
-	s.mark(template["metadata"].(document), template["spec"].(document), "job")
+func (s whyScheduler) markTemplate(template document, one stuckCase, namespace string) {
+	s.mark(whyPods{metadata: template["metadata"].(document), spec: template["spec"].(document),
+		group: "job", namespace: namespace, minimum: one.minimum})
+}
+
+// whyAlone is the group of pods outside of the gang. Its minimum is one.
+const whyAlone = "alone"
+
+func (s whyScheduler) markOther(template document) {
+	if s.groupsAll {
+		s.mark(whyPods{metadata: template["metadata"].(document), spec: template["spec"].(document),
+			group: whyAlone})
+	}
 }
 
 // pod reads the spec of a pod.
@@ -355,7 +444,9 @@ func (s whyScheduler) jobSet(one stuckCase, namespace string) document {
 	for _, role := range one.roles {
 		template := endless(s.pod(role.spec))
 		if role.marked {
-			s.markTemplate(template)
+			s.markTemplate(template, one, namespace)
+		} else if !one.unmarked {
+			s.markOther(template)
 		}
 		job := document{"name": role.name, "replicas": 1, "template": document{"spec": document{
 			"parallelism": role.pods, "completions": role.pods, "template": template}}}
@@ -374,7 +465,14 @@ var whyKinds = [][2]string{
 	{"v1", "ResourceQuota"},
 	{"v1", "PersistentVolumeClaim"}, {"resource.k8s.io/v1", "ResourceClaim"},
 	{"scheduling.k8s.io/v1alpha2", "PodGroup"}, {"scheduling.x-k8s.io/v1alpha1", "PodGroup"},
-	{"scheduling.volcano.sh/v1beta1", "PodGroup"},
+	{"scheduling.volcano.sh/v1beta1", "PodGroup"}, {"scheduling.run.ai/v2alpha2", "PodGroup"},
+	{"scheduling.sigs.k8s.io/v1alpha1", "PodGroup"}, {"scheduling.sigs.k8s.io/v1alpha1", "ElasticQuota"},
+}
+
+// What belongs to no namespace.
+var whyShared = [][2]string{
+	{"v1", "Node"}, {"scheduling.volcano.sh/v1beta1", "Queue"}, {"scheduling.run.ai/v2", "Queue"},
+	{"kai.scheduler/v1alpha1", "Topology"},
 }
 
 // read returns everything that exists in the namespace, the nodes and the queues, and what has the
@@ -393,7 +491,7 @@ func (w *whyRun) read(namespace string) ([]document, error) {
 			found = append(found, items...)
 		}
 	}
-	for _, kind := range [][2]string{{"v1", "Node"}, {"scheduling.volcano.sh/v1beta1", "Queue"}} {
+	for _, kind := range whyShared {
 		if w.cluster.client.serves(kind[0], kind[1]) {
 			items, err := w.cluster.client.items(kind[0], kind[1], "")
 			if err != nil {
@@ -429,7 +527,11 @@ func (w *whyRun) ask(name string, live []document, now string) (string, error) {
 	return text(answer, "cause", "reason"), err
 }
 
-// keep writes a case into the records: a line for each node and queue, which many cases have, then a
+func isShared(object document) bool {
+	return slices.Contains(whyShared, [2]string{text(object, "apiVersion"), kindOf(object)})
+}
+
+// keep writes a case into the records: a line for each object of whyShared, which many cases have, then a
 // line for each case.
 func (w *whyRun) keep(name, cause, now string, live []document) error {
 	folder := filepath.Join(w.session.root, "tests/recorded/why")
@@ -443,7 +545,7 @@ func (w *whyRun) keep(name, cause, now string, live []document) error {
 	}
 	var kept []any
 	for _, object := range live {
-		if kindOf(object) != "Node" && kindOf(object) != "Queue" {
+		if !isShared(object) {
 			kept = append(kept, object)
 			continue
 		}

@@ -56,10 +56,15 @@ func gpus(count int) string { return strings.Replace(whyNode, `"1"`, fmt.Sprintf
 
 func inPool(pool string) string { return strings.Replace(whyNode, "{pool: POOL}", pool, 1) }
 
-// only are the causes of a case that one scheduler has.
-func only(scheduler, cause string) map[string]string {
-	all := map[string]string{"kube": "", "coscheduling": "", "volcano": ""}
-	all[scheduler] = cause
+// only are the causes of a case on some schedulers, after the name of each. It has none on others.
+func only(causes ...string) map[string]string {
+	all := map[string]string{}
+	for _, scheduler := range whySchedulers {
+		all[scheduler.name] = ""
+	}
+	for i := 0; i < len(causes); i += 2 {
+		all[causes[i]] = causes[i+1]
+	}
 	return all
 }
 
@@ -67,13 +72,39 @@ func volcanoQueue(spec string) string {
 	return "apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata: {name: NS}\n" + spec
 }
 
+// kaiQueue is a queue with a quota and a limit of GPUs. Less than zero is no limit.
+func kaiQueue(quota, limit int) string {
+	return fmt.Sprintf(`apiVersion: scheduling.run.ai/v2
+kind: Queue
+metadata: {name: NS}
+spec:
+  parentQueue: default-parent-queue
+  resources:
+    cpu: {quota: -1, limit: -1, overQuotaWeight: 1}
+    memory: {quota: -1, limit: -1, overQuotaWeight: 1}
+    gpu: {quota: %d, limit: %d, overQuotaWeight: 1}
+`, quota, limit)
+}
+
+// inSubgroup is more of a Job, whose pods are in a subgroup of the group.
+func inSubgroup(name string) string {
+	return "template: {metadata: {labels: {kai.scheduler/subgroup-name: " + name + "}}}"
+}
+
+const kaiTopology = `apiVersion: kai.scheduler/v1alpha1
+kind: Topology
+metadata: {name: NS}
+spec: {levels: [{nodeLabel: kubernetes.io/hostname}]}`
+
 // Every scheduler has two nodes with four GPUs each, one with a taint and a cordoned one.
 var whyCases = []stuckCase{
 	{name: "started", cause: "GangStarted", minimum: 3, spec: whyNode},
 	{name: "finished", cause: "JobFinished", minimum: 3, spec: whyNode, ends: true},
 	{name: "minimum-above-job", cause: "MinimumAboveJob", pods: 2, minimum: 3, spec: whyNode},
 	{name: "group-missing", cause: "GroupMissing", spec: whyNode},
-	{name: "group-elsewhere", cause: "GroupElsewhere", spec: whyNode, elsewhere: true},
+	// KAI knows groups by their name alone, so the pods are in the group of the other namespace.
+	{name: "group-elsewhere", cause: "GroupElsewhere", on: map[string]string{"kai": "GangStarted"},
+		spec: whyNode, elsewhere: true},
 	{name: "group-of-another", cause: "GroupOfAnother", minimum: 5, owner: "other", spec: whyNode,
 		objects: `apiVersion: batch/v1
 kind: Job
@@ -84,8 +115,10 @@ spec: {suspend: true, template: {spec: {restartPolicy: Never, containers: [{name
 		minimum: 3, owner: "job", spec: whyNode, unmarked: true},
 	{name: "scheduler-name", cause: "SchedulerNameWrong", minimum: 3,
 		spec: whyNode + "\nschedulerName: WRONG"},
-	// The pod of the other scheduler is placed alone. Volcano counts it, as the run has shown.
-	{name: "schedulers-differ", cause: "SchedulersDiffer", on: map[string]string{"volcano": "GangStarted"},
+	// The pod of the other scheduler is placed alone. Volcano counts it, as the run has shown, and so
+	// does KAI, which does not look at the scheduler's name of a member.
+	{name: "schedulers-differ", cause: "SchedulersDiffer",
+		on:   map[string]string{"volcano": "GangStarted", "kai": "GangStarted"},
 		pods: 2, minimum: 3, spec: whyNode, other: "WRONG"},
 	{name: "no-room", cause: "NoRoomNow", minimum: 3, fillers: 7, filler: whyNode, spec: whyNode},
 	{name: "fragmented", cause: "Fragmented", pods: 1, minimum: 1, fillers: 2, filler: gpus(3),
@@ -104,7 +137,9 @@ affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
 affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
   {topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {
     batch.kubernetes.io/job-name: job}}}]}}`},
-	{name: "spread", cause: "TopologyTooSmall", minimum: 3, spec: whyNode + `
+	// KAI does not run the plugin of these constraints.
+	{name: "spread", cause: "TopologyTooSmall", on: map[string]string{"kai": "GangStarted"},
+		minimum: 3, spec: whyNode + `
 topologySpreadConstraints: [{maxSkew: 1, topologyKey: example.com/absent,
   whenUnsatisfiable: DoNotSchedule, labelSelector: {}}]`},
 	{name: "host-port", cause: "OnePerNode", minimum: 3, spec: strings.Replace(whyNode, "image: c,",
@@ -126,8 +161,9 @@ containers: [{name: c, image: c, resources: {claims: [{name: r}]}}]`,
 kind: ResourceClaim
 metadata: {name: gpu, namespace: "NS"}
 spec: {devices: {requests: [{name: r, exactly: {deviceClassName: absent}}]}}`},
-	// Volcano is configured without preemption here.
-	{name: "may-not-preempt", cause: "MayNotPreempt", on: map[string]string{"volcano": "NoRoomNow"},
+	// Volcano is configured without preemption here. For KAI the priority of the group counts.
+	{name: "may-not-preempt", cause: "MayNotPreempt",
+		on:      map[string]string{"volcano": "NoRoomNow", "kai": "NoRoomNow"},
 		minimum: 3, spec: whyNode + "\npriorityClassName: NS-high", fillers: 7,
 		filler: whyNode, objects: `apiVersion: scheduling.k8s.io/v1
 kind: PriorityClass
@@ -158,8 +194,8 @@ webhooks:
   rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]`},
 	{name: "operator-silent", cause: "OperatorSilent", minimum: 3, wait: 70 * time.Second,
 		spec: whyNode, job: "managedBy: example.com/nothing"},
-	{name: "scheduler-unknown", cause: "SchedulerSilent", minimum: 3, wait: 70 * time.Second,
-		spec: whyNode + "\nschedulerName: absent"},
+	{name: "scheduler-unknown", cause: "SchedulerSilent", on: map[string]string{"kai": "GangStarted"},
+		minimum: 3, wait: 70 * time.Second, spec: whyNode + "\nschedulerName: absent"},
 	// The pods of two indexes have succeeded, and the third one is created again.
 	{name: "retried", cause: "MemberRetriedAfterSuccess", on: map[string]string{"volcano": "GangStarted"},
 		minimum: 3, spec: whyNode, act: retryOne},
@@ -186,12 +222,12 @@ webhooks:
 		{name: "worker", pods: 2, spec: gpus(1), marked: true},
 		{name: "server", pods: 3, spec: gpus(1), marked: true}}},
 	// The group asks for more than its pods do.
-	{name: "stale-resources", cause: "GroupStale", on: map[string]string{"kube": ""}, minimum: 3,
-		group: `minResources: {nvidia.com/gpu: "100"}`, spec: whyNode},
+	{name: "stale-resources", cause: "GroupStale", on: map[string]string{"kube": "", "kai": ""},
+		minimum: 3, group: `minResources: {nvidia.com/gpu: "100"}`, spec: whyNode},
 	{name: "task-minimum", on: only("volcano", "TaskMinimumUnmet"), minimum: 3,
 		group: "minTaskMember: {worker: 3}", spec: whyNode},
-	{name: "queue-missing", on: only("volcano", "QueueMissing"), minimum: 3, group: "queue: absent",
-		spec: whyNode},
+	{name: "queue-missing", on: only("volcano", "QueueMissing", "kai", "QueueMissing"), minimum: 3,
+		group: "queue: absent", spec: whyNode},
 	{name: "queue-closed", on: only("volcano", "QueueClosed"), minimum: 3, group: "queue: NS",
 		spec: whyNode, objects: volcanoQueue("spec: {weight: 1}\nstatus: {state: Closed}")},
 	{name: "queue-limit", on: only("volcano", "AboveQueueLimit"), minimum: 3,
@@ -225,6 +261,44 @@ spec:
 kind: PodGroup
 metadata: {name: filler, namespace: "NS"}
 spec: {minMember: 8, queue: default, minResources: {nvidia.com/gpu: "8"}}`},
+	{name: "queue-parent", on: only("kai", "QueueClosed"), minimum: 3,
+		group: "queue: default-parent-queue", spec: whyNode},
+	{name: "queue-limit", on: only("kai", "AboveQueueLimit"), minimum: 3, group: "queue: NS",
+		spec: whyNode, objects: kaiQueue(-1, 2)},
+	{name: "queue-used-up", on: only("kai", "QueueUsedUp"), minimum: 3, group: "queue: NS",
+		spec: whyNode, objects: kaiQueue(-1, 4) + `---
+apiVersion: scheduling.run.ai/v2alpha2
+kind: PodGroup
+metadata: {name: first, namespace: "NS"}
+spec: {minMember: 2, queue: "NS"}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: filler, namespace: "NS"}
+spec:
+  parallelism: 2
+  template:
+    metadata: {annotations: {pod-group-name: first, cluster.test/endless: "true"}}
+    spec:
+      schedulerName: kai-scheduler
+      restartPolicy: Never
+      nodeSelector: {pool: POOL}
+      containers: [{name: c, image: c, resources: {limits: {nvidia.com/gpu: "1"}}}]`},
+	{name: "over-quota", on: only("kai", "NonPreemptibleOverQuota"), minimum: 3, spec: whyNode,
+		group: `{queue: NS, preemptibility: non-preemptible}`, objects: kaiQueue(2, -1)},
+	{name: "subgroup-unknown", on: only("kai", "SubgroupUnknown"), minimum: 3, spec: whyNode,
+		group: "subGroups: [{name: a, minMember: 3}]", job: inSubgroup("b")},
+	{name: "subgroup-empty", on: only("kai", "SubgroupsEmpty"), pods: 4, minimum: 4, spec: whyNode,
+		group: "subGroups: [{name: a, minMember: 3}, {name: b, minMember: 1}]", job: inSubgroup("a")},
+	{name: "topology-missing", on: only("kai", "TopologyTooSmall"), minimum: 3, spec: whyNode,
+		group: "topologyConstraint: {topology: absent, requiredTopologyLevel: kubernetes.io/hostname}"},
+	// Six pods on one node, of which each has four GPUs.
+	{name: "topology", on: only("kai", "TopologyTooSmall"), pods: 6, minimum: 6, spec: whyNode,
+		group:   "topologyConstraint: {topology: NS, requiredTopologyLevel: kubernetes.io/hostname}",
+		objects: kaiTopology},
+	// The podgrouper does not find the owner of the Job.
+	{name: "grouper-failed", on: only("kai", "GrouperFailed"), spec: whyNode, unmarked: true,
+		labels: document{podgrouperLabel: "true"}, job: "suspend: true", act: disownJob},
 }
 
 // retryOne lets all pods of the job but one succeed, and deletes that one.
@@ -244,6 +318,14 @@ func retryOne(w *whyRun, namespace string) error {
 		}
 	}
 	return w.cluster.client.remove(pods[0])
+}
+
+// disownJob gives the Job an owner of a kind that is not served, and resumes it.
+func disownJob(w *whyRun, namespace string) error {
+	owner := document{"apiVersion": "example.com/v1", "kind": "Thing", "name": "absent", "uid": "absent"}
+	_, err := w.cluster.client.merge("batch/v1", "Job", namespace, "job", "", document{
+		"metadata": document{"ownerReferences": []any{owner}}, "spec": document{"suspend": false}})
+	return err
 }
 
 func removeFiller(w *whyRun, namespace string) error {

@@ -14,22 +14,40 @@ import (
 // How long a pod runs in the tests.
 const lifetime = 2 * time.Second
 
-// startWorld starts a cluster in which jobs run: controllers, all schedulers, the operators and the
-// kubelet.
+// How each scheduler is built and started, except that of Kubernetes, which always runs.
+var schedulerStarts = map[string]struct {
+	recipe func() recipe
+	start  func(c *cluster, binaries string) error
+}{
+	"coscheduling": {coschedulingRecipe, (*cluster).startCoscheduling},
+	"volcano":      {volcanoRecipe, (*cluster).startVolcano},
+	"kai":          {kaiRecipe, (*cluster).startKAI},
+	"yunikorn":     {yunikornRecipe, (*cluster).startYuniKorn},
+	"koordinator":  {koordinatorRecipe, (*cluster).startKoordinator},
+}
+
+// startWorld starts a cluster in which jobs run: controllers, coscheduling and Volcano, the operators
+// and the kubelet.
 func (s *session) startWorld(operators ...func(*cluster) error) (*cluster, error) {
-	coscheduling, err := coschedulingRecipe().build()
-	if err != nil {
-		return nil, err
+	return s.startWorldOf([]string{"coscheduling", "volcano"}, operators...)
+}
+
+// startWorldOf starts one with other schedulers.
+func (s *session) startWorldOf(schedulers []string, operators ...func(*cluster) error) (*cluster,
+	error) {
+	var steps []func(*cluster) error
+	for _, name := range schedulers {
+		one, known := schedulerStarts[name]
+		if !known {
+			continue // that of Kubernetes
+		}
+		binaries, err := one.recipe().build()
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, func(c *cluster) error { return one.start(c, binaries) })
 	}
-	volcano, err := volcanoRecipe().build()
-	if err != nil {
-		return nil, err
-	}
-	steps := []func(*cluster) error{
-		func(c *cluster) error { return c.startCoscheduling(coscheduling) },
-		func(c *cluster) error { return c.startVolcano(volcano) },
-		(*cluster).startControllers, (*cluster).startScheduler,
-	}
+	steps = append(steps, (*cluster).startControllers, (*cluster).startScheduler)
 	return s.startWith(append(steps, operators...)...)
 }
 
