@@ -123,7 +123,8 @@ var whyKoordinator = whyScheduler{
 	},
 }
 
-var whySchedulers = []whyScheduler{whyKube, whyVolcano, whyCoscheduling, whyKAI}
+var whySchedulers = []whyScheduler{whyKube, whyVolcano, whyCoscheduling, whyKAI,
+	whyYuniKorn, whyKoordinator}
 
 // runWhy makes the states on real schedulers, on each of them one after another. With -record it
 // keeps what exists in tests/recorded/why.
@@ -251,7 +252,7 @@ func (w *whyRun) createAll(objects []document) error {
 	return nil
 }
 
-var whySlow = []string{"ResourceQuota", "ValidatingWebhookConfiguration", "Queue", "PriorityClass"}
+var whySlow = []string{"ResourceQuota", "ElasticQuota", "ValidatingWebhookConfiguration", "Queue", "PriorityClass"}
 
 func (w *whyRun) judge(name, cause, namespace string) error {
 	live, err := w.read(namespace)
@@ -386,7 +387,7 @@ func (s whyScheduler) jobOf(one stuckCase, namespace string) (document, error) {
 		}
 	}
 	extra := document{}
-	err := yaml.Unmarshal([]byte(one.job), &extra)
+	err := yaml.Unmarshal([]byte(s.fill(one.job, namespace)), &extra)
 	mergeInto(job, document{"spec": extra})
 	return job, err
 }

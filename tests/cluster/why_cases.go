@@ -43,7 +43,47 @@ func (one stuckCase) causeOn(scheduler string) string {
 	if cause, found := one.on[scheduler]; found {
 		return cause
 	}
+	if cause, found := whyDiffers[scheduler][one.name]; found {
+		return cause
+	}
 	return one.cause
+}
+
+// whyDiffers are the causes of cases that all schedulers have, where they differ from the others;
+// empty: the scheduler does not have the state.
+var whyDiffers = map[string]map[string]string{
+	"kai": {
+		// KAI knows groups by their name alone, so the pods are in the group of the other namespace.
+		"group-elsewhere": "GangStarted",
+		// It does not look at the name of the scheduler of a member: pkg/scheduler/cache@v0.12.0.
+		"schedulers-differ": "GangStarted", "scheduler-unknown": "GangStarted",
+		// It does not run the plugin of these constraints: pkg/scheduler/k8s_internal/predicates@v0.12.0.
+		"spread": "GangStarted",
+		// The priority of the group counts, which has none.
+		"may-not-preempt": "NoRoomNow",
+		"stale-resources": "", // a group has no resources
+	},
+	"yunikorn": {
+		// Pods have all of their group with them.
+		"group-missing": "", "group-elsewhere": "", "group-of-another": "", "stale-resources": "",
+		// Placeholders stand for pods that do not exist, so the others start.
+		"minimum-above-job": "GangStarted", "schedulers-differ": "GangStarted",
+		"later-pods": "GangStarted", "later-launcher": "GangStarted",
+		// Pods without marks are an application of their own.
+		"unmarked": "GangStarted",
+		// It knows no resource claims: pkg/plugin/predicates@v1.8.0.
+		"device-class": "",
+		// Only queues preempt.
+		"may-not-preempt": "NoRoomNow",
+		// A pod that replaces another one is placed alone.
+		"retried": "GangStarted",
+	},
+	"koordinator": {
+		// Once the gang has started, a pod that replaces another one is placed alone.
+		"retried": "GangStarted",
+		// It does not read the resources of a group.
+		"stale-resources": "GangStarted",
+	},
 }
 
 // Long enough for a scheduler to try the pods several times.
@@ -86,9 +126,47 @@ spec:
 `, quota, limit)
 }
 
-// inSubgroup is more of a Job, whose pods are in a subgroup of the group.
-func inSubgroup(name string) string {
-	return "template: {metadata: {labels: {kai.scheduler/subgroup-name: " + name + "}}}"
+// inLabel and inAnnotation are more of a Job, whose pods have the label or annotation.
+func inLabel(key, value string) string { return inMetadata("labels", key, value) }
+
+func inAnnotation(key, value string) string { return inMetadata("annotations", key, value) }
+
+func inMetadata(field, key, value string) string {
+	return fmt.Sprintf("template: {metadata: {%s: {%s: %q}}}", field, key, value)
+}
+
+// inSubgroup is more of a Job, whose pods are in a subgroup of KAI's group.
+func inSubgroup(name string) string { return inLabel("kai.scheduler/subgroup-name", name) }
+
+// yunikornFiller is a gang with so many placeholders, and one pod.
+func yunikornFiller(minimum int) string {
+	return fmt.Sprintf(`apiVersion: v1
+kind: Pod
+metadata:
+  name: filler
+  namespace: "NS"
+  labels: {yunikorn.apache.org/app-id: NS-filler}
+  annotations:
+    cluster.test/endless: "true"
+    yunikorn.apache.org/task-group-name: member
+    yunikorn.apache.org/task-groups: '[{"name":"member","minMember":%d,
+      "minResource":{"nvidia.com/gpu":"1"},"nodeSelector":{"pool":"POOL"}}]'
+    yunikorn.apache.org/schedulingPolicyParameters: placeholderTimeoutInSeconds=600 gangSchedulingStyle=Soft
+spec:
+  schedulerName: yunikorn
+  nodeSelector: {pool: POOL}
+  containers: [{name: c, image: c, resources: {limits: {nvidia.com/gpu: "1"}}}]`, minimum)
+}
+
+const koordinatorQuotaLabel = "quota.scheduling.koordinator.sh/name"
+
+// koordinatorQuota is a quota of so many GPUs.
+func koordinatorQuota(most int) string {
+	return fmt.Sprintf(`apiVersion: scheduling.sigs.k8s.io/v1alpha1
+kind: ElasticQuota
+metadata: {name: "NS", namespace: "NS"}
+spec: {min: {nvidia.com/gpu: %d}, max: {cpu: 100, memory: 1Ti, nvidia.com/gpu: %d}}
+`, most, most)
 }
 
 const kaiTopology = `apiVersion: kai.scheduler/v1alpha1
@@ -102,9 +180,7 @@ var whyCases = []stuckCase{
 	{name: "finished", cause: "JobFinished", minimum: 3, spec: whyNode, ends: true},
 	{name: "minimum-above-job", cause: "MinimumAboveJob", pods: 2, minimum: 3, spec: whyNode},
 	{name: "group-missing", cause: "GroupMissing", spec: whyNode},
-	// KAI knows groups by their name alone, so the pods are in the group of the other namespace.
-	{name: "group-elsewhere", cause: "GroupElsewhere", on: map[string]string{"kai": "GangStarted"},
-		spec: whyNode, elsewhere: true},
+	{name: "group-elsewhere", cause: "GroupElsewhere", spec: whyNode, elsewhere: true},
 	{name: "group-of-another", cause: "GroupOfAnother", minimum: 5, owner: "other", spec: whyNode,
 		objects: `apiVersion: batch/v1
 kind: Job
@@ -115,10 +191,8 @@ spec: {suspend: true, template: {spec: {restartPolicy: Never, containers: [{name
 		minimum: 3, owner: "job", spec: whyNode, unmarked: true},
 	{name: "scheduler-name", cause: "SchedulerNameWrong", minimum: 3,
 		spec: whyNode + "\nschedulerName: WRONG"},
-	// The pod of the other scheduler is placed alone. Volcano counts it, as the run has shown, and so
-	// does KAI, which does not look at the scheduler's name of a member.
-	{name: "schedulers-differ", cause: "SchedulersDiffer",
-		on:   map[string]string{"volcano": "GangStarted", "kai": "GangStarted"},
+	// The pod of the other scheduler is placed alone. Volcano counts it, as the run has shown.
+	{name: "schedulers-differ", cause: "SchedulersDiffer", on: map[string]string{"volcano": "GangStarted"},
 		pods: 2, minimum: 3, spec: whyNode, other: "WRONG"},
 	{name: "no-room", cause: "NoRoomNow", minimum: 3, fillers: 7, filler: whyNode, spec: whyNode},
 	{name: "fragmented", cause: "Fragmented", pods: 1, minimum: 1, fillers: 2, filler: gpus(3),
@@ -137,9 +211,7 @@ affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
 affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
   {topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {
     batch.kubernetes.io/job-name: job}}}]}}`},
-	// KAI does not run the plugin of these constraints.
-	{name: "spread", cause: "TopologyTooSmall", on: map[string]string{"kai": "GangStarted"},
-		minimum: 3, spec: whyNode + `
+	{name: "spread", cause: "TopologyTooSmall", minimum: 3, spec: whyNode + `
 topologySpreadConstraints: [{maxSkew: 1, topologyKey: example.com/absent,
   whenUnsatisfiable: DoNotSchedule, labelSelector: {}}]`},
 	{name: "host-port", cause: "OnePerNode", minimum: 3, spec: strings.Replace(whyNode, "image: c,",
@@ -161,9 +233,8 @@ containers: [{name: c, image: c, resources: {claims: [{name: r}]}}]`,
 kind: ResourceClaim
 metadata: {name: gpu, namespace: "NS"}
 spec: {devices: {requests: [{name: r, exactly: {deviceClassName: absent}}]}}`},
-	// Volcano is configured without preemption here. For KAI the priority of the group counts.
-	{name: "may-not-preempt", cause: "MayNotPreempt",
-		on:      map[string]string{"volcano": "NoRoomNow", "kai": "NoRoomNow"},
+	// Volcano is configured without preemption here.
+	{name: "may-not-preempt", cause: "MayNotPreempt", on: map[string]string{"volcano": "NoRoomNow"},
 		minimum: 3, spec: whyNode + "\npriorityClassName: NS-high", fillers: 7,
 		filler: whyNode, objects: `apiVersion: scheduling.k8s.io/v1
 kind: PriorityClass
@@ -194,8 +265,8 @@ webhooks:
   rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]`},
 	{name: "operator-silent", cause: "OperatorSilent", minimum: 3, wait: 70 * time.Second,
 		spec: whyNode, job: "managedBy: example.com/nothing"},
-	{name: "scheduler-unknown", cause: "SchedulerSilent", on: map[string]string{"kai": "GangStarted"},
-		minimum: 3, wait: 70 * time.Second, spec: whyNode + "\nschedulerName: absent"},
+	{name: "scheduler-unknown", cause: "SchedulerSilent", minimum: 3, wait: 70 * time.Second,
+		spec: whyNode + "\nschedulerName: absent"},
 	// The pods of two indexes have succeeded, and the third one is created again.
 	{name: "retried", cause: "MemberRetriedAfterSuccess", on: map[string]string{"volcano": "GangStarted"},
 		minimum: 3, spec: whyNode, act: retryOne},
@@ -222,8 +293,8 @@ webhooks:
 		{name: "worker", pods: 2, spec: gpus(1), marked: true},
 		{name: "server", pods: 3, spec: gpus(1), marked: true}}},
 	// The group asks for more than its pods do.
-	{name: "stale-resources", cause: "GroupStale", on: map[string]string{"kube": "", "kai": ""},
-		minimum: 3, group: `minResources: {nvidia.com/gpu: "100"}`, spec: whyNode},
+	{name: "stale-resources", cause: "GroupStale", on: map[string]string{"kube": ""}, minimum: 3,
+		group: `minResources: {nvidia.com/gpu: "100"}`, spec: whyNode},
 	{name: "task-minimum", on: only("volcano", "TaskMinimumUnmet"), minimum: 3,
 		group: "minTaskMember: {worker: 3}", spec: whyNode},
 	{name: "queue-missing", on: only("volcano", "QueueMissing", "kai", "QueueMissing"), minimum: 3,
@@ -299,6 +370,58 @@ spec:
 	// The podgrouper does not find the owner of the Job.
 	{name: "grouper-failed", on: only("kai", "GrouperFailed"), spec: whyNode, unmarked: true,
 		labels: document{podgrouperLabel: "true"}, job: "suspend: true", act: disownJob},
+	{name: "queue-limit", on: only("yunikorn", "AboveQueueLimit"), minimum: 3, spec: whyNode,
+		job: inLabel("yunikorn.apache.org/queue", "root.two")},
+	{name: "queue-used-up", on: only("yunikorn", "QueueUsedUp"), minimum: 3, spec: whyNode,
+		job: inLabel("yunikorn.apache.org/queue", "root.four"), objects: `apiVersion: batch/v1
+kind: Job
+metadata: {name: filler, namespace: "NS"}
+spec:
+  parallelism: 2
+  template:
+    metadata:
+      labels: {yunikorn.apache.org/app-id: NS-filler, yunikorn.apache.org/queue: root.four}
+      annotations: {cluster.test/endless: "true"}
+    spec:
+      schedulerName: yunikorn
+      restartPolicy: Never
+      nodeSelector: {pool: POOL}
+      containers: [{name: c, image: c, resources: {limits: {nvidia.com/gpu: "1"}}}]`},
+	// The placeholders of a gang that waits for a ninth GPU hold all eight.
+	{name: "room-held", on: only("yunikorn", "RoomReserved"), minimum: 3, spec: whyNode,
+		objects: yunikornFiller(9)},
+	{name: "groups-malformed", on: only("yunikorn", "GangSwitchedOff"), minimum: 3, spec: whyNode,
+		fillers: 7, filler: whyNode, job: inAnnotation("yunikorn.apache.org/task-groups", "[{")},
+	{name: "group-undefined", on: only("yunikorn", "GroupMissing"), minimum: 3, spec: whyNode,
+		job: inAnnotation("yunikorn.apache.org/task-group-name", "other")},
+	{name: "timeout-soft", on: only("yunikorn", "GangSwitchedOff"), minimum: 3, spec: whyNode,
+		fillers: 7, filler: whyNode, wait: 35 * time.Second,
+		job: inAnnotation("yunikorn.apache.org/schedulingPolicyParameters",
+			"placeholderTimeoutInSeconds=15 gangSchedulingStyle=Soft")},
+	{name: "timeout-hard", on: only("yunikorn", "GangTimedOut"), minimum: 3, spec: whyNode,
+		fillers: 7, filler: whyNode, wait: 20 * time.Second,
+		job: inAnnotation("yunikorn.apache.org/schedulingPolicyParameters",
+			"placeholderTimeoutInSeconds=15 gangSchedulingStyle=Hard")},
+	{name: "elastic-quota", on: only("koordinator", "QuotaOfUser"), minimum: 3, spec: whyNode,
+		job: inLabel(koordinatorQuotaLabel, "NS"), objects: koordinatorQuota(4) + `---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: filler, namespace: "NS"}
+spec:
+  parallelism: 2
+  template:
+    metadata:
+      labels: {` + koordinatorQuotaLabel + `: "NS"}
+      annotations: {cluster.test/endless: "true"}
+    spec:
+      schedulerName: koord-scheduler
+      restartPolicy: Never
+      nodeSelector: {pool: POOL}
+      containers: [{name: c, image: c, resources: {limits: {nvidia.com/gpu: "1"}}}]`},
+	{name: "elastic-quota-limit", on: only("koordinator", "AboveQueueLimit"), minimum: 3, spec: whyNode,
+		job: inLabel(koordinatorQuotaLabel, "NS"), objects: koordinatorQuota(2)},
+	// The gang runs. Pods beyond its minimum that existed before it started never get a node.
+	{name: "beyond-minimum", on: only("koordinator", "GangStarted"), pods: 5, minimum: 3, spec: whyNode},
 }
 
 // retryOne lets all pods of the job but one succeed, and deletes that one.
