@@ -1669,7 +1669,7 @@ const (
 	// The queue of the group does not exist.
 	CodeQueueMissing Code = 1041
 
-	// The queue of the group, or a parent of it, is not open.
+	// The queue of the group is not open, or other queues are below it.
 	CodeQueueClosed Code = 1042
 
 	// The gang asks for more than the limit of its queue.

@@ -1188,7 +1188,7 @@ enum gang_code {
     GANG_CODE_MINIMUM_COUNTS_ENDED_PODS = 1040,
     /** The queue of the group does not exist. @since 0.1 */
     GANG_CODE_QUEUE_MISSING = 1041,
-    /** The queue of the group, or a parent of it, is not open. @since 0.1 */
+    /** The queue of the group is not open, or other queues are below it. @since 0.1 */
     GANG_CODE_QUEUE_CLOSED = 1042,
     /** The gang asks for more than the limit of its queue. @since 0.1 */
     GANG_CODE_ABOVE_QUEUE_LIMIT = 1043,

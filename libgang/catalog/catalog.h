@@ -222,12 +222,17 @@ struct descriptor {
      * kind.
      */
     struct slice queue_parent;
+    bool has_only_leaf_queues; /* a queue that is the parent of another one takes no gangs */
     /* There is no kind Queue, but a GangCluster can say which queues the scheduler's settings have.
      */
     bool configures_queues;
 
     const struct descriptor_mark *marks;
     size_t num_marks;
+    /* Of a gang without an object: the annotation of its pods with the JSON list of its parts, each
+     * with a `minMember`. */
+    struct slice parts_annotation;
+    struct slice placeholder_annotation; /* of pods that hold room for members; unset: none do */
     const char *minimum_path;  /* in the object of a group; NULL if no object has it in one place */
     unsigned counts;           /* enum descriptor_counts: which pods count for it */
     bool sleeps_through_nodes; /* a new node does not make it try a waiting gang again */

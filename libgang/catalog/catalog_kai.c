@@ -197,6 +197,8 @@ const struct descriptor kai_descriptor = {
     .num_priority_sources = COUNT_OF(kai_priority_sources),
     .default_priority_class = SLICE_INIT("train"),
     .queue_parent = SLICE_INIT("parentQueue"),
+    /* kai-scheduler/KAI-Scheduler:pkg/scheduler/actions/utils/job_order_by_queue.go@d5bc503a */
+    .has_only_leaf_queues = true,
     .marks = kai_marks_of_pods,
     .num_marks = COUNT_OF(kai_marks_of_pods),
     .minimum_path = "spec.minMember",

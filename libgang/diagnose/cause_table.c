@@ -134,7 +134,7 @@ const struct why_row why_rows[] = {
      "the queue %s does not exist",
      "Name a queue that exists, or create it."},
     {GANG_CODE_QUEUE_CLOSED, STAGE_QUEUE, VERDICT_STUCK,
-     "the queue %s is not open: its state is %s",
+     "the queue %s takes no gangs: %s",
      "Open the queue, or use another one."},
     {GANG_CODE_ABOVE_QUEUE_LIMIT, STAGE_QUEUE, VERDICT_IMPOSSIBLE,
      "the gang asks for more than the queue %s may ever use: %s",

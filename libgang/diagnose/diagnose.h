@@ -120,6 +120,7 @@ struct why_group {
     int64_t live;    /* members that have not ended */
     int64_t bound;   /* of them, those with a node */
     int64_t pending; /* of them, those without, gated ones too */
+    int64_t held;    /* placeholders with a node, which stand for members that may not exist */
     int64_t counts[POD_STATES];
 };
 
@@ -179,8 +180,26 @@ struct slice why_text_at(const struct live_object *object, const char *path);
 struct slice why_event_time(const struct live_object *event);
 /* Whether a pod has a node or has ended. */
 bool why_is_waiting(const struct why_pod *pod);
-/* "2 pods of a, 1 of b". */
+/* Whether a scheduler made the pod to hold the room of a member. It is none itself. */
+bool why_is_placeholder(const struct live_object *pod);
+/* "Pod/job-0". */
 const char *why_name(const struct diagnosis *why, const struct live_object *object);
+
+bool state_names_job(const struct diagnosis *why, const struct live_object *pod);
+void state_add_pod(struct diagnosis *why, const struct live_object *pod, bool is_of_job);
+
+/* ---- group.c: the group, in the order of the calls ---- */
+
+/* Whether the job has other gangs, too. */
+bool group_is_one_of_several(const struct diagnosis *why);
+/* The group that the templates name; NULL: they name none. */
+const struct descriptor *group_of_templates(const struct diagnosis *why, struct slice *name);
+void group_find_name(struct diagnosis *why);
+/* The object of the group, and its minimum. */
+void group_find_object(struct diagnosis *why);
+/* Adds pods of other jobs that are in the group. */
+void group_take_members(struct diagnosis *why);
+void group_count(struct diagnosis *why);
 
 /* ---- phrases.c: what schedulers and controllers say ---- */
 
@@ -239,7 +258,6 @@ int64_t stage_missing(const struct diagnosis *why);
 
 void stage_hand_over(struct diagnosis *why);
 void stage_quorum(struct diagnosis *why);
-void stage_queue(struct diagnosis *why);
 /* Subgroups with fewer pods than their minimum; those without pods are looked at alone. */
 void stage_subgroups(struct diagnosis *why, bool are_empty);
 /* The task of a pod; unset: it has none. */
@@ -252,6 +270,7 @@ struct slice stage_scheduler_of(const struct live_object *pod);
 
 /* ---- room.c ---- */
 
+void stage_queue(struct diagnosis *why);
 /* Adds what the nodes prove, if they are given. */
 void why_fit(struct diagnosis *why);
 

@@ -249,6 +249,38 @@ phrase_between(const struct diagnosis *why, const struct phrase *phrase, struct 
     return why_quoted(why, name);
 }
 
+/* The number behind some words; false: there is none. */
+static bool
+words_number(struct slice text, struct slice words, struct quantity *number)
+{
+    struct slice rest;
+    size_t len = 0;
+
+    if (!words_find(text, words, &rest))
+        return false;
+    while (len < rest.len && rest.data[len] != ' ')
+        len++;
+    return quantity_parse((struct slice){rest.data, len}, number) <= QUANTITY_CAPPED;
+}
+
+/*
+ * KAI has one text for a gang that asks for more than the limit, and for one that finds too little
+ * left of it. Source: kai-scheduler/KAI-Scheduler:pkg/scheduler/api/unschedule_info.go@d5bc503a
+ */
+static enum gang_code
+phrase_code(const struct phrase *phrase, struct slice text)
+{
+    struct quantity limit;
+    struct quantity asked;
+
+    return phrase->code == GANG_CODE_QUEUE_USED_UP &&
+                   words_number(text, SLICE("Limit is "), &limit) &&
+                   words_number(text, SLICE("workload requested "), &asked) &&
+                   quantity_compare(&asked, &limit) > 0
+               ? GANG_CODE_ABOVE_QUEUE_LIMIT
+               : phrase->code;
+}
+
 static struct why_cause *
 phrase_add(struct diagnosis *why, const struct phrase *phrase, const struct words *words)
 {
@@ -264,7 +296,8 @@ phrase_add(struct diagnosis *why, const struct phrase *phrase, const struct word
         return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code,
                        phrase_between(why, phrase, words->text));
     case SHAPE_QUEUE_TEXT:
-        return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code, words_queue(why), text);
+        return WHY_ADD(why, CERTAINTY_REPORTED, phrase_code(phrase, words->text), words_queue(why),
+                       text);
     case SHAPE_TEXT:
         break;
     }
@@ -357,6 +390,13 @@ words_take_conditions(struct words_reader *reader, unsigned place, const struct 
     }
 }
 
+static void
+words_take_pod(struct words_reader *reader, const struct live_object *pod)
+{
+    words_take_conditions(reader, AT_POD, pod, "status.conditions");
+    words_take_events(reader, AT_POD, pod);
+}
+
 /* An Unschedulable condition of Volcano stays beside a newer one: bound members outrank it. */
 static void
 words_take_group(struct words_reader *reader)
@@ -384,6 +424,22 @@ words_take_group(struct words_reader *reader)
     words_take_events(reader, AT_GROUP, group);
 }
 
+/* Of a gang with placeholders, the scheduler says of these why they wait. */
+static void
+words_take_placeholders(struct words_reader *reader)
+{
+    const struct diagnosis *why = reader->why;
+    size_t count;
+    const void *const *members = live_members_of(why->live, why->group.name, &count);
+
+    for (size_t i = 0; why->group.scheduler && i < count; i++) {
+        const struct live_object *pod = ((const struct live_part *)members[i])->object;
+
+        if (why_is_placeholder(pod) && !why_text_at(pod, "spec.nodeName").len)
+            words_take_pod(reader, pod);
+    }
+}
+
 void
 why_read_words(struct diagnosis *why)
 {
@@ -397,7 +453,7 @@ why_read_words(struct diagnosis *why)
 
         if (!why_is_waiting(pod) || (why->group.scheduler && !pod->is_member && !pod->is_of_job))
             continue;
-        words_take_conditions(&reader, AT_POD, pod->object, "status.conditions");
-        words_take_events(&reader, AT_POD, pod->object);
+        words_take_pod(&reader, pod->object);
     }
+    words_take_placeholders(&reader);
 }

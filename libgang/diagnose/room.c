@@ -1,7 +1,123 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/diagnose/diagnose.h"
 
-/* Whether the members that wait fit on the nodes that are given: what fit/ proves, as causes. */
+/* Whether queue and nodes have room for the members that wait: what the objects and fit/ prove. */
+
+/* ---- queue ---- */
+
+static bool
+stage_has_kind(const struct diagnosis *why, struct slice group, struct slice kind)
+{
+    for (size_t i = 0; i < why->live->count; i++)
+        if (slice_equal(why->live->items[i].kind, kind) &&
+            slice_equal(why->live->items[i].group, group))
+            return true;
+    return false;
+}
+
+/* Returns the first resource of which the group wants more than the limit leaves; NULL: none. */
+static const struct node *
+stage_exceeded(const struct node *wanted, const struct node *limit, const struct node *used)
+{
+    for (NODE_EACH(one, wanted)) {
+        const struct node *most = node_member(limit, node_key(one));
+        const struct node *taken = node_member(used, node_key(one));
+        struct quantity need;
+        struct quantity have;
+        struct quantity there;
+
+        if (!most || quantity_parse(node_text(one), &need) ||
+            quantity_parse(node_text(most), &have))
+            continue;
+        if (taken && !quantity_parse(node_text(taken), &there) && !quantity_add(&need, &there))
+            continue;
+        if (quantity_compare(&need, &have) > 0)
+            return most;
+    }
+    return NULL;
+}
+
+static void
+stage_queue_room(struct diagnosis *why, const struct live_object *queue)
+{
+    const struct node *wanted = node_at(why->group.object->root, "spec.minResources");
+    const struct node *limit = node_at(queue->root, "spec.capability");
+    const struct node *used = node_at(queue->root, "status.allocated");
+    const struct node *never = stage_exceeded(wanted, limit, NULL);
+    const struct node *now = never ? never : stage_exceeded(wanted, limit, used);
+    const char *values[3] = {why_quoted(why, queue->name), NULL, NULL};
+
+    if (!now)
+        return;
+    values[1] = arena_format(
+        why->arena, "it needs %.*s %.*s, and the limit is %.*s%s%.*s",
+        SLICE_ARG(node_text(node_member(wanted, node_key(now)))), SLICE_ARG(node_key(now)),
+        SLICE_ARG(node_text(now)), never ? "" : ", of which is used ",
+        SLICE_ARG(never ? NO_SLICE : node_text(node_member(used, node_key(now)))));
+    why_show_words(why_add(why, CERTAINTY_PROVEN,
+                           never ? GANG_CODE_ABOVE_QUEUE_LIMIT : GANG_CODE_QUEUE_USED_UP, values),
+                   queue, path_of(why->arena, now), node_text(now));
+}
+
+/* A queue below this one, if the scheduler gives gangs only to the lowest ones; NULL: none. */
+static const struct live_object *
+stage_queue_below(const struct diagnosis *why, const struct live_object *queue)
+{
+    const struct descriptor *scheduler = why->group.scheduler;
+
+    for (size_t i = 0; scheduler->has_only_leaf_queues && i < why->live->count; i++) {
+        const struct live_object *other = &why->live->items[i];
+        const struct node *spec = node_member(other->root, SLICE("spec"));
+
+        if (slice_equal(other->kind, queue->kind) && slice_equal(other->group, queue->group) &&
+            slice_equal(node_string(node_member(spec, scheduler->queue_parent)), queue->name))
+            return other;
+    }
+    return NULL;
+}
+
+static void
+stage_queue_closed(struct diagnosis *why, const struct live_object *queue)
+{
+    const struct slice state = why_text_at(queue, "status.state");
+    const struct live_object *below = stage_queue_below(why, queue);
+
+    if (state.len && !slice_equal(state, SLICE("Open")))
+        why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_QUEUE_CLOSED,
+                         why_quoted(why, queue->name),
+                         arena_format(why->arena, "its state is %.*s", SLICE_ARG(state))),
+                 queue, "status.state", state);
+    if (below)
+        why_show_words(
+            WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_QUEUE_CLOSED, why_quoted(why, queue->name),
+                    arena_format(why->arena, "%s is below it", why_quoted(why, below->name))),
+            below, SLICE("spec.parentQueue"), queue->name);
+}
+
+void
+stage_queue(struct diagnosis *why)
+{
+    const struct slice kind = SLICE("Queue");
+    struct slice name = why_text_at(why->group.object, "spec.queue");
+    const struct live_object *queue;
+    struct live_key key;
+
+    if (!why->group.object || !why->group.scheduler->queue_parent.len || !why->group.pending)
+        return;
+    if (!name.len)
+        name = why->group.scheduler->default_queue;
+    key = (struct live_key){why->group.scheduler->group, kind, NO_SLICE, name};
+    queue = live_objects_find(why->live, &key);
+    if (!queue) {
+        if (stage_has_kind(why, key.group, kind))
+            why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_QUEUE_MISSING, why_quoted(why, name)),
+                     why->group.object, "spec.queue", name);
+        return;
+    }
+    stage_queue_closed(why, queue);
+    if (!why->group.bound)
+        stage_queue_room(why, queue);
+}
 
 /* ---- the pods that wait ---- */
 
@@ -157,10 +273,7 @@ room_find_node(const struct fit *fit, const void *const *sorted, struct slice na
 static bool
 room_uses_nothing(const struct live_object *pod)
 {
-    const struct node *annotations = node_member(pod->metadata, SLICE("annotations"));
-
-    if (pod->is_terminating ||
-        node_member(annotations, SLICE("internal.yunikorn.apache.org/placeholder")))
+    if (pod->is_terminating || why_is_placeholder(pod))
         return true;
     for (NODE_EACH(condition, node_at(pod->root, "status.conditions")))
         if (slice_has_prefix(node_string(node_member(condition, SLICE("type"))),

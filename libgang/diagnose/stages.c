@@ -158,8 +158,8 @@ stage_started(struct diagnosis *why)
     struct why_cause *cause;
 
     if (!tally.running || why_has(why, GANG_CODE_MEMBERS_DO_NOT_RUN) || stage_is_misdirected(why) ||
-        (tally.waiting && (tally.bound < minimum || !group->scheduler)) ||
-        tally.bound + group->counts[POD_SUCCEEDED] < minimum)
+        (tally.waiting && (tally.bound + group->held < minimum || !group->scheduler)) ||
+        tally.bound + group->held + group->counts[POD_SUCCEEDED] < minimum)
         return false;
     cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GANG_STARTED, why_number(why, tally.bound),
                     why_number(why, tally.bound + tally.waiting), why_number(why, minimum));
@@ -558,6 +558,26 @@ stage_asleep(struct diagnosis *why)
         why->newest_node, "metadata.creationTimestamp", made);
 }
 
+/*
+ * Where nodes have room for the gang, or none has a resource that it asks for, a text about too
+ * little room ranks behind the other causes.
+ */
+static void
+stage_rank_room(struct diagnosis *why)
+{
+    const bool lacks = why_has(why, GANG_CODE_RESOURCE_NOWHERE);
+
+    for (size_t i = 0; (why->may_fit || lacks) && i < why->num_causes; i++) {
+        struct why_cause *cause = &why->causes[i];
+
+        if (cause->row->code != GANG_CODE_NO_ROOM_NOW || cause->certainty == CERTAINTY_PROVEN)
+            continue;
+        cause->order = SIZE_MAX;
+        if (lacks)
+            cause->certainty = CERTAINTY_LIKELY;
+    }
+}
+
 static bool
 stage_has_word(const struct diagnosis *why, const struct why_pod *pod)
 {
@@ -659,6 +679,7 @@ why_look(struct diagnosis *why)
     stage_quorum(why);
     stage_queue(why);
     why_fit(why);
+    stage_rank_room(why);
     stage_unequal_tasks(why);
     stage_asleep(why);
     stage_not_enqueued(why);

@@ -178,13 +178,10 @@ fit_is_extended(struct slice resource)
     return false;
 }
 
-/* A scheduler that says so does not look for the resource elsewhere. */
-bool
-fit_is_said_to_lack(const struct fit_type *type, struct slice resource)
+/* Whether the text has `words` and the name of the resource behind them. */
+static bool
+fit_names_lack(struct slice text, struct slice words, struct slice resource)
 {
-    static const struct slice words = SLICE_INIT("Insufficient ");
-    const struct slice text = type->lacking;
-
     for (size_t i = 0; i + words.len + resource.len <= text.len; i++) {
         const struct slice rest = {text.data + i, text.len - i};
 
@@ -192,6 +189,23 @@ fit_is_said_to_lack(const struct fit_type *type, struct slice resource)
             slice_has_prefix((struct slice){rest.data + words.len, rest.len - words.len}, resource))
             return true;
     }
+    return false;
+}
+
+/*
+ * A scheduler that says so does not look for the resource elsewhere. The last two are KAI's:
+ * NVIDIA/KAI-scheduler:pkg/scheduler/k8s_internal/predicates/maxNodeResources.go,
+ * pkg/scheduler/api/common_info/pod_errors.go@v0.12.0
+ */
+bool
+fit_is_said_to_lack(const struct fit_type *type, struct slice resource)
+{
+    static const struct slice words[] = {SLICE_INIT("Insufficient "), SLICE_INIT("node-pool has "),
+                                         SLICE_INIT("enough resources: ")};
+
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (fit_names_lack(type->lacking, words[i], resource))
+            return true;
     return false;
 }
 

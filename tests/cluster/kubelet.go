@@ -85,7 +85,7 @@ func (k *kubelet) finish(pod document) {
 
 // The workers of an MPI job serve their launcher until the job is over.
 func isEndless(pod document) bool {
-	if text(pod, "metadata", "annotations", "cluster.test/endless") != "" {
+	if text(pod, "metadata", "annotations", "cluster.test/endless") != "" || isPlaceholder(pod) {
 		return true
 	}
 	for _, container := range list(at(pod, "spec", "containers")) {
@@ -96,6 +96,11 @@ func isEndless(pod document) bool {
 		}
 	}
 	return false
+}
+
+// isPlaceholder says whether YuniKorn holds room with the pod.
+func isPlaceholder(pod document) bool {
+	return text(pod, "metadata", "annotations", "internal.yunikorn.apache.org/placeholder") != ""
 }
 
 func conditions(ready string, kinds ...string) []any {

@@ -157,9 +157,18 @@ func (o *operator) policy() document {
 				"maxMembers": float64(own.maxMembers)})
 		}
 	}
+	used := map[string]document{}
+	for _, own := range o.policies {
+		for _, name := range []string{own.backend, own.other} {
+			if name != "" {
+				used[name] = copyOf(backendTypes[name])
+			}
+		}
+	}
 	backends := []any{}
-	for _, one := range []string{"Coscheduling", "Volcano", "Workload"} {
-		backends = append(backends, document{"name": strings.ToLower(one), "type": one})
+	for _, name := range sortedKeys(used) {
+		used[name]["name"] = name
+		backends = append(backends, used[name])
 	}
 	return document{"apiVersion": policyVersion, "kind": "GangPolicy",
 		"metadata": document{"name": operatorPolicy},

@@ -72,8 +72,14 @@ func (b *gangBook) keep(ctx context.Context) {
 }
 
 func (b *gangBook) observe(one event) {
+	if isPlaceholder(one.Object) {
+		return
+	}
 	b.lock.Lock()
 	defer b.lock.Unlock()
+	if name, minimum := taskGroupsOf(one.Object); minimum > 0 && b.gangs[name] == nil {
+		b.gangs[name] = &bookGang{minimum: minimum}
+	}
 	uid := text(one.Object, "metadata", "uid")
 	pod := b.pods[uid]
 	if pod == nil {
@@ -87,6 +93,19 @@ func (b *gangBook) observe(one event) {
 		pod.bound, pod.when = true, time.Now()
 	}
 	pod.gone = one.Type == "DELETED"
+}
+
+// taskGroupsOf is the gang of YuniKorn that a pod describes, and its minimum.
+func taskGroupsOf(pod document) (name string, minimum int) {
+	var groups []document
+	written := text(pod, "metadata", "annotations", "yunikorn.apache.org/task-groups")
+	if json.Unmarshal([]byte(written), &groups) != nil {
+		return "", 0
+	}
+	for _, group := range groups {
+		minimum += number(group, "minMember")
+	}
+	return text(pod, "metadata", "labels", "yunikorn.apache.org/app-id"), minimum
 }
 
 // tell keeps what was said last. A warning of the plan is said together with GangReady, before it or

@@ -315,7 +315,7 @@ func (c *gangCell) scaled() string {
 		return wrong(err)
 	}
 	gangs := c.grow.gangs
-	if c.team.backend.policy == "" && len(gangs) == len(c.gangs) {
+	if c.team.backend.name == "workload" && len(gangs) == len(c.gangs) {
 		gangs = c.gangs // the server keeps the minimum of a group that exists
 	}
 	seen := c.runs(held, c.grow.pods, gangs)

@@ -202,7 +202,8 @@ func (s *session) chosen() (rows []gangRow, backends []backend, err error) {
 			rows = append(rows, row)
 		}
 	}
-	for _, one := range backendsOf(s.minor) {
+	all := append(backendsOf(s.minor), kaiBackend, yunikornBackend, koordinatorBackend)
+	for _, one := range all {
 		known = append(known, one.name)
 		if s.plays(one.name) {
 			backends = append(backends, one)
@@ -217,7 +218,7 @@ func (s *session) chosen() (rows []gangRow, backends []backend, err error) {
 		rows = gangRows
 	}
 	if len(backends) == 0 {
-		backends = backendsOf(s.minor)
+		backends = all
 	}
 	return rows, backends, nil
 }
@@ -260,16 +261,11 @@ func (s *session) newGangLab(rows []gangRow, backends []backend) (*gangLab, erro
 func (s *session) gangServers(rows []gangRow, backends []backend) []func(*cluster) error {
 	steps := []func(*cluster) error{(*cluster).startControllers}
 	for _, one := range backends {
-		switch one.name {
-		case coschedulingBackend.name:
+		if scheduler, known := schedulerStarts[one.name]; known {
 			steps = append(steps, func(c *cluster) error {
-				return c.startBuilt(coschedulingRecipe(), c.startCoscheduling)
+				return c.startBuilt(scheduler.recipe(), scheduler.start)
 			})
-		case volcanoBackend.name:
-			steps = append(steps, func(c *cluster) error {
-				return c.startBuilt(volcanoRecipe(), c.startVolcano)
-			})
-		default:
+		} else {
 			steps = append(steps, (*cluster).startScheduler)
 		}
 	}
@@ -283,12 +279,12 @@ func (s *session) gangServers(rows []gangRow, backends []backend) []func(*cluste
 	return steps
 }
 
-func (c *cluster) startBuilt(from recipe, start func(string) error) error {
+func (c *cluster) startBuilt(from recipe, start func(*cluster, string) error) error {
 	binaries, err := from.build()
 	if err != nil {
 		return err
 	}
-	return start(binaries)
+	return start(c, binaries)
 }
 
 // fill starts gang-operator, and makes the namespaces and cells.

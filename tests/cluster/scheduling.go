@@ -176,6 +176,9 @@ func marksOf(pod document) []string {
 		text(pod, "spec", "schedulingGroup", "podGroupName"),
 		text(pod, "metadata", "labels", "scheduling.x-k8s.io/pod-group"),
 		text(pod, "metadata", "annotations", "scheduling.k8s.io/group-name"),
+		text(pod, "metadata", "annotations", "pod-group-name"),
+		text(pod, "metadata", "labels", "yunikorn.apache.org/app-id"),
+		text(pod, "metadata", "labels", "pod-group.scheduling.sigs.k8s.io"),
 	}
 }
 

@@ -49,6 +49,23 @@ func workloadBackend(version string) backend {
 		[][2]string{{group, "Workload"}, {group, "PodGroup"}}}
 }
 
+var kaiBackend = backend{"kai", "kai-scheduler", "",
+	[][2]string{{"scheduling.run.ai/v2alpha2", "PodGroup"}}}
+
+// The pods of YuniKorn carry their gang, and it has no objects.
+var yunikornBackend = backend{"yunikorn", "yunikorn", "", nil}
+var koordinatorBackend = backend{"koordinator", "koord-scheduler", "",
+	[][2]string{{"scheduling.sigs.k8s.io/v1alpha1", "PodGroup"}}}
+
+// The backends of an operator's policy, by name.
+var backendTypes = map[string]document{
+	"coscheduling": {"type": "Coscheduling"}, "volcano": {"type": "Volcano"},
+	"workload": {"type": "Workload"},
+	// The podgrouper does not run beside it.
+	"kai":      {"type": "KAI", "kai": document{"podGroup": "Create"}},
+	"yunikorn": {"type": "YuniKorn"}, "koordinator": {"type": "Koordinator"},
+}
+
 // allKinds are the kinds of all backends, with a version of the Workload API.
 func allKinds(version string) [][2]string {
 	return slices.Concat(coschedulingBackend.kinds, volcanoBackend.kinds,

@@ -41,11 +41,9 @@ func (s *session) startWorldOf(schedulers []string, operators ...func(*cluster) 
 		if !known {
 			continue // that of Kubernetes
 		}
-		binaries, err := one.recipe().build()
-		if err != nil {
-			return nil, err
-		}
-		steps = append(steps, func(c *cluster) error { return one.start(c, binaries) })
+		steps = append(steps, func(c *cluster) error {
+			return c.startBuilt(one.recipe(), one.start)
+		})
 	}
 	steps = append(steps, (*cluster).startControllers, (*cluster).startScheduler)
 	return s.startWith(append(steps, operators...)...)

@@ -1639,7 +1639,7 @@ const struct diagnostic_page diagnostic_pages[] = {
      "error",
      "Name a queue that exists, or create it."},
     {"GANG1042", "QueueClosed", "0.1",
-     "The queue of the group, or a parent of it, is not open.",
+     "The queue of the group is not open, or other queues are below it.",
      "error",
      "Open the queue, or use another one."},
     {"GANG1043", "AboveQueueLimit", "0.1",
