@@ -245,6 +245,9 @@ enum { STAGE_MOMENT = 5, STAGE_SECONDS = 10, STAGE_SILENCE = 60 };
 /* What several stages ask. */
 const char *stage_group_name(const struct diagnosis *why);
 void stage_show_minimum(const struct diagnosis *why, struct why_cause *cause);
+/* The condition of a type; NULL: the object has none. */
+const struct node *stage_condition(const struct live_object *object, struct slice type);
+bool stage_contains(struct slice text, const char *wanted);
 /* A member without a node that has not ended; NULL: there is none. */
 const struct why_pod *stage_waiting_member(const struct diagnosis *why);
 /* The members, or the pods of the job that are none and that no rule has outside the gang. */

@@ -233,6 +233,25 @@ stage_group_owner(struct diagnosis *why)
     why_show(cause, why->job, "metadata.uid", why->job->uid);
 }
 
+/*
+ * Whether a scheduler has judged a member. It has found the group then, which is only not among the
+ * objects: without it coscheduling says so, and the other schedulers say nothing.
+ */
+static bool
+stage_group_is_found(const struct diagnosis *why)
+{
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const struct node *word = why->pods[i].is_member
+                                      ? stage_condition(why->pods[i].object, SLICE("PodScheduled"))
+                                      : NULL;
+
+        if (slice_equal(node_string(node_member(word, SLICE("reason"))), SLICE("Unschedulable")) &&
+            !stage_contains(node_string(node_member(word, SLICE("message"))), "not found"))
+            return true;
+    }
+    return false;
+}
+
 static void
 stage_group_missing(struct diagnosis *why)
 {
@@ -240,7 +259,8 @@ stage_group_missing(struct diagnosis *why)
     const struct live_object *elsewhere = why->group.elsewhere;
     struct why_cause *cause;
 
-    if (!pod || (why->has_now && why->oldest < STAGE_MOMENT))
+    if (!pod || (why->has_now && why->oldest < STAGE_MOMENT) ||
+        (!elsewhere && !stage_is_misdirected(why) && stage_group_is_found(why)))
         return;
     if (elsewhere)
         cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GROUP_ELSEWHERE,

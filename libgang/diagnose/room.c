@@ -125,10 +125,7 @@ stage_queue(struct diagnosis *why)
 static struct slice
 room_words_of(const struct live_object *pod)
 {
-    for (NODE_EACH(condition, node_at(pod->root, "status.conditions")))
-        if (slice_equal(node_string(node_member(condition, SLICE("type"))), SLICE("PodScheduled")))
-            return node_string(node_member(condition, SLICE("message")));
-    return NO_SLICE;
+    return node_string(node_member(stage_condition(pod, SLICE("PodScheduled")), SLICE("message")));
 }
 
 static int64_t

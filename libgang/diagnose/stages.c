@@ -96,7 +96,7 @@ stage_is_true(const struct node *list, struct slice type)
     return false;
 }
 
-static const struct node *
+const struct node *
 stage_condition(const struct live_object *object, struct slice type)
 {
     for (NODE_EACH(condition, node_at(object->root, "status.conditions")))
@@ -105,7 +105,7 @@ stage_condition(const struct live_object *object, struct slice type)
     return NULL;
 }
 
-static bool
+bool
 stage_contains(struct slice text, const char *wanted)
 {
     const size_t len = strlen(wanted);
@@ -443,6 +443,39 @@ stage_earlier(struct diagnosis *why)
     return false;
 }
 
+/*
+ * A field of a job's status that counts pods which exist, in the status or in its parts by role;
+ * NULL: none does. Sources: kubernetes/api:batch/v1/types.go, apps/v1/types.go@v0.36.2,
+ * kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go@v0.12.0,
+ * ray-project/kuberay:ray-operator/apis/ray/v1/raycluster_types.go@v1.6.2
+ */
+static const struct node *
+stage_count_of_pods(const struct node *status, unsigned depth)
+{
+    static const char *const fields[] = {"active", "ready", "readyReplicas", "currentReplicas",
+                                         "readyWorkerReplicas"};
+
+    for (NODE_EACH(member, status)) {
+        const struct node *found = depth ? stage_count_of_pods(member, depth - 1) : NULL;
+        int64_t count = 0;
+
+        for (size_t i = 0; i < COUNT_OF(fields) && !found; i++)
+            if (slice_equal(node_key(member), slice_from_text(fields[i])) &&
+                node_int(member, &count) && count > 0)
+                found = member;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* The pods exist, and none is given: the field that says so. NULL: no status does. */
+static const struct node *
+stage_pods_not_given(const struct diagnosis *why)
+{
+    return why->num_pods ? NULL : stage_count_of_pods(why->status, 2);
+}
+
 /* A controller that reads the PodGroup first. volcano-sh/volcano:pkg/controllers/job@v1.15.0 */
 static bool
 stage_waits_for_group(struct diagnosis *why)
@@ -465,7 +498,8 @@ stage_create(struct diagnosis *why)
     const int64_t age = why->job ? why_age_of(why, why->job) : -1;
     const bool has_status = node_count(node_member(why->status, SLICE("conditions"))) > 0;
 
-    if (stage_earlier(why) || (!missing && (why->num_roles || why->num_pods)))
+    if (stage_earlier(why) || (!missing && (why->num_roles || why->num_pods)) ||
+        stage_pods_not_given(why))
         return;
     if (!why->num_pods && job_traits_of(why->key.group, why->key.kind)->operator_option &&
         stage_waits_for_group(why))
@@ -628,7 +662,10 @@ stage_rest(struct diagnosis *why)
         struct why_cause *cause = WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_NOTHING_SEEN, "");
         const struct node *word =
             spoken ? stage_condition(spoken->object, SLICE("PodScheduled")) : NULL;
+        const struct node *count = stage_pods_not_given(why);
 
+        if (count)
+            why_show_words(cause, why->job, path_of(why->arena, count), node_text(count));
         if (word)
             why_show_words(cause, spoken->object, path_of(why->arena, word),
                            node_string(node_member(word, SLICE("message"))));
