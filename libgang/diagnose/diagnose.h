@@ -247,6 +247,8 @@ const char *stage_group_name(const struct diagnosis *why);
 void stage_show_minimum(const struct diagnosis *why, struct why_cause *cause);
 /* The condition of a type; NULL: the object has none. */
 const struct node *stage_condition(const struct live_object *object, struct slice type);
+/* Whether the condition of a type in a list is true. */
+bool stage_is_true(const struct node *list, struct slice type);
 bool stage_contains(struct slice text, const char *wanted);
 /* A member without a node that has not ended; NULL: there is none. */
 const struct why_pod *stage_waiting_member(const struct diagnosis *why);
@@ -256,6 +258,11 @@ struct why_tally stage_tally(const struct diagnosis *why, bool are_members);
 int64_t stage_creatable(const struct diagnosis *why, const struct why_role *role);
 /* Pods that could exist now and do not. */
 int64_t stage_missing(const struct diagnosis *why);
+
+/* ---- admission.c ---- */
+
+/* Returns whether the job is suspended: then nothing else is a cause. */
+bool stage_suspended(struct diagnosis *why);
 
 /* ---- hand_over.c: from the pods to the queue ---- */
 
