@@ -73,6 +73,9 @@ var whyDiffers = map[string]map[string]string{
 		"unmarked": "GangStarted",
 		// It knows no resource claims: pkg/plugin/predicates@v1.8.0.
 		"device-class": "",
+		// A pod takes the node of a placeholder without a look at its ports, at the pods beside it, and
+		// at a claim that names its volume, as the run has shown. The real kubelet would not start it.
+		"host-port": "GangStarted", "anti-affinity": "GangStarted", "claim-unbound": "GangStarted",
 		// Only queues preempt.
 		"may-not-preempt": "NoRoomNow",
 		// A pod that replaces another one is placed alone.
@@ -392,8 +395,9 @@ spec:
 		objects: yunikornFiller(9)},
 	{name: "groups-malformed", on: only("yunikorn", "GangSwitchedOff"), minimum: 3, spec: whyNode,
 		fillers: 7, filler: whyNode, job: inAnnotation("yunikorn.apache.org/task-groups", "[{")},
+	// The placeholders of the group that exists hold the room.
 	{name: "group-undefined", on: only("yunikorn", "GroupMissing"), minimum: 3, spec: whyNode,
-		job: inAnnotation("yunikorn.apache.org/task-group-name", "other")},
+		fillers: 5, filler: whyNode, job: inAnnotation("yunikorn.apache.org/task-group-name", "other")},
 	{name: "timeout-soft", on: only("yunikorn", "GangSwitchedOff"), minimum: 3, spec: whyNode,
 		fillers: 7, filler: whyNode, wait: 35 * time.Second,
 		job: inAnnotation("yunikorn.apache.org/schedulingPolicyParameters",
