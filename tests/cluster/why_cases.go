@@ -396,7 +396,7 @@ spec:
 	{name: "groups-malformed", on: only("yunikorn", "GangSwitchedOff"), minimum: 3, spec: whyNode,
 		fillers: 7, filler: whyNode, job: inAnnotation("yunikorn.apache.org/task-groups", "[{")},
 	// The placeholders of the group that exists hold the room.
-	{name: "group-undefined", on: only("yunikorn", "GroupMissing"), minimum: 3, spec: whyNode,
+	{name: "group-undefined", on: only("yunikorn", "SubgroupUnknown"), minimum: 3, spec: whyNode,
 		fillers: 5, filler: whyNode, job: inAnnotation("yunikorn.apache.org/task-group-name", "other")},
 	{name: "timeout-soft", on: only("yunikorn", "GangSwitchedOff"), minimum: 3, spec: whyNode,
 		fillers: 7, filler: whyNode, wait: 35 * time.Second,
