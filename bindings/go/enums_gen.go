@@ -1637,7 +1637,7 @@ const (
 	// The minimum is larger than the number of pods that the job can have.
 	CodeMinimumAboveJob Code = 1031
 
-	// A pod names a subgroup that the PodGroup does not have.
+	// A pod names a subgroup or task group that its gang does not have.
 	CodeSubgroupUnknown Code = 1032
 
 	// The controller that makes the group has reported an error.

@@ -1162,7 +1162,7 @@ enum gang_code {
     GANG_CODE_FIELD_PRUNED = 1030,
     /** The minimum is larger than the number of pods that the job can have. @since 0.1 */
     GANG_CODE_MINIMUM_ABOVE_JOB = 1031,
-    /** A pod names a subgroup that the PodGroup does not have. @since 0.1 */
+    /** A pod names a subgroup or task group that its gang does not have. @since 0.1 */
     GANG_CODE_SUBGROUP_UNKNOWN = 1032,
     /** The controller that makes the group has reported an error. @since 0.1 */
     GANG_CODE_GROUPER_FAILED = 1033,

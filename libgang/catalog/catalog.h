@@ -223,15 +223,19 @@ struct descriptor {
      */
     struct slice queue_parent;
     bool has_only_leaf_queues; /* a queue that is the parent of another one takes no gangs */
+    /* Kind of the objects in `group` that limit what the pods of a queue use, by `spec.max`, where
+     * there is no kind Queue; unset if there is none. */
+    struct slice quota_kind;
     /* There is no kind Queue, but a GangCluster can say which queues the scheduler's settings have.
      */
     bool configures_queues;
 
     const struct descriptor_mark *marks;
     size_t num_marks;
-    /* Of a gang without an object: the annotation of its pods with the JSON list of its parts, each
-     * with a `minMember`. */
+    /* Of a gang without an object, annotations of its pods: the JSON list of its parts, each with a
+     * `name` and a `minMember`, and the name of the part that the pod belongs to. */
     struct slice parts_annotation;
+    struct slice part_annotation;
     struct slice placeholder_annotation; /* of pods that hold room for members; unset: none do */
     const char *minimum_path;  /* in the object of a group; NULL if no object has it in one place */
     unsigned counts;           /* enum descriptor_counts: which pods count for it */

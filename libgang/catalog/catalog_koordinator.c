@@ -78,6 +78,7 @@ const struct descriptor koordinator_descriptor = {
                .path = SLICE_INIT("spec.podGroupPolicy.koordinator")},
     .queue_sources = koordinator_queue_sources,
     .num_queue_sources = COUNT_OF(koordinator_queue_sources),
+    .quota_kind = SLICE_INIT("ElasticQuota"),
     .marks = koordinator_marks,
     .num_marks = COUNT_OF(koordinator_marks),
     .minimum_path = "spec.minMember",

@@ -87,6 +87,7 @@ const struct descriptor yunikorn_descriptor = {
     .marks = yunikorn_marks,
     .num_marks = COUNT_OF(yunikorn_marks),
     .parts_annotation = SLICE_INIT(GANG_ANNOTATION_YUNIKORN_TASK_GROUPS),
+    .part_annotation = SLICE_INIT(GANG_ANNOTATION_YUNIKORN_TASK_GROUP),
     .placeholder_annotation = SLICE_INIT("internal.yunikorn.apache.org/placeholder"),
     .losses = yunikorn_losses,
     .num_losses = COUNT_OF(yunikorn_losses),

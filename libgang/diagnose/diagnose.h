@@ -200,6 +200,8 @@ void group_find_object(struct diagnosis *why);
 /* Adds pods of other jobs that are in the group. */
 void group_take_members(struct diagnosis *why);
 void group_count(struct diagnosis *why);
+/* The parts of a gang without an object as a pod has them; NULL: it has none that can be read. */
+const struct node *group_parts_of(const struct diagnosis *why, const struct live_object *pod);
 
 /* ---- phrases.c: what schedulers and controllers say ---- */
 
@@ -268,6 +270,8 @@ bool stage_suspended(struct diagnosis *why);
 
 void stage_hand_over(struct diagnosis *why);
 void stage_quorum(struct diagnosis *why);
+/* What all members ask for. False if a pod cannot be read. */
+bool stage_sum(const struct diagnosis *why, struct resource_list *sum);
 /* Subgroups with fewer pods than their minimum; those without pods are looked at alone. */
 void stage_subgroups(struct diagnosis *why, bool are_empty);
 /* The task of a pod; unset: it has none. */

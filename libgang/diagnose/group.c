@@ -184,8 +184,7 @@ group_minimum_of_subgroups(const struct live_object *group)
     return leaves - needed == 1 ? sum - largest : 0;
 }
 
-/* The parts of the gang as a pod has them; NULL: it has none that can be read. */
-static const struct node *
+const struct node *
 group_parts_of(const struct diagnosis *why, const struct live_object *pod)
 {
     const struct node *annotations = node_member(pod->metadata, SLICE("annotations"));

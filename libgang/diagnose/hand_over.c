@@ -377,8 +377,7 @@ stage_tasks(struct diagnosis *why)
     }
 }
 
-/* What all members ask for. False if a pod cannot be read. */
-static bool
+bool
 stage_sum(const struct diagnosis *why, struct resource_list *sum)
 {
     for (size_t i = 0; i < why->num_pods; i++) {
@@ -452,6 +451,14 @@ stage_subgroups(struct diagnosis *why, bool are_empty)
     }
 }
 
+static void
+stage_say_unknown(struct diagnosis *why, const struct live_object *pod, const struct node *name)
+{
+    why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SUBGROUP_UNKNOWN,
+                           why_quoted(why, node_string(name))),
+                   pod, path_of(why->arena, name), node_string(name));
+}
+
 /* A pod can name a subgroup that is not in its group. */
 static void
 stage_unknown_subgroup(struct diagnosis *why)
@@ -464,13 +471,28 @@ stage_unknown_subgroup(struct diagnosis *why)
         const struct node *label = node_member(node_member(pod->metadata, SLICE("labels")),
                                                SLICE(GANG_LABEL_KAI_SUBGROUP_NAME));
 
-        if (!label || !why->pods[i].is_member || !why_is_waiting(&why->pods[i]) ||
-            node_index_find(&names, node_string(label)))
-            continue;
-        why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SUBGROUP_UNKNOWN,
-                               why_quoted(why, node_string(label))),
-                       pod, path_of(why->arena, label), node_string(label));
+        if (label && why->pods[i].is_member && why_is_waiting(&why->pods[i]) &&
+            !node_index_find(&names, node_string(label)))
+            stage_say_unknown(why, pod, label);
     }
+}
+
+/* Or a part of its gang that is not among the parts that it lists. */
+static void
+stage_unknown_part(struct diagnosis *why)
+{
+    const struct why_pod *pod = stage_waiting_member(why);
+    const struct node *parts = pod ? group_parts_of(why, pod->object) : NULL;
+    const struct node *name =
+        pod ? node_member(node_member(pod->object->metadata, SLICE("annotations")),
+                          why->group.scheduler->part_annotation)
+            : NULL;
+
+    for (NODE_EACH(part, parts))
+        if (slice_equal(node_name(part), node_string(name)))
+            return;
+    if (name && node_count(parts))
+        stage_say_unknown(why, pod->object, name);
 }
 
 /* As the facts about the cluster say it, which the decision was made with. */
@@ -498,6 +520,7 @@ stage_hand_over(struct diagnosis *why)
     if (!why->group.object) {
         if (descriptor_has_objects(why->group.scheduler) && why->group.live)
             stage_group_missing(why);
+        stage_unknown_part(why);
         return;
     }
     stage_group_owner(why);

@@ -2,10 +2,15 @@
 #include "libgang/diagnose/diagnose.h"
 
 /* Where a text stands. */
-enum phrase_place { AT_POD = 1 << 0, AT_GROUP = 1 << 1, AT_JOB = 1 << 2 };
+enum phrase_place {
+    AT_POD = 1 << 0,
+    AT_GROUP = 1 << 1,
+    AT_JOB = 1 << 2,
+    AT_BOUND = 1 << 3 /* a member with a node: of a gang without an object, which it speaks for */
+};
 
 /* The arguments of a cause's message. */
-enum phrase_shape { SHAPE_TEXT, SHAPE_PODS, SHAPE_QUEUE, SHAPE_QUEUE_TEXT };
+enum phrase_shape { SHAPE_TEXT, SHAPE_PODS, SHAPE_QUEUE, SHAPE_QUEUE_TEXT, SHAPE_THAT_QUEUE_TEXT };
 
 /*
  * A text by which a scheduler, a controller or the API server names a cause. The table is in the
@@ -62,9 +67,11 @@ static const struct phrase phrases[] = {
 
     /* apache/yunikorn-k8shim:pkg/cache/{application,task}.go@23b6b47f,
      * apache/yunikorn-core:pkg/scheduler/objects/application.go@be3bb487 */
-    PHRASE(AT_POD, "resuming as non-gang application", GANG_SWITCHED_OFF, TEXT),
-    PHRASE(AT_POD, "fall back to normal scheduling", GANG_SWITCHED_OFF, TEXT),
-    PHRASE_REASON(AT_POD, "TaskGroupsError", GANG_SWITCHED_OFF, TEXT),
+    PHRASE(AT_POD | AT_BOUND, "resuming as non-gang application", GANG_SWITCHED_OFF, TEXT),
+    PHRASE(AT_POD | AT_BOUND, "fall back to normal scheduling", GANG_SWITCHED_OFF, TEXT),
+    PHRASE_REASON(AT_POD | AT_BOUND, "TaskGroupsError", GANG_SWITCHED_OFF, TEXT),
+    PHRASE(AT_POD | AT_BOUND, "unable to get taskGroups for pod", GANG_SWITCHED_OFF, TEXT),
+    PHRASE_PAIR(AT_POD, "queue ", " cannot fit application", ABOVE_QUEUE_LIMIT, THAT_QUEUE_TEXT),
     PHRASE(AT_POD, "ResourceReservationTimeout", GANG_TIMED_OUT, TEXT),
     PHRASE(AT_POD, "placeholder has been timed out", GANG_TIMED_OUT, TEXT),
     PHRASE(AT_POD, "queue quota has been exceed", QUEUE_USED_UP, QUEUE_TEXT),
@@ -295,6 +302,9 @@ phrase_add(struct diagnosis *why, const struct phrase *phrase, const struct word
     case SHAPE_QUEUE:
         return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code,
                        phrase_between(why, phrase, words->text));
+    case SHAPE_THAT_QUEUE_TEXT:
+        return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code,
+                       phrase_between(why, phrase, words->text), text);
     case SHAPE_QUEUE_TEXT:
         return WHY_ADD(why, CERTAINTY_REPORTED, phrase_code(phrase, words->text), words_queue(why),
                        text);
@@ -440,6 +450,13 @@ words_take_placeholders(struct words_reader *reader)
     }
 }
 
+/* Pods that have failed without a node never ran: their scheduler has failed them. */
+static bool
+words_was_refused(const struct why_pod *pod)
+{
+    return pod->state == POD_FAILED && !why_text_at(pod->object, "spec.nodeName").len;
+}
+
 void
 why_read_words(struct diagnosis *why)
 {
@@ -451,9 +468,12 @@ why_read_words(struct diagnosis *why)
     for (size_t i = 0; i < why->num_pods; i++) {
         const struct why_pod *pod = &why->pods[i];
 
-        if (!why_is_waiting(pod) || (why->group.scheduler && !pod->is_member && !pod->is_of_job))
+        if (why->group.scheduler && !pod->is_member && !pod->is_of_job)
             continue;
-        words_take_pod(&reader, pod->object);
+        if (why_is_waiting(pod) || words_was_refused(pod))
+            words_take_pod(&reader, pod->object);
+        else if (why->group.scheduler && why->group.scheduler->parts_annotation.len)
+            words_take_events(&reader, AT_BOUND, pod->object);
     }
     words_take_placeholders(&reader);
 }

@@ -94,6 +94,52 @@ stage_queue_closed(struct diagnosis *why, const struct live_object *queue)
             below, SLICE("spec.parentQueue"), queue->name);
 }
 
+/* The quota that the pods name, in whatever namespace; NULL: there is none. */
+static const struct live_object *
+stage_quota_of(const struct diagnosis *why)
+{
+    const struct descriptor *scheduler = why->group.scheduler;
+    const struct why_pod *pod = scheduler->quota_kind.len ? stage_waiting_member(why) : NULL;
+    const struct node *labels = pod ? node_member(pod->object->metadata, SLICE("labels")) : NULL;
+    const struct slice name =
+        labels ? node_string(node_member(labels, scheduler->queue_sources[0].key)) : NO_SLICE;
+
+    for (size_t i = 0; name.len && i < why->live->count; i++) {
+        const struct live_object *object = &why->live->items[i];
+
+        if (slice_equal(object->kind, scheduler->quota_kind) &&
+            slice_equal(object->group, scheduler->group) && slice_equal(object->name, name))
+            return object;
+    }
+    return NULL;
+}
+
+/* A gang without a pod more than its minimum may not ask for more than the quota has at most. */
+static void
+stage_quota(struct diagnosis *why)
+{
+    const struct live_object *quota = stage_quota_of(why);
+    struct resource_list sum = {0};
+
+    if (!quota || why->group.live > why->group.minimum || !stage_sum(why, &sum))
+        return;
+    for (NODE_EACH(most, node_at(quota->root, "spec.max"))) {
+        const struct quantity *asked = resource_list_get(&sum, node_key(most));
+        struct quantity limit;
+        char text[QUANTITY_TEXT_SIZE];
+
+        if (!asked || quantity_parse(node_text(most), &limit) > QUANTITY_CAPPED ||
+            quantity_compare(asked, &limit) <= 0)
+            continue;
+        why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_ABOVE_QUEUE_LIMIT,
+                               why_quoted(why, quota->name),
+                               arena_format(why->arena, "it needs %.*s %.*s, and the limit is %.*s",
+                                            SLICE_ARG(quantity_print(asked, text)),
+                                            SLICE_ARG(node_key(most)), SLICE_ARG(node_text(most)))),
+                       quota, path_of(why->arena, most), node_text(most));
+    }
+}
+
 void
 stage_queue(struct diagnosis *why)
 {
@@ -102,7 +148,10 @@ stage_queue(struct diagnosis *why)
     const struct live_object *queue;
     struct live_key key;
 
-    if (!why->group.object || !why->group.scheduler->queue_parent.len || !why->group.pending)
+    if (!why->group.object || !why->group.pending)
+        return;
+    stage_quota(why);
+    if (!why->group.scheduler->queue_parent.len)
         return;
     if (!name.len)
         name = why->group.scheduler->default_queue;
@@ -279,6 +328,16 @@ room_uses_nothing(const struct live_object *pod)
     return false;
 }
 
+/* A placeholder with a node that holds room for another gang. */
+static bool
+room_is_held(const struct diagnosis *why, const struct live_object *pod)
+{
+    const struct descriptor *scheduler = why->group.scheduler;
+
+    return why_is_placeholder(pod) && !pod->is_terminating &&
+           !(scheduler && live_names_group(pod->root, scheduler, why->group.name));
+}
+
 static void
 room_add_use(const struct diagnosis *why, struct fit_node *node, const struct live_object *pod)
 {
@@ -289,29 +348,35 @@ room_add_use(const struct diagnosis *why, struct fit_node *node, const struct li
     fit_use(&why->room, node, room_priority_of(pod) >= why->room.priority, &requests);
 }
 
-/* Pods of other namespaces may be missing: that only adds room. */
-static void
-room_read_use(struct diagnosis *why)
+/*
+ * Adds what pods use, or what placeholders of other gangs hold, and returns how many of them there
+ * are. Pods of other namespaces may be missing: that only adds room.
+ */
+static int64_t
+room_read_use(struct diagnosis *why, bool of_placeholders)
 {
     const struct live_objects *live = why->live;
     const struct fit *fit = &why->room;
     const void **sorted = arena_array(why->arena, fit->num_nodes + 1, sizeof(*sorted));
     const void **scratch = arena_array(why->arena, fit->num_nodes + 1, sizeof(*scratch));
+    int64_t count = 0;
 
     if (!sorted || !scratch)
-        return;
+        return 0;
     for (size_t i = 0; i < fit->num_nodes; i++)
         sorted[i] = &fit->nodes[i];
     stable_sort(sorted, scratch, fit->num_nodes, room_compare_nodes, NULL);
     for (size_t i = 0; i < live->num_bound; i++) {
         const struct live_object *pod = live->bound[i];
+        const bool counts = of_placeholders ? room_is_held(why, pod) : !room_uses_nothing(pod);
         struct fit_node *node =
-            room_uses_nothing(pod) ? NULL
-                                   : room_find_node(fit, sorted, why_text_at(pod, "spec.nodeName"));
+            counts ? room_find_node(fit, sorted, why_text_at(pod, "spec.nodeName")) : NULL;
 
         if (node)
             room_add_use(why, node, pod);
+        count += node != NULL;
     }
+    return count;
 }
 
 /* ---- the topology ---- */
@@ -514,6 +579,21 @@ room_build(const struct fit *fit, const char *answer)
     return map.node;
 }
 
+/* Whether the gang fits on the nodes, and not beside the placeholders of other gangs. */
+static bool
+room_is_reserved(struct diagnosis *why)
+{
+    const int64_t count = room_read_use(why, true);
+    struct fit_failure failure;
+
+    if (!count || !fit_measure(&why->room) || fit_holds_in(&why->room, FIT_NOW, &failure))
+        return false;
+    ROOM_PROVE(
+        why, GANG_CODE_ROOM_RESERVED,
+        arena_format(why->arena, "%lld placeholders of other gangs hold it", (long long)count));
+    return true;
+}
+
 /* Adds the causes that the conditions prove. */
 static const char *
 room_judge(struct diagnosis *why)
@@ -545,6 +625,8 @@ room_judge(struct diagnosis *why)
         room_say_domain(why, &failure);
         return by_preemption ? "NotByPreemption" : "NotNow";
     }
+    if (room_is_reserved(why))
+        return "NotNow";
     why->may_fit = true;
     return "CannotTell";
 }
@@ -564,7 +646,7 @@ why_fit(struct diagnosis *why)
     if (!is_readable || !fit->num_nodes || why->live->is_partial || arena_failed(why->arena) ||
         !arena_spend(why->arena, why->live->num_bound + fit->num_nodes * fit->num_types))
         return;
-    room_read_use(why);
+    room_read_use(why, false);
     fit->topology_key = room_topology_key(why);
     fit->chosen_domain = fit->topology_key.len ? room_chosen_domain(why) : NO_SLICE;
     if (!fit_measure(fit))

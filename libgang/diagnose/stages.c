@@ -154,11 +154,13 @@ stage_started(struct diagnosis *why)
 {
     const struct why_group *group = &why->group;
     const struct why_tally tally = stage_tally(why, group->scheduler != NULL);
-    const int64_t minimum = group->scheduler ? group->minimum : tally.bound;
+    const bool is_known =
+        group->scheduler && (group->minimum || descriptor_has_objects(group->scheduler));
+    const int64_t minimum = is_known ? group->minimum : tally.bound;
     struct why_cause *cause;
 
     if (!tally.running || why_has(why, GANG_CODE_MEMBERS_DO_NOT_RUN) || stage_is_misdirected(why) ||
-        (tally.waiting && (tally.bound + group->held < minimum || !group->scheduler)) ||
+        (tally.waiting && (tally.bound + group->held < minimum || !is_known)) ||
         tally.bound + group->held + group->counts[POD_SUCCEEDED] < minimum)
         return false;
     cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GANG_STARTED, why_number(why, tally.bound),

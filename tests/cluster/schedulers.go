@@ -226,7 +226,8 @@ func (c *cluster) startKoordinator(binaries string) error {
 		return err
 	}
 	scheduler, err := c.run("koord-scheduler", program(binaries, "koord-scheduler"),
-		"--config="+config, "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", ports[0]))
+		"--config="+config, "--port=0", "--bind-address=127.0.0.1",
+		fmt.Sprintf("--secure-port=%d", ports[0]))
 	if err != nil {
 		return err
 	}

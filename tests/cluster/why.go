@@ -506,7 +506,34 @@ func (w *whyRun) read(namespace string) ([]document, error) {
 			delete(metadata, "managedFields")
 		}
 	}
-	return found, nil
+	return newestEvents(found), nil
+}
+
+// mostEvents is how many events of one object and reason are kept, the newest ones. Koordinator
+// writes some twenty in a second.
+const mostEvents = 6
+
+// newestEvents leaves out the older ones of many events.
+func newestEvents(objects []document) []document {
+	times := map[string][]string{}
+	key := func(one document) string {
+		return text(one, "involvedObject", "uid") + " " + text(one, "reason")
+	}
+	made := func(one document) string {
+		return text(one, "metadata", "creationTimestamp") + " " + text(one, "eventTime")
+	}
+	for _, one := range objects {
+		if kindOf(one) == "Event" {
+			times[key(one)] = append(times[key(one)], made(one))
+		}
+	}
+	for _, all := range times {
+		slices.Sort(all)
+	}
+	return slices.DeleteFunc(objects, func(one document) bool {
+		all := times[key(one)]
+		return kindOf(one) == "Event" && len(all) > mostEvents && made(one) < all[len(all)-mostEvents]
+	})
 }
 
 // ask returns the reason of the cause that gangctl names.
