@@ -88,6 +88,31 @@ yunikorn_add_of_jobset(const struct backend_call *call, const struct role *role,
 }
 
 /*
+ * The labels of the template without those that it gets when it is created: with them the task
+ * groups would differ from those in its marks. YuniKorn gives placeholders the first two itself,
+ * and the API server adds the others. Source:
+ * kubernetes/kubernetes:pkg/registry/batch/job/strategy.go@v1.36.3
+ */
+static const struct node *
+yunikorn_labels_of(const struct role *role, struct arena *arena)
+{
+    static const struct slice added[] = {
+        SLICE_INIT(GANG_LABEL_YUNIKORN_APP_ID),
+        SLICE_INIT(GANG_LABEL_YUNIKORN_QUEUE),
+        SLICE_INIT("batch.kubernetes.io/controller-uid"),
+        SLICE_INIT("batch.kubernetes.io/job-name"),
+        SLICE_INIT("controller-uid"),
+        SLICE_INIT("job-name"),
+    };
+    const struct node *labels = node_at(role->pod_template, "metadata.labels");
+
+    for (size_t i = 0; i < COUNT_OF(added); i++)
+        if (node_member(labels, added[i]))
+            labels = edit_member(arena, labels, added[i], NULL);
+    return labels;
+}
+
+/*
  * Adds the fields of a pod of the role that decide where it fits to its task group: those of the
  * template, and those that others add to the pod, with the labels by which constraints select pods.
  * A placeholder without them holds another node, and the gang starts in part. Sources:
@@ -109,9 +134,9 @@ yunikorn_build_placement(const struct backend_call *call, const struct role *rol
                                              node_string(name))
                         : NULL;
     const struct node *scheduling = class ? node_member(class->source, SLICE("scheduling")) : NULL;
-    const struct node *labels = node_at(role->pod_template, "metadata.labels");
-    const struct node *fields[COUNT_OF(keys)];
     struct arena *arena = group->arena;
+    const struct node *labels = yunikorn_labels_of(role, arena);
+    const struct node *fields[COUNT_OF(keys)];
 
     for (size_t i = 0; i < COUNT_OF(keys); i++)
         fields[i] = node_member(role->pod_spec, keys[i]);

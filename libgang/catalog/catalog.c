@@ -99,20 +99,61 @@ reserved_marks_next(const struct node *member, bool is_pod_spec)
     return member;
 }
 
+static bool
+reserved_marks_has_counts(struct slice key)
+{
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        if (slice_is_set(catalog[i]->parts_annotation) &&
+            slice_equal(catalog[i]->parts_annotation, key))
+            return true;
+    return false;
+}
+
+static size_t
+reserved_marks_skip_count(struct slice text, size_t at)
+{
+    static const struct slice key = SLICE_INIT("\"minMember\":");
+
+    if (at < key.len || memcmp(text.data + at - key.len, key.data, key.len) != 0)
+        return at;
+    while (at < text.len && text.data[at] >= '0' && text.data[at] <= '9')
+        at++;
+    return at;
+}
+
+/* Whether the parts of a gang are the same for another size of the job, which was changed since. */
+static bool
+reserved_marks_differ_in_counts(struct slice a, struct slice b)
+{
+    size_t i = 0;
+    size_t k = 0;
+
+    while (i < a.len && k < b.len && a.data[i] == b.data[k]) {
+        i = reserved_marks_skip_count(a, i + 1);
+        k = reserved_marks_skip_count(b, k + 1);
+    }
+    return i == a.len && k == b.len;
+}
+
+static bool
+reserved_marks_agree(const struct node *mark, const struct node *planned)
+{
+    return planned && (node_equal(planned, mark) ||
+                       (reserved_marks_has_counts(node_key(mark)) &&
+                        reserved_marks_differ_in_counts(node_text(mark), node_text(planned))));
+}
+
 static void
 reserved_marks_check_map(const struct node *map, const struct node *planned, bool is_pod_spec,
                          struct report *report)
 {
     const struct node *mark = reserved_marks_next(node_first(map), is_pod_spec);
 
-    for (; mark; mark = reserved_marks_next(mark->next, is_pod_spec)) {
-        const struct node *same = node_member(planned, node_key(mark));
-
-        if (!same || !node_equal(same, mark))
+    for (; mark; mark = reserved_marks_next(mark->next, is_pod_spec))
+        if (!reserved_marks_agree(mark, node_member(planned, node_key(mark))))
             find_note_at_key(report, mark, GANG_CODE_RESERVED_MARK, RESERVED_HINT,
                              "Forbidden: %.*s is a mark of gang membership",
                              SLICE_ARG(node_key(mark)));
-    }
 }
 
 static const struct slice reserved_marks_places[] = {SLICE_INIT("labels"),

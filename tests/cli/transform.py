@@ -99,6 +99,39 @@ def test_transform_of_what_has_no_gang(bench):
         transform(bench, text).expect(0, out=text.replace("\r\n", "\n"), err="")
 
 
+def test_transform_twice_with_marks_that_describe_the_pods(bench):
+    bench.write(
+        "yunikorn.yaml",
+        VOLCANO.replace(
+            "defaultBackend: volcano", "defaultBackend: yunikorn, defaults: {queue: {name: root.a}}"
+        ),
+    )
+    job = RAYJOB.replace("[]", "[{groupName: g, replicas: 2, template: {spec: {containers: [{name: c, image: c}]}}}]")
+    for name in ("RayJob", "pytorchjob", "job"):
+        text = job if name == "RayJob" else (ROOT / f"examples/jobs/{name}.yaml").read_text()
+        bench.run("transform", "-p", "yunikorn.yaml", stdin=text).expect(0)
+        once = bench.out
+        assert "task-groups" in once and "yunikorn.apache.org/queue: root.a" in once, once
+        bench.run("transform", "-p", "yunikorn.yaml", stdin=once).expect(0, out=once)
+        # as the API server stores a Job
+        label = "\n        yunikorn.apache.org/app-id"
+        added = "".join(
+            f"\n        {key}: sweep"
+            for prefix in ("", "batch.kubernetes.io/")
+            for key in (f"{prefix}controller-uid", f"{prefix}job-name")
+        )
+        stored = once.replace(label, added + label) if name == "job" else once
+        assert (stored != once) == (name == "job"), once
+        bench.run("transform", "-p", "yunikorn.yaml", stdin=stored).expect(0, out=stored)
+        # the job becomes larger: its marks are those of an earlier size
+        larger = once.replace("replicas: 2", "replicas: 7")
+        bench.run("transform", "-p", "yunikorn.yaml", stdin=larger).expect(0)
+        assert larger == once or '"minMember":7' in bench.out.replace("\\", ""), bench.out
+        # any other change is not libgang's
+        foreign = once.replace("minResource", "minresource")
+        bench.run("transform", "-p", "yunikorn.yaml", stdin=foreign).expect(1, out="")
+
+
 def test_transform_takes_runtimes_from_the_stream(bench):
     for order in ((RUNTIME, JOB), (JOB, RUNTIME)):
         transform(bench, "---\n".join(order)).expect(0, err="")
