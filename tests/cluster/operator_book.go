@@ -134,6 +134,9 @@ func (b *gangBook) readGangs() {
 			}
 			minimum := max(number(group, "spec", "minMember"),
 				number(group, "spec", "schedulingPolicy", "gang", "minCount"))
+			for _, one := range list(at(group, "spec", "subGroups")) { // of KAI
+				minimum += number(one, "minMember")
+			}
 			b.lock.Lock()
 			if b.gangs[nameOf(group)] == nil {
 				b.gangs[nameOf(group)] = &bookGang{}

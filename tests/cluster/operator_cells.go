@@ -251,6 +251,19 @@ func (c *gangCell) suspended() string {
 	if !c.wait(long, func() bool { return c.book.count(c.job("held")).all == 0 }) {
 		return fmt.Sprintf("no: %d pods are left", c.book.count(c.job("held")).all)
 	}
+	return c.forgotten()
+}
+
+// forgotten waits until the scheduler no longer counts the pods of an earlier run for the gang.
+func (c *gangCell) forgotten() string {
+	switch c.team.backend.name {
+	case "yunikorn": // an application that has ended stays for half a minute
+		time.Sleep(40 * time.Second)
+	case "koordinator": // a group stays satisfied until it is deleted, which the operator does now
+		if !c.wait(20*time.Second, func() bool { return len(c.left([]string{c.job("held")})) == 0 }) {
+			return "no: its PodGroup is left"
+		}
+	}
 	return "yes"
 }
 
@@ -315,8 +328,9 @@ func (c *gangCell) scaled() string {
 		return wrong(err)
 	}
 	gangs := c.grow.gangs
-	if c.team.backend.name == "workload" && len(gangs) == len(c.gangs) {
-		gangs = c.gangs // the server keeps the minimum of a group that exists
+	if slices.Contains([]string{"workload", "yunikorn"}, c.team.backend.name) &&
+		len(gangs) == len(c.gangs) {
+		gangs = c.gangs // the server or scheduler keeps the minimum of a group that exists
 	}
 	seen := c.runs(held, c.grow.pods, gangs)
 	now := c.book.uids(held)

@@ -202,7 +202,7 @@ func (s *session) chosen() (rows []gangRow, backends []backend, err error) {
 			rows = append(rows, row)
 		}
 	}
-	all := append(backendsOf(s.minor), kaiBackend, yunikornBackend, koordinatorBackend)
+	all := gangBackends(s.minor)
 	for _, one := range all {
 		known = append(known, one.name)
 		if s.plays(one.name) {
@@ -223,6 +223,11 @@ func (s *session) chosen() (rows []gangRow, backends []backend, err error) {
 	return rows, backends, nil
 }
 
+// gangBackends are the schedulers of the table.
+func gangBackends(minor string) []backend {
+	return append(backendsOf(minor), kaiBackend, yunikornBackend, koordinatorBackend)
+}
+
 func isComma(r rune) bool { return r == ',' }
 
 func runOperatorKinds(s *session) (bool, error) {
@@ -236,12 +241,17 @@ func runOperatorKinds(s *session) (bool, error) {
 	}
 	defer l.cluster.stop()
 	l.play()
-	l.print()
-	if s.only != "" {
+	if s.only != "" && !s.record {
+		l.print("")
 		return l.passed(), nil
 	}
-	return l.passed(), writeResults(filepath.Join(s.root, "doc", "operator.md"), "gangs",
-		"./dev cluster "+s.minor+" operator", s.minor, l.text())
+	results, err := readResults(filepath.Join(s.root, "doc", "operator.md"), "gangs",
+		"./dev cluster "+s.minor+" operator", s.minor)
+	if err != nil {
+		return false, err
+	}
+	l.print(results.text)
+	return l.passed(), results.write(l.text(results.text))
 }
 
 func (s *session) newGangLab(rows []gangRow, backends []backend) (*gangLab, error) {
@@ -424,8 +434,9 @@ func (l *gangLab) passed() bool {
 	return !slices.ContainsFunc(l.cells, func(c *gangCell) bool { return c.summary() != "yes" })
 }
 
-// text is the table, and why a phase was not played.
-func (l *gangLab) text() string {
+// text is the table, and why a phase was not played. Of what -only has left out it keeps the rows of
+// an earlier one.
+func (l *gangLab) text(earlier string) string {
 	var all strings.Builder
 	fmt.Fprintf(&all, "Kubernetes %s, `%s` of the Workload API:\n\n",
 		kubernetesVersions[l.session.minor], minors[l.session.minor].workloads[0])
@@ -437,15 +448,19 @@ func (l *gangLab) text() string {
 	row(&all, make([]string, len(titles)))
 	var reasons []string
 	for _, one := range gangRows {
-		for _, cell := range l.cells {
-			if cell.name() != one.name() {
+		for _, scheduler := range gangBackends(l.session.minor) {
+			start := []string{one.name(), one.by, scheduler.name}
+			i := slices.IndexFunc(l.cells, func(cell *gangCell) bool {
+				return cell.name() == one.name() && cell.team.backend.name == scheduler.name
+			})
+			if i < 0 {
+				all.WriteString(lineFrom(earlier, "| "+strings.Join(start, " | ")+" | "))
 				continue
 			}
-			cells := []string{one.name(), one.by, cell.team.backend.name}
 			for _, phase := range gangPhases {
-				cells = append(cells, cell.seen[phase.name])
+				start = append(start, l.cells[i].seen[phase.name])
 			}
-			row(&all, cells)
+			row(&all, start)
 		}
 		for _, phase := range sortedKeys(one.except) {
 			reasons = append(reasons, fmt.Sprintf("- %s, %s: %s.", one.name(), phase, one.except[phase]))
@@ -454,8 +469,18 @@ func (l *gangLab) text() string {
 	return all.String() + "\nNot played (–):\n\n" + strings.Join(reasons, "\n") + "\n"
 }
 
-func (l *gangLab) print() {
-	for _, line := range strings.Split(strings.TrimSpace(l.text()), "\n") {
+// lineFrom is the line of a text that starts so, or nothing.
+func lineFrom(text, start string) string {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, start) {
+			return line
+		}
+	}
+	return ""
+}
+
+func (l *gangLab) print(earlier string) {
+	for _, line := range strings.Split(strings.TrimSpace(l.text(earlier)), "\n") {
 		say("%s", line)
 	}
 	if requests, err := l.cluster.requests(); err == nil {

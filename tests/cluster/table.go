@@ -159,24 +159,37 @@ func (t *table) write(page string) error {
 	return writeResults(page, t.name, command, t.minor, strings.TrimPrefix(t.text(), "\n"))
 }
 
-// writeResults replaces the part of a page that a command writes for one minor.
-func writeResults(page, name, command, minor, text string) error {
+// A resultPage is a page with the results of a part between two lines.
+type resultPage struct{ path, before, text, after string }
+
+func readResults(page, name, command, minor string) (*resultPage, error) {
 	content, err := os.ReadFile(page)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	begin := fmt.Sprintf("<!-- %s on Kubernetes 1.%s: written by %s, do not edit -->\n", name, minor,
 		command)
 	const end = "<!-- end of the results -->\n"
-	start := strings.Index(string(content), begin)
-	if start < 0 {
-		return fmt.Errorf("%s has no line %s", page, strings.TrimSpace(begin))
+	before, rest, found := strings.Cut(string(content), begin)
+	if !found {
+		return nil, fmt.Errorf("%s has no line %s", page, strings.TrimSpace(begin))
 	}
-	rest := string(content)[start+len(begin):]
-	stop := strings.Index(rest, end)
-	if stop < 0 {
-		return fmt.Errorf("%s has no line %s", page, strings.TrimSpace(end))
+	text, after, found := strings.Cut(rest, end)
+	if !found {
+		return nil, fmt.Errorf("%s has no line %s", page, strings.TrimSpace(end))
 	}
-	updated := string(content)[:start] + begin + text + rest[stop:]
-	return os.WriteFile(page, []byte(updated), 0o644)
+	return &resultPage{page, before + begin, text, end + after}, nil
+}
+
+func (p *resultPage) write(text string) error {
+	return os.WriteFile(p.path, []byte(p.before+text+p.after), 0o644)
+}
+
+// writeResults replaces the part of a page that a command writes for one minor.
+func writeResults(page, name, command, minor, text string) error {
+	results, err := readResults(page, name, command, minor)
+	if err != nil {
+		return err
+	}
+	return results.write(text)
 }
