@@ -250,6 +250,56 @@ START_TEST(finds_duplicates_among_many_keys)
 }
 END_TEST
 
+/*
+ * Reads a text in memory of its own size, so that a sanitizer sees a read beyond its end: a tree,
+ * or an error within the text.
+ */
+static void
+check_any_text(const char *start, const char *rest, size_t len)
+{
+    const size_t all = strlen(start) + len;
+    char *text = malloc(all ? all : 1);
+    struct reading reading;
+    bool is_read;
+
+    ck_assert_ptr_nonnull(text);
+    memcpy(text, start, all - len);
+    memcpy(text + all - len, rest, len);
+    reading_start(&reading);
+    is_read = json_read(&reading.request, (struct slice){text, all}) != NULL;
+    ck_assert_msg(is_read == (reading.report.count == 0), "%.*s", (int)all, text);
+    for (size_t i = 0; i < reading.report.count; i++)
+        ck_assert_uint_le(reading.report.items[i].column, all + 1);
+    reading_end(&reading);
+    free(text);
+}
+
+static const struct {
+    const char *text;
+    unsigned longest;
+} starts[] = {
+    {"", 3}, {"[1", 3}, {"{\"a\":", 3}, {"[\"0123456", 3}, {"[\"\\u00", 3}, {"[\"\xC3", 3},
+};
+
+/* Every text out of this alphabet, behind the starts of longer ones. */
+START_TEST(reads_or_refuses_any_short_text)
+{
+    static const char alphabet[] = "{}[]:,\"\\u01-+.eEtfn /\n\x01\x7F\x80\xA9\xC3\xE2\xFF";
+    const unsigned base = sizeof(alphabet) - 1;
+    unsigned count = 1;
+
+    for (unsigned len = 0; len <= starts[_i].longest; len++, count *= base) {
+        for (unsigned code = 0; code < count; code++) {
+            char rest[3];
+
+            for (unsigned at = 0, digits = code; at < len; at++, digits /= base)
+                rest[at] = alphabet[digits % base];
+            check_any_text(starts[_i].text, rest, len);
+        }
+    }
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -259,4 +309,5 @@ add_tests(TCase *cases)
     tcase_add_test(cases, marks_keys_and_values);
     tcase_add_test(cases, reports_every_duplicate);
     tcase_add_test(cases, finds_duplicates_among_many_keys);
+    add_rows(cases, reads_or_refuses_any_short_text, starts, text);
 }

@@ -12,6 +12,7 @@ package_of() {
     libyaml) say libyaml-dev ;;
     json-c) say libjson-c-dev ;;
     groff) say groff-base ;;
+    frama-c) say frama-c-base ;;
     python) say python3 ;;
     yaml-module) say python3-yaml ;;
     python-venv) say python3-venv ;;

@@ -131,14 +131,12 @@ groups_add(struct groups_work *work, struct slice template_name, const struct wo
     wishes[WORKLOAD_PREEMPTION] = groups_preemption(work);
     wishes[WORKLOAD_TOPOLOGY] = groups_wish(block->topology_key);
     /* Converts `{single: {}}` of a runtime to the policy's word for it. */
-    wishes[WORKLOAD_DISRUPTION] =
-        !block->disruption
-            ? (struct workload_wish){0}
-            : (struct workload_wish){
-                  .value = slice_equal(node_key(block->disruption), SLICE("all")) ? SLICE("All")
-                                                                                  : SLICE("Single"),
-                  .source = block->disruption,
-              };
+    if (block->disruption)
+        wishes[WORKLOAD_DISRUPTION] = (struct workload_wish){
+            .value = slice_equal(node_key(block->disruption), SLICE("all")) ? SLICE("All")
+                                                                            : SLICE("Single"),
+            .source = block->disruption,
+        };
     wishes[WORKLOAD_CLAIMS] = groups_claims(block->claims);
     for (int i = 0; !group->is_basic && i < WORKLOAD_FIELD_COUNT; i++)
         if (!wishes[i].source && !slice_is_set(wishes[i].value))
