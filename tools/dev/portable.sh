@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Other platforms: functions of ./dev, which reads this file.
 
-# platform|compiler|what runs its programs here
+# platform|compiler|what runs its programs here. The compilers are the oldest and newest of Debian 12.
 platforms='
 aarch64|aarch64-linux-gnu-gcc|qemu-aarch64-static
 armhf|arm-linux-gnueabihf-gcc|qemu-arm-static
@@ -12,6 +12,10 @@ riscv64|riscv64-linux-gnu-gcc|qemu-riscv64-static
 s390x|s390x-linux-gnu-gcc|qemu-s390x-static
 musl|musl-gcc|
 windows|x86_64-w64-mingw32-gcc|wine
+gcc-11|gcc-11|
+gcc-12|gcc-12|
+clang-13|clang-13|
+clang-19|clang-19|
 '
 
 # The library as two files, and a program that prints its answers, without any other library.

