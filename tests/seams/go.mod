@@ -147,10 +147,12 @@ require (
 	libgang.dev/gang v0.1.0
 	libgang.dev/gang/adapters v0.1.0
 	libgang.dev/gang/k8sgang v0.1.0
+	libgang.dev/tests/overlay v0.1.0
 )
 
 replace (
 	libgang.dev/gang => ../../bindings/go
 	libgang.dev/gang/adapters => ../../adapters
 	libgang.dev/gang/k8sgang => ../../bindings/go/k8sgang
+	libgang.dev/tests/overlay => ../overlay
 )

@@ -57,7 +57,7 @@ func TestMutants(t *testing.T) {
 				}
 				before := noticed
 				for _, result := range runCases(t, build(t, &s, library), s.run) {
-					if _, differs := s.differs[result.name]; !result.passed && !differs {
+					if _, differs := s.differs[result.Name]; !result.Passed && !differs {
 						noticed++
 					}
 				}

@@ -38,7 +38,7 @@ describe_library() {
         "Cflags: -I$root/include" "Libs: -L$build/gcc/libgang -lgang" >"$build/libgang.pc"
 }
 
-gofmt_is_silent() { [ -z "$(gofmt -l adapters bindings/go operator tests/seams | tee /dev/stderr)" ]; }
+gofmt_is_silent() { [ -z "$(gofmt -l adapters bindings/go operator tests/overlay tests/seams | tee /dev/stderr)" ]; }
 
 write_answers() { "$build/gcc/tests/bindings/answers" examples tests/golden >"$build/answers.jsonl"; }
 

@@ -1,0 +1,3 @@
+module libgang.dev/tests/overlay
+
+go 1.26.0
