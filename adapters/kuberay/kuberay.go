@@ -8,7 +8,6 @@ package kuberay
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -24,6 +23,7 @@ import (
 	"github.com/ray-project/kuberay/ray-operator/controllers/ray/utils"
 
 	"libgang.dev/gang"
+	"libgang.dev/gang/adapters/internal/neutral"
 	"libgang.dev/gang/k8sgang"
 	"libgang.dev/gang/k8sgang/apply"
 )
@@ -31,9 +31,6 @@ import (
 // What KubeRay's plugins for Volcano and YuniKorn read and write.
 const (
 	yunikorn     = "yunikorn"
-	taskGroup    = "yunikorn.apache.org/task-group-name"
-	taskGroups   = "yunikorn.apache.org/task-groups"
-	volcano      = "scheduling.volcano.sh"
 	groupMark    = "scheduling.k8s.io/group-name"
 	taskMark     = "volcano.sh/task-spec"
 	queueLabel   = "volcano.sh/queue-name"
@@ -50,7 +47,7 @@ type Scheduler struct {
 	// unset.
 	SchedulerName string
 
-	last atomic.Int32 // style of the plan before
+	last atomic.Int32 // the neutral.Style of the plan before
 }
 
 // Name is that of the batch scheduler.
@@ -76,7 +73,7 @@ func (s *Scheduler) keep(ctx context.Context, job *subject) (bool, error) {
 	}
 	defer plan.Close()
 	keeper := apply.Keeper{Client: s.Client, Complete: func(object *unstructured.Unstructured) {
-		if object.GroupVersionKind().Group == volcano {
+		if object.GroupVersionKind().Group == neutral.VolcanoGroup {
 			apply.Inherit(object, job.annotations)
 		}
 	}}
@@ -125,8 +122,8 @@ func (s *Scheduler) mark(ctx context.Context, job *subject, child metav1.Object,
 		return k8sgang.PatchTemplate(&patch, child)
 	case *rayv1.RayCluster:
 		if patch.Spec["schedulerName"] == yunikorn {
-			child.SetLabels(with(child.Labels, patch.Labels))
-			child.SetAnnotations(with(child.Annotations, patch.Annotations))
+			child.SetLabels(neutral.Merge(child.Labels, patch.Labels))
+			child.SetAnnotations(neutral.Merge(child.Annotations, patch.Annotations))
 		}
 		return nil
 	}
@@ -141,18 +138,20 @@ func (s *Scheduler) patchOf(patches []gang.Patch, group string) gang.Patch {
 	if s.SchedulerName != "" {
 		common.Spec["schedulerName"] = s.SchedulerName
 	}
-	grouped := slices.IndexFunc(patches, isYuniKorns)
+	grouped := slices.IndexFunc(patches, func(patch gang.Patch) bool {
+		return patch.Annotations[neutral.TaskGroups] != ""
+	})
 	at := slices.IndexFunc(patches, func(patch gang.Patch) bool { return isOf(patch.Role, group) })
 	if at >= 0 {
 		common = patches[at]
 	} else if grouped >= 0 {
 		common.Spec["schedulerName"], common.Annotations = yunikorn, map[string]string{}
 		if group != "" {
-			common.Annotations[taskGroup] = group
+			common.Annotations[neutral.TaskGroup] = group
 		}
 	}
 	if grouped >= 0 && common.Annotations != nil {
-		common.Annotations[taskGroups] = patches[grouped].Annotations[taskGroups]
+		common.Annotations[neutral.TaskGroups] = patches[grouped].Annotations[neutral.TaskGroups]
 	}
 	return common
 }
@@ -166,19 +165,12 @@ var oldLabels = map[string]string{
 func addOldLabels(patch *gang.Patch, job *subject) {
 	for key, old := range oldLabels {
 		if value := job.labels[key]; value != "" {
-			patch.Labels = with(patch.Labels, map[string]string{key: value, old: value})
+			patch.Labels = neutral.Merge(patch.Labels, map[string]string{key: value, old: value})
 		}
 	}
-	if given := job.annotations[taskGroups]; given != "" && patch.Annotations[taskGroups] != "" {
-		patch.Annotations[taskGroups] = given
+	if given := job.annotations[neutral.TaskGroups]; given != "" && patch.Annotations[neutral.TaskGroups] != "" {
+		patch.Annotations[neutral.TaskGroups] = given
 	}
-}
-
-func with(values, more map[string]string) map[string]string {
-	merged := map[string]string{}
-	maps.Copy(merged, values)
-	maps.Copy(merged, more)
-	return merged
 }
 
 // isOf tells whether a role is that of a group of KubeRay.
@@ -218,7 +210,7 @@ func (s *Scheduler) CleanupOnCompletion(ctx context.Context, object metav1.Objec
 }
 
 func (s *Scheduler) release(ctx context.Context, name, namespace string) (bool, error) {
-	group := apply.New(schema.GroupVersionKind{Group: volcano, Version: "v1beta1", Kind: "PodGroup"})
+	group := apply.New(schema.GroupVersionKind{Group: neutral.VolcanoGroup, Version: "v1beta1", Kind: "PodGroup"})
 	err := s.Client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, group)
 	if err != nil {
 		return false, client.IgnoreNotFound(err)

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -61,7 +60,7 @@ func subjectOf(object metav1.Object) (*subject, error) {
 	found.object.SetOwnerReferences(nil)
 	found.object.SetLabels(without(found.labels, utils.RayGangSchedulingEnabled,
 		utils.RayOriginatedFromCRDLabelKey))
-	found.object.SetAnnotations(without(found.annotations, groupMark, taskMark, taskGroups))
+	found.object.SetAnnotations(without(found.annotations, groupMark, taskMark, neutral.TaskGroups))
 	return found, nil
 }
 
@@ -76,74 +75,30 @@ func without(values map[string]string, keys ...string) map[string]string {
 // KubeRay's name for a PodGroup of Volcano. That of other schedulers is the name of the owner.
 func volcanoName(owner string) string { return "ray-" + owner + "-pg" }
 
-// A style is how KubeRay names what a scheduler gets.
-type style int32
-
-const (
-	plain style = iota
-	volcanos
-	yunikorns
-	styles
-)
-
-func styleOf(plan *gang.Plan) style {
-	switch {
-	case slices.ContainsFunc(plan.Objects(), isVolcanos):
-		return volcanos
-	case slices.ContainsFunc(plan.Patches(), isYuniKorns):
-		return yunikorns
-	}
-	return plain
-}
-
-// plan is nil for a job without pods of its own, such as a RayJob on an existing RayCluster. Only a
-// plan tells which scheduler the policy has chosen, so the first one is made as for the job before.
+// plan is nil for a job without pods of its own, such as a RayJob on an existing RayCluster.
 func (s *Scheduler) plan(ctx context.Context, job *subject) (*gang.Plan, error) {
-	guess := style(s.last.Load())
-	var failed error
-	for range styles {
-		plan, err := s.planAs(ctx, job, guess)
-		if err != nil && guess != plain { // it may be right for another scheduler
-			guess, failed = plain, err
-			continue
-		}
-		if err != nil || plan == nil || styleOf(plan) == guess {
-			return plan, err
-		}
-		guess = styleOf(plan)
-		plan.Close()
-		s.last.Store(int32(guess))
-	}
-	return nil, failed
+	return neutral.Plan(ctx, s.Planner, s.Client, &s.last, job.as)
 }
 
-func (s *Scheduler) planAs(ctx context.Context, job *subject, as style) (*gang.Plan, error) {
-	planned, err := neutral.Of(job.kind, job.object, job.labels)
+// as has KubeRay's names.
+func (j *subject) as(style neutral.Style) (*neutral.Job, error) {
+	planned, err := neutral.Of(j.kind, j.object, j.labels)
 	if err != nil || planned == nil {
 		return nil, err
 	}
-	planned.Set(job.owner.Kind, "owner", "kind")
-	planned.Set(job.owner.Name, "owner", "name")
-	planned.Set(string(job.owner.UID), "owner", "uid")
-	planned.Set(job.owner.Name, "groupName")
-	switch as {
-	case volcanos:
-		planned.Set(volcanoName(job.owner.Name), "groupName")
-		err = setTopology(job.labels, planned.Set)
-	case yunikorns:
-		err = job.nameTaskGroups(planned)
+	planned.Set(j.owner.Kind, "owner", "kind")
+	planned.Set(j.owner.Name, "owner", "name")
+	planned.Set(string(j.owner.UID), "owner", "uid")
+	planned.Set(j.owner.Name, "groupName")
+	switch style {
+	case neutral.Volcano:
+		planned.Set(volcanoName(j.owner.Name), "groupName")
+		err = setTopology(j.labels, planned.Set)
+	case neutral.YuniKorn:
+		err = j.nameTaskGroups(planned)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return s.Planner.Plan(ctx, s.Client, planned.Unstructured, 0)
+	return planned, err
 }
-
-func isVolcanos(object gang.Object) bool {
-	return strings.HasPrefix(object.APIVersion, volcano+"/")
-}
-
-func isYuniKorns(patch gang.Patch) bool { return patch.Annotations[taskGroups] != "" }
 
 // taskGroupNames are KubeRay's, by role. A group of workers has its own.
 var taskGroupNames = map[any]string{

@@ -9,21 +9,22 @@
 package sparkoperator
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
-	"strings"
+	"sync/atomic"
 
 	"github.com/kubeflow/spark-operator/v2/api/v1beta2"
+	"github.com/kubeflow/spark-operator/v2/pkg/common"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"libgang.dev/gang"
@@ -35,15 +36,17 @@ import (
 // Name is that of the batch scheduler: for spec.batchScheduler and --default-batch-scheduler.
 const Name = "libgang"
 
-// Scheduler creates the gang of the executors and marks their pods. The driver creates the
-// executors, so it is outside of their gang, except with YuniKorn, whose placeholders hold room for
-// pods that do not exist yet. Its fields are not changed after it is used first; any number of
+// Scheduler creates the gang of the executors and marks the pods. The driver creates the executors,
+// so it is outside of their gang, except with YuniKorn, whose placeholders hold room for pods that do
+// not exist yet. Its fields are not changed after it is used first; any number of
 // goroutines may use it.
 type Scheduler struct {
 	Client  client.Client
 	Planner *apply.Planner
 	// Kinds are those of gangs that the cluster has: k8sgang.ServedKinds finds them.
 	Kinds []schema.GroupVersionKind
+
+	last atomic.Int32 // the neutral.Style of the plan before
 }
 
 // New is for a program with one policy. The client writes the objects of gangs; the reader, which
@@ -73,13 +76,98 @@ func (*Scheduler) ShouldSchedule(*v1beta2.SparkApplication) bool { return true }
 // the application: see k8sgang.Diagnostics.
 func (s *Scheduler) Schedule(app *v1beta2.SparkApplication) error {
 	ctx := context.Background() // the interface has none
-	plan, err := s.plan(ctx, app)
+	plan, err := neutral.Plan(ctx, s.Planner, s.Client, &s.last,
+		func(style neutral.Style) (*neutral.Job, error) { return jobOf(app, style) })
 	if err != nil || plan == nil {
+		return err // without a plan all executors come later
+	}
+	defer plan.Close()
+	if neutral.StyleOf(plan) == neutral.Volcano {
+		return s.scheduleWithVolcano(ctx, app, slices.ContainsFunc(plan.Objects(), reserves))
+	}
+	return s.keep(ctx, app, plan, setResources)
+}
+
+// scheduleWithVolcano has two groups. The driver is in that of the operator, and the executors in one
+// of their own that asks the queue for nothing: the driver creates them. If the policy reserves
+// resources for them, the driver's group asks for those of the whole application, so the driver
+// starts when there is room for all.
+func (s *Scheduler) scheduleWithVolcano(ctx context.Context, app *v1beta2.SparkApplication,
+	reserves bool) error {
+	executors, err := jobOf(app, neutral.Volcano)
+	if err != nil {
+		return err
+	}
+	ofDriver, err := driverOf(executors, reserves)
+	if err != nil {
+		return err
+	}
+	if ofDriver == nil {
+		return s.schedule(ctx, app, executors, setResources)
+	}
+	executors.Set(rolePrefix+app.Name+"-exec-pg", "groupName")
+	err = s.schedule(ctx, app, executors,
+		func(group *unstructured.Unstructured, _ *v1beta2.BatchSchedulerConfiguration) {
+			unstructured.RemoveNestedField(group.Object, "spec", "minResources")
+		})
+	if err != nil {
+		return err
+	}
+	return s.schedule(ctx, app, ofDriver, setResources)
+}
+
+// driverOf is the driver alone, perhaps with the requests of all. Nil: no pod of the job is the
+// driver.
+func driverOf(job *neutral.Job, ofAll bool) (*neutral.Job, error) {
+	alone := &neutral.Job{Unstructured: job.DeepCopy()}
+	var only map[string]any
+	all := corev1.ResourceList{}
+	for _, role := range alone.Roles() {
+		requests, _ := role["requests"].(map[string]any)
+		for name, amount := range requests {
+			sum, err := resource.ParseQuantity(fmt.Sprint(amount))
+			if err != nil {
+				return nil, err
+			}
+			count, _ := cmp.Or(role["minCount"], role["count"], any(int64(1))).(int64)
+			sum.Mul(count)
+			sum.Add(all[corev1.ResourceName(name)])
+			all[corev1.ResourceName(name)] = sum
+		}
+		if role["name"] == driver {
+			only = role
+		}
+	}
+	if only == nil {
+		return nil, nil
+	}
+	if ofAll {
+		only["requests"] = amounts(all)
+	}
+	delete(only, "membership")
+	alone.Set([]any{only}, "roles")
+	return alone, nil
+}
+
+func (s *Scheduler) schedule(ctx context.Context, app *v1beta2.SparkApplication, job *neutral.Job,
+	complete completion) error {
+	plan, err := s.Planner.Plan(ctx, s.Client, job.Unstructured, 0)
+	if err != nil {
 		return err
 	}
 	defer plan.Close()
+	return s.keep(ctx, app, plan, complete)
+}
+
+// A completion adds to an object of a gang; nil: nothing.
+type completion func(*unstructured.Unstructured, *v1beta2.BatchSchedulerConfiguration)
+
+func (s *Scheduler) keep(ctx context.Context, app *v1beta2.SparkApplication, plan *gang.Plan,
+	complete completion) error {
 	keeper := apply.Keeper{Client: s.Client, Complete: func(object *unstructured.Unstructured) {
-		setResources(object, app.Spec.BatchSchedulerOptions)
+		if complete != nil {
+			complete(object, app.Spec.BatchSchedulerOptions)
+		}
 	}}
 	if _, err := keeper.Keep(ctx, plan, nil, gang.Adopt()); err != nil {
 		return err
@@ -124,8 +212,6 @@ func volcanoName(app *v1beta2.SparkApplication) string { return "spark-" + group
 
 // What the Spark operator's schedulers for Volcano and YuniKorn write.
 const (
-	volcano      = "scheduling.volcano.sh"
-	taskGroup    = "yunikorn.apache.org/task-group-name"
 	yunikornID   = "yunikorn.apache.org/app-id"
 	yunikornName = "yunikorn.apache.org/queue"
 	queueLabel   = "queue" // of older releases of YuniKorn
@@ -133,8 +219,8 @@ const (
 	driver       = "driver"
 )
 
-// plan is nil for an application without a gang, such as one whose executors all come later.
-func (s *Scheduler) plan(ctx context.Context, app *v1beta2.SparkApplication) (*gang.Plan, error) {
+// jobOf is nil for an application without a gang, such as one whose executors all come later.
+func jobOf(app *v1beta2.SparkApplication, style neutral.Style) (*neutral.Job, error) {
 	given := app.DeepCopy()
 	given.Spec.BatchScheduler = nil // else libgang would leave the gang to the operator
 	for _, pod := range []*v1beta2.SparkPodSpec{
@@ -148,29 +234,18 @@ func (s *Scheduler) plan(ctx context.Context, app *v1beta2.SparkApplication) (*g
 		return nil, err
 	}
 	job.Set(groupName(app), "groupName")
-	plan, err := s.Planner.Plan(ctx, s.Client, job.Unstructured, 0)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case slices.ContainsFunc(plan.Objects(), isVolcanos):
+	switch style {
+	case neutral.Volcano:
 		job.Set(volcanoName(app), "groupName")
-	case slices.ContainsFunc(plan.Patches(), isYuniKorns):
-		if err := withPlaceholders(job, given); err != nil {
-			return nil, err
-		}
-	default:
-		return plan, nil
+	case neutral.YuniKorn:
+		err = withPlaceholders(job, given)
 	}
-	plan.Close()
-	return s.Planner.Plan(ctx, s.Client, job.Unstructured, 0)
+	return job, err
 }
 
-func isVolcanos(object gang.Object) bool {
-	return strings.HasPrefix(object.APIVersion, volcano+"/")
+func reserves(object gang.Object) bool {
+	return bytes.Contains(object.JSON, []byte(`"minResources"`))
 }
-
-func isYuniKorns(patch gang.Patch) bool { return patch.Annotations[taskGroup] != "" }
 
 // withPlaceholders puts the driver and as many executors as Spark asks for at the start into the
 // gang.
@@ -181,7 +256,7 @@ func withPlaceholders(job *neutral.Job, app *v1beta2.SparkApplication) error {
 			pod = &app.Spec.Driver.SparkPodSpec
 		}
 		template := cmp.Or(pod.Template.DeepCopy(), &corev1.PodTemplateSpec{})
-		put(&template.Labels, pod.Labels)
+		template.Labels = neutral.Merge(template.Labels, pod.Labels)
 		template.Spec.NodeSelector = NodeSelector(template.Spec.NodeSelector, pod.NodeSelector)
 		template.Spec.Tolerations = append(template.Spec.Tolerations, pod.Tolerations...)
 		template.Spec.Affinity = cmp.Or(pod.Affinity, template.Spec.Affinity)
@@ -199,13 +274,7 @@ func withPlaceholders(job *neutral.Job, app *v1beta2.SparkApplication) error {
 // NodeSelector is that of the pods: spark-submit gets that of the application, and the operator's
 // webhook adds that of the driver or the executors. Nil: neither has one.
 func NodeSelector(ofApp, ofPod map[string]string) map[string]string {
-	if len(ofApp)+len(ofPod) == 0 {
-		return nil
-	}
-	merged := map[string]string{}
-	maps.Copy(merged, ofApp)
-	maps.Copy(merged, ofPod)
-	return merged
+	return neutral.Merge(ofApp, ofPod)
 }
 
 // setResources has the user's own amounts win, as they do with the operator's scheduler for
@@ -214,49 +283,41 @@ func setResources(object *unstructured.Unstructured, options *v1beta2.BatchSched
 	if options == nil || len(options.Resources) == 0 {
 		return
 	}
-	amounts := map[string]any{}
-	for name, amount := range options.Resources {
-		amounts[string(name)] = amount.String()
-	}
-	_ = unstructured.SetNestedMap(object.Object, amounts, "spec", "minResources")
+	_ = unstructured.SetNestedMap(object.Object, amounts(options.Resources), "spec", "minResources")
 }
 
-// mark puts a patch into the driver or the executors: into the pod template what the application
-// has no field for. The id of an application of YuniKorn is Spark's own, in the label
-// spark-app-selector: each submission has a new one.
+func amounts(of corev1.ResourceList) map[string]any {
+	found := map[string]any{}
+	for name, amount := range of {
+		found[string(name)] = amount.String()
+	}
+	return found
+}
+
+// mark puts a patch into the driver or the executors. What is no label or annotation goes into the
+// pod template, as for spark-submit: the operator's webhook reads the stored application. The id of
+// an application of YuniKorn is Spark's own, in the label spark-app-selector: each submission has a
+// new one.
 func mark(app *v1beta2.SparkApplication, patch *gang.Patch) error {
 	delete(patch.Labels, yunikornID)
 	if queue := patch.Labels[yunikornName]; queue != "" {
 		patch.Labels[queueLabel] = queue
 	}
-	pod, priority := &app.Spec.Executor.SparkPodSpec, &app.Spec.Executor.PriorityClassName
+	pod, container := &app.Spec.Executor.SparkPodSpec, common.Spark3DefaultExecutorContainerName
 	if patch.Role == driver || patch.Role == rolePrefix+driver {
-		pod, priority = &app.Spec.Driver.SparkPodSpec, &app.Spec.Driver.PriorityClassName
+		pod, container = &app.Spec.Driver.SparkPodSpec, common.SparkDriverContainerName
 	}
-	put(&pod.Labels, patch.Labels)
-	put(&pod.Annotations, patch.Annotations)
-	rest := gang.Patch{Spec: maps.Clone(patch.Spec)}
-	for path, field := range map[string]**string{
-		"schedulerName": &pod.SchedulerName, "priorityClassName": priority} {
-		if value, ok := rest.Spec[path]; ok {
-			*field = ptr.To(value)
-			delete(rest.Spec, path)
-		}
-	}
-	if len(rest.Spec) == 0 {
+	pod.Labels = neutral.Merge(pod.Labels, patch.Labels)
+	pod.Annotations = neutral.Merge(pod.Annotations, patch.Annotations)
+	if len(patch.Spec) == 0 {
 		return nil
 	}
-	if pod.Template == nil {
-		pod.Template = &corev1.PodTemplateSpec{}
+	if name := patch.Spec["schedulerName"]; name != "" {
+		pod.SchedulerName = &name // for others that look at the application
 	}
-	return k8sgang.PatchTemplate(&rest, pod.Template)
-}
-
-func put(into *map[string]string, marks map[string]string) {
-	for key, value := range marks {
-		if *into == nil {
-			*into = map[string]string{}
-		}
-		(*into)[key] = value
+	if pod.Template == nil { // as that of the operator
+		pod.Template = &corev1.PodTemplateSpec{
+			Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: container}}}}
 	}
+	return k8sgang.PatchTemplate(&gang.Patch{Spec: patch.Spec}, pod.Template)
 }

@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"github.com/kubeflow/spark-operator/v2/api/v1beta2"
+	"github.com/kubeflow/spark-operator/v2/pkg/common"
 	"github.com/kubeflow/spark-operator/v2/pkg/util"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/utils/ptr"
@@ -64,24 +66,26 @@ func TestCountOfToday(t *testing.T) {
 }
 
 // The three executors of 10g and an overhead of a tenth start together; the driver that creates
-// them starts before.
+// them starts before. With Volcano it is in the group that the operator has, which has room for all.
 func TestExecutorsStartTogether(t *testing.T) {
-	for version, name := range map[string]string{volcano: "spark-etl-pg", coscheduling: "etl-pg"} {
-		backend := map[string]string{volcano: "Volcano", coscheduling: "Coscheduling"}[version]
+	for _, one := range []struct{ backend, version, name, cpu, memory string }{
+		{"Coscheduling", coscheduling, "etl-pg", "12", "33Gi"},
+		{"Volcano", volcano, "spark-etl-exec-pg", "", ""},
+	} {
+		backend, version := one.backend, one.version
 		s, app := scheduler(t, backend), application()
 		if err := s.Schedule(app); err != nil {
 			t.Fatal(err)
 		}
-		group := world.Group(t, s.Client, version, name)
-		spec, _ := group.Object["spec"].(map[string]any)
-		resources, _ := spec["minResources"].(map[string]any)
-		if world.Minimum(group) != 3 || resources["cpu"] != "12" || resources["memory"] != "33Gi" {
-			t.Errorf("%s: %v", backend, spec)
+		group := world.Group(t, s.Client, version, one.name)
+		if world.Minimum(group) != 3 || resource(group, "cpu") != one.cpu ||
+			resource(group, "memory") != one.memory {
+			t.Errorf("%s: %v", backend, group.Object["spec"])
 		}
-		if *app.Spec.Driver.SchedulerName != *app.Spec.Executor.SchedulerName {
-			t.Errorf("%s: two schedulers", backend)
-		}
-		if app.Spec.Driver.Annotations[volcanoMark] != "" || len(app.Spec.Driver.Labels) > 0 {
+		checkTemplates(t, app)
+		if backend == "Volcano" {
+			checkDriver(t, world.Group(t, s.Client, version, "spark-etl-pg"), app)
+		} else if len(app.Spec.Driver.Annotations)+len(app.Spec.Driver.Labels) > 0 {
 			t.Errorf("%s: the driver waits for its executors", backend)
 		}
 		if err := s.Cleanup(app); err != nil {
@@ -92,6 +96,65 @@ func TestExecutorsStartTogether(t *testing.T) {
 		if err != nil || len(left) > 0 {
 			t.Errorf("%s: %v %v", backend, left, err)
 		}
+	}
+}
+
+// checkTemplates looks where spark-submit takes the scheduler from. The operator's webhook reads the
+// application that is stored, not the one that is submitted.
+func checkTemplates(t *testing.T, app *v1beta2.SparkApplication) {
+	t.Helper()
+	for name, pod := range map[string]*v1beta2.SparkPodSpec{
+		common.SparkDriverContainerName:           &app.Spec.Driver.SparkPodSpec,
+		common.Spark3DefaultExecutorContainerName: &app.Spec.Executor.SparkPodSpec,
+	} {
+		if pod.Template == nil || pod.Template.Spec.SchedulerName == "" ||
+			len(pod.Template.Spec.Containers) != 1 || pod.Template.Spec.Containers[0].Name != name {
+			t.Errorf("%s: %+v", name, pod.Template)
+		}
+	}
+}
+
+// checkDriver: 1g and the least overhead, 384Mi, are 1408Mi.
+func checkDriver(t *testing.T, group *unstructured.Unstructured, app *v1beta2.SparkApplication) {
+	t.Helper()
+	if world.Minimum(group) != 1 || resource(group, "cpu") != "13" ||
+		resource(group, "memory") != "35200Mi" {
+		t.Errorf("the driver's group: %v", group.Object["spec"])
+	}
+	if app.Spec.Driver.Annotations[volcanoMark] != "spark-etl-pg" ||
+		app.Spec.Executor.Annotations[volcanoMark] != "spark-etl-exec-pg" {
+		t.Errorf("%v, %v", app.Spec.Driver.Annotations, app.Spec.Executor.Annotations)
+	}
+}
+
+func resource(group *unstructured.Unstructured, name string) string {
+	amount, _, _ := unstructured.NestedString(group.Object, "spec", "minResources", name)
+	return amount
+}
+
+// A policy that reserves nothing for pods that come later has the driver ask for itself alone.
+func TestWithoutReservation(t *testing.T) {
+	s, app := scheduler(t, "Volcano"), application()
+	s.Planner = world.PlannerWith(t, "Volcano", "Auto")
+	if err := s.Schedule(app); err != nil {
+		t.Fatal(err)
+	}
+	group := world.Group(t, s.Client, volcano, "spark-etl-pg")
+	if world.Minimum(group) != 1 || resource(group, "cpu") != "1" {
+		t.Errorf("%v", group.Object["spec"])
+	}
+}
+
+// In client mode there is no pod of the driver.
+func TestClientMode(t *testing.T) {
+	s, app := scheduler(t, "Volcano"), application()
+	app.Spec.Mode = v1beta2.DeployModeClient
+	if err := s.Schedule(app); err != nil {
+		t.Fatal(err)
+	}
+	group := world.Group(t, s.Client, volcano, "spark-etl-pg")
+	if world.Minimum(group) != 3 || resource(group, "cpu") != "12" {
+		t.Errorf("%v", group.Object["spec"])
 	}
 }
 

@@ -34,7 +34,7 @@ import (
 
 const examples = "../../examples/"
 
-func read(t *testing.T, file string, into any) {
+func read(t testing.TB, file string, into any) {
 	t.Helper()
 	text, err := os.ReadFile(examples + file)
 	if err == nil {
@@ -54,7 +54,7 @@ type world struct {
 	wrapped map[string]operator.Runtime
 }
 
-func open(t *testing.T, example, backend string, change func(*api.ClusterTrainingRuntime)) *world {
+func open(t testing.TB, example, backend string, change func(*api.ClusterTrainingRuntime)) *world {
 	t.Helper()
 	runtime, job := &api.ClusterTrainingRuntime{}, &api.TrainJob{}
 	read(t, example+"/runtime.yaml", runtime)

@@ -39,7 +39,7 @@ func job(workers int32) *kubeflow.PyTorchJob {
 	}
 }
 
-func control(t *testing.T, backend string, objects ...client.Object) *trainingoperator.Control {
+func control(t testing.TB, backend string, objects ...client.Object) *trainingoperator.Control {
 	t.Helper()
 	groups := func(scheme *runtime.Scheme) error {
 		scheme.AddKnownTypeWithName(volcanoKind, &unstructured.Unstructured{})

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	"github.com/kubeflow/training-operator/pkg/config"
 	controllers "github.com/kubeflow/training-operator/pkg/controller.v1"
 	"github.com/kubeflow/training-operator/pkg/webhooks"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -21,6 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 	"sigs.k8s.io/scheduler-plugins/apis/scheduling/v1alpha1"
+	"volcano.sh/apis/pkg/apis/scheduling/v1beta1"
 
 	"libgang.dev/gang/adapters/trainingoperator"
 	"libgang.dev/gang/k8sgang"
@@ -36,7 +38,11 @@ func main() {
 	flag.StringVar(&o.HealthProbeBindAddress, "health-probe-bind-address", ":8081",
 		"as of the operator")
 	port := flag.Int("webhook-server-port", 9443, "as of the operator")
+	qps := flag.Float64("kube-api-qps", 20, "as of the operator")
+	flag.IntVar(&o.burst, "kube-api-burst", 30, "as of the operator")
+	bindImages()
 	flag.Parse()
+	o.qps = float32(*qps)
 	o.WebhookServer = webhook.NewServer(webhook.Options{Port: *port})
 	ctrl.SetLogger(zap.New())
 	if err := run(ctrl.SetupSignalHandler(), &o); err != nil {
@@ -45,10 +51,25 @@ func main() {
 	}
 }
 
+// bindImages has the flags of the operator for the containers that it adds to pods.
+func bindImages() {
+	of := &config.Config
+	flag.StringVar(&of.PyTorchInitContainerImage, "pytorch-init-container-image",
+		config.PyTorchInitContainerImageDefault, "as of the operator")
+	flag.StringVar(&of.PyTorchInitContainerTemplateFile, "pytorch-init-container-template-file",
+		config.PyTorchInitContainerTemplateFileDefault, "as of the operator")
+	flag.IntVar(&of.PyTorchInitContainerMaxTries, "pytorch-init-container-max-tries",
+		config.PyTorchInitContainerMaxTriesDefault, "as of the operator")
+	flag.StringVar(&of.MPIKubectlDeliveryImage, "mpi-kubectl-delivery-image",
+		config.MPIKubectlDeliveryImageDefault, "as of the operator")
+}
+
 type settings struct {
 	ctrl.Options
 	policy, scheduler string
 	schemes           controllers.EnabledSchemes
+	qps               float32
+	burst             int
 }
 
 func run(ctx context.Context, o *settings) error {
@@ -56,7 +77,10 @@ func run(ctx context.Context, o *settings) error {
 	utilruntime.Must(clientgoscheme.AddToScheme(o.Scheme))
 	utilruntime.Must(kubeflow.AddToScheme(o.Scheme))
 	utilruntime.Must(v1alpha1.AddToScheme(o.Scheme))
-	manager, err := ctrl.NewManager(ctrl.GetConfigOrDie(), o.Options)
+	utilruntime.Must(v1beta1.AddToScheme(o.Scheme)) // the operator watches the PodGroups of both
+	server := ctrl.GetConfigOrDie()
+	server.QPS, server.Burst = o.qps, o.burst
+	manager, err := ctrl.NewManager(server, o.Options)
 	if err != nil {
 		return err
 	}

@@ -20,14 +20,20 @@ import (
 	"libgang.dev/gang/k8sgang/apply"
 )
 
-// Planner has a policy with one backend, in the queue research.
+// Planner has a policy with one backend that reserves resources, in the queue research.
 func Planner(t testing.TB, backend string) *apply.Planner {
+	t.Helper()
+	return PlannerWith(t, backend, "Always")
+}
+
+// PlannerWith has a policy that reserves resources always, never or where all pods exist at once.
+func PlannerWith(t testing.TB, backend, reserve string) *apply.Planner {
 	t.Helper()
 	policy, err := gang.Parse([]byte(fmt.Sprintf(`{"apiVersion": "policy.libgang.dev/v1alpha1",
 "kind": "GangPolicy", "metadata": {"name": "p"}, "spec": {
 "backends": [{"name": "one", "type": %q}], "defaultBackend": "one",
 "output": {"policyStamp": "Annotation"},
-"defaults": {"reserve": "Always", "queue": {"name": "research"}}}}`, backend)))
+"defaults": {"reserve": %q, "queue": {"name": "research"}}}}`, backend, reserve)))
 	if err != nil {
 		t.Fatal(err)
 	}
