@@ -104,13 +104,15 @@ def write(client: dynamic.DynamicClient, planned: libgang.Object, uid: str | Non
 
 
 def reconcile(
-    client: dynamic.DynamicClient, sweep: dict[str, Any], policy: libgang.Document
+    client: dynamic.DynamicClient, sweep: dict[str, Any], *shared: libgang.Document
 ) -> int | None:
     """One round: the objects of the gang, then the workers that do not exist. Returns the number of
     pods that it created, or None if another round must follow at once. GangError has all diagnostics
     for the sweep's author. The coordinator is created in the same way when the workers are ready.
+    What is shared by all sweeps is the policy, and the GangCluster that `gangctl cluster` writes:
+    without it a version of an API may be planned that the server does not have.
     """
-    plan = libgang.plan(gang_job(sweep), policy)
+    plan = libgang.plan(gang_job(sweep), *shared)
     existing = [one for planned in plan.objects for one in live(client, planned)]
     uids = {(one["kind"], one["metadata"]["name"]): one["metadata"].get("uid") for one in existing}
     objects = plan.reconcile(existing).objects

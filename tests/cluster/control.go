@@ -152,7 +152,7 @@ func (c *cluster) writeAccess(port int) error {
 	address := "https://" + loopback(port)
 	c.client = newClient(address, c.certificates)
 	tokens := token + ",administrator,administrator,system:masters\n" +
-		operatorToken + "," + operatorUser + ",operator,system:serviceaccounts\n"
+		operatorToken + "," + operatorUser + ",operator,system:serviceaccounts\n" + adapterTokens()
 	err := os.WriteFile(filepath.Join(c.folder, "tokens"), []byte(tokens), 0o600)
 	if err == nil {
 		c.kubeconfig, err = c.writeKubeconfig("kubeconfig", token)

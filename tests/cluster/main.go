@@ -41,6 +41,7 @@ var parts = []part{
 	{"scheduling", []string{"36", "37"}, runScheduling},
 	{"operator", []string{"36", "37"}, runOperatorKinds},
 	{"operator", []string{"36", "37"}, runOperator},
+	{"adapters", []string{"36", "37"}, runAdapters},
 	{"install", []string{"36"}, runInstall},
 	{"faults", []string{"36", "37"}, runFaults},
 	{"scale", []string{"36", "37"}, runScale},
@@ -48,6 +49,7 @@ var parts = []part{
 	{"kinds", []string{"36", "37"}, runKinds},
 	{"kueue", []string{"36"}, runKueue},
 	{"embed", []string{"36", "37"}, runEmbed},
+	{"embed", []string{"36", "37"}, runSweep},
 	{"why", []string{"36"}, runWhy},
 	{"plugin", []string{"36"}, runPlugin},
 	{"fit", []string{"35", "36", "37"}, runFit},
@@ -80,7 +82,7 @@ func main() {
 	path := flag.String("gangctl", os.Getenv("GANGCTL"), "the gangctl to test")
 	root := flag.String("root", "../..", "the repository")
 	record := flag.Bool("record", false, "keep live documents in tests/recorded/live")
-	python := flag.String("python", "", "a Python with PyYAML")
+	python := flag.String("python", "", "a Python with PyYAML and the client of Kubernetes")
 	share := flag.Int("share", 20, "play one of so many of the jobs with options")
 	seed := flag.Int("seed", 1, "chooses those jobs")
 	jobs := flag.Int("jobs", 500, "how many jobs the part scale creates")

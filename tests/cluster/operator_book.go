@@ -336,6 +336,7 @@ kind: Policy
 omitStages: [RequestReceived]
 rules:
 - {level: Metadata, users: ["` + operatorUser + `"]}
+- {level: Metadata, userGroups: [` + adaptersGroup + `]}
 - {level: None}
 `
 

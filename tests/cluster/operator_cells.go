@@ -170,7 +170,7 @@ func (c *gangCell) short() string {
 	}
 	time.Sleep(quiet)
 	seen := c.book.count(life)
-	if seen.marked > 0 || seen.unmarked > c.outside {
+	if seen.marked > c.alone || seen.unmarked > c.outside {
 		return fmt.Sprintf("no: %d members and %d other pods run", seen.marked, seen.unmarked)
 	}
 	return "yes"
@@ -202,7 +202,8 @@ func (c *gangCell) whole() string {
 	if !slices.Equal(sizes, c.gangs) {
 		return fmt.Sprintf("no: the minimums are %v, not %v", sizes, c.gangs)
 	}
-	if !c.wait(5*time.Second, func() bool { return c.book.saying(life) == "GangReady" }) {
+	said := func() bool { return c.book.saying(life) == "GangReady" }
+	if !c.lab.silent && !c.wait(5*time.Second, said) {
 		return "no: the operator says " + c.book.saying(life)
 	}
 	return "yes"
@@ -303,7 +304,7 @@ func (c *gangCell) resumed() string {
 		return fmt.Sprintf("no: %d of %d pods were created", c.book.count(held).all, c.waits)
 	}
 	time.Sleep(quiet)
-	if seen := c.book.count(held); seen.marked > 0 || seen.unmarked > c.outside {
+	if seen := c.book.count(held); seen.marked > c.alone || seen.unmarked > c.outside {
 		return fmt.Sprintf("no: %d members run with too few nodes", seen.marked)
 	}
 	if err := c.room(held, c.gpus); err != nil {
@@ -418,6 +419,9 @@ func (c *gangCell) quiet() string {
 	}
 	var writes []string
 	for _, one := range requests {
+		if c.lab.silent && one.ObjectRef.Resource == "events" {
+			continue // operators write them one after another, and late
+		}
 		if one.isWrite() && one.ObjectRef.Namespace == c.team.namespace &&
 			strings.HasPrefix(one.ObjectRef.Name, c.job("life")) && one.StageTimestamp.After(settled) {
 			writes = append(writes, one.String())

@@ -33,6 +33,7 @@ type gangRow struct {
 	// GPUs of the whole job and of one that must wait.
 	waits, outside, gpus, tooFew int
 
+	alone   int      // members whose gang is one pod, which has no GPU
 	serves  bool     // it does not end
 	suspend []string // the field
 	queue   bool     // Kueue queues it, and suspends it when its queue is stopped
@@ -180,8 +181,10 @@ func (c *cluster) startOperators(name string, definitions recipe) error {
 type gangLab struct {
 	session *session
 	cluster *cluster
+	rows    []gangRow
 	cells   []*gangCell
 	runtime document
+	silent  bool // nothing tells of gangs in events and conditions
 }
 
 // plays tells whether -only names a kind or backend: "JobSet,volcano"; nothing: all.
@@ -259,7 +262,7 @@ func (s *session) newGangLab(rows []gangRow, backends []backend) (*gangLab, erro
 	if err != nil {
 		return nil, err
 	}
-	l := &gangLab{session: s, cluster: c}
+	l := &gangLab{session: s, cluster: c, rows: gangRows}
 	if err := l.fill(rows, backends); err != nil {
 		c.stop()
 		return nil, err
@@ -306,12 +309,17 @@ func (l *gangLab) fill(rows []gangRow, backends []backend) error {
 	if _, err := l.session.startGangOperator(l.cluster, policies); err != nil {
 		return err
 	}
+	return l.addCells(rows, backends, func(one backend) string { return "gangs-" + one.name })
+}
+
+// addCells makes a namespace for each backend.
+func (l *gangLab) addCells(rows []gangRow, backends []backend, name func(backend) string) error {
 	documents, err := jobsByKind()
 	if err != nil {
 		return err
 	}
 	for _, one := range backends {
-		t, err := newTeam(l.cluster, l.session.gangctl, "gangs-"+one.name, one)
+		t, err := newTeam(l.cluster, l.session.gangctl, name(one), one)
 		if err != nil {
 			return err
 		}
@@ -447,7 +455,7 @@ func (l *gangLab) text(earlier string) string {
 	row(&all, titles)
 	row(&all, make([]string, len(titles)))
 	var reasons []string
-	for _, one := range gangRows {
+	for _, one := range l.rows {
 		for _, scheduler := range gangBackends(l.session.minor) {
 			start := []string{one.name(), one.by, scheduler.name}
 			i := slices.IndexFunc(l.cells, func(cell *gangCell) bool {

@@ -29,6 +29,11 @@ func startSpark(c *cluster) error {
 	if err != nil {
 		return err
 	}
+	return c.startSparkFrom(program(binaries, "spark-operator"), binaries)
+}
+
+// startSparkFrom starts a program as the controller, which gets the arguments.
+func (c *cluster) startSparkFrom(binary, binaries string, arguments ...string) error {
 	manifests := filepath.Join(binaries, "manifests/spark-operator")
 	if err := c.applyDefinitions(filepath.Join(manifests, "crds")); err != nil {
 		return err
@@ -49,13 +54,13 @@ func startSpark(c *cluster) error {
 	}
 	c.environment = append(c.environment, "SPARK_HOME="+home, "KUBERNETES_SERVICE_HOST=127.0.0.1",
 		"KUBERNETES_SERVICE_PORT=443")
-	defer func() { c.environment = nil }()
-	_, err = c.run("spark-operator", program(binaries, "spark-operator"), "controller", "start",
-		"--namespaces=", "--health-probe-bind-address=0", "--kube-api-qps=500", "--kube-api-burst=1000",
-		"--workqueue-ratelimiter-bucket-qps=100")
-	if err != nil {
+	all := append([]string{"controller", "start", "--namespaces=", "--health-probe-bind-address=0",
+		"--kube-api-qps=500", "--kube-api-burst=1000", "--workqueue-ratelimiter-bucket-qps=100"},
+		arguments...)
+	if _, err := c.run("spark-operator", binary, all...); err != nil {
 		return err
 	}
+	c.environment = nil
 	return c.startSparkWebhook(program(binaries, "spark-operator"), manifests)
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The controllers of KubeRay, training-operator and AppWrapper, without their leader election,
-// certificates and validating webhooks. The first argument chooses one of them. No Ray runs here, so KubeRay gets a
-// dashboard that answers instead of Ray's.
+// certificates and validating webhooks. The first argument chooses one of them; the next two, if there
+// are any, are the scheduler of the operator's own gangs, and the namespace of its jobs. No Ray runs
+// here, so KubeRay gets a dashboard that answers instead of Ray's.
 package main
 
 import (
@@ -29,11 +30,13 @@ import (
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	metrics "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	groups "sigs.k8s.io/scheduler-plugins/apis/scheduling/v1alpha1"
 	volcano "volcano.sh/apis/pkg/apis/scheduling/v1beta1"
+	volcanoclient "volcano.sh/apis/pkg/client/clientset/versioned"
 )
 
 func main() {
@@ -47,15 +50,21 @@ func main() {
 	utilruntime.Must(volcano.AddToScheme(scheme))
 	server := ctrl.GetConfigOrDie()
 	server.QPS, server.Burst = 500, 1000
-	m, err := ctrl.NewManager(server, ctrl.Options{Scheme: scheme,
-		Metrics: metrics.Options{BindAddress: "0"}, HealthProbeBindAddress: "0"})
+	options := ctrl.Options{Scheme: scheme, Metrics: metrics.Options{BindAddress: "0"},
+		HealthProbeBindAddress: "0"}
+	scheduler := ""
+	if len(os.Args) > 3 {
+		scheduler = os.Args[2]
+		options.Cache.DefaultNamespaces = map[string]cache.Config{os.Args[3]: {}}
+	}
+	m, err := ctrl.NewManager(server, options)
 	utilruntime.Must(err)
 	ctx := ctrl.SetupSignalHandler()
 	switch os.Args[1] {
 	case "kuberay":
-		setUpRay(ctx, m)
+		setUpRay(ctx, m, scheduler)
 	case "training-operator":
-		setUpTraining(m)
+		setUpTraining(m, scheduler)
 	case "appwrapper":
 		settings := appwrapperconfig.NewAppWrapperConfig()
 		settings.Autopilot.InjectAntiAffinities = false
@@ -67,22 +76,31 @@ func main() {
 
 const workers = 4
 
-func setUpTraining(m manager.Manager) {
+func setUpTraining(m manager.Manager, scheduler string) {
 	config.Config.PyTorchInitContainerImage = config.PyTorchInitContainerImageDefault
 	config.Config.PyTorchInitContainerTemplateFile = config.PyTorchInitContainerTemplateFileDefault
 	config.Config.PyTorchInitContainerMaxTries = config.PyTorchInitContainerMaxTriesDefault
+	gangs := common.GenNonGangSchedulerSetupFunc()
+	switch scheduler {
+	case "":
+	case "volcano":
+		gangs = common.GenVolcanoSetupFunc(volcanoclient.NewForConfigOrDie(m.GetConfig()))
+	default:
+		gangs = common.GenSchedulerPluginsSetupFunc(m.GetClient(), scheduler)
+	}
 	for kind, setUp := range trainingcontrollers.SupportedSchemeReconciler {
 		if kind != training.MPIJobKind { // that of mpi-operator has the same name
-			utilruntime.Must(setUp(m, common.GenNonGangSchedulerSetupFunc(), workers))
+			utilruntime.Must(setUp(m, gangs, workers))
 		}
 	}
 }
 
 // setUpRay does what the main function of KubeRay does.
-func setUpRay(ctx context.Context, m manager.Manager) {
-	gangs, err := batchscheduler.NewSchedulerManager(ctx, configapi.Configuration{}, m.GetConfig(),
-		m.GetClient())
+func setUpRay(ctx context.Context, m manager.Manager, scheduler string) {
+	gangs, err := batchscheduler.NewSchedulerManager(ctx,
+		configapi.Configuration{BatchScheduler: scheduler}, m.GetConfig(), m.GetClient())
 	utilruntime.Must(err)
+	gangs.AddToScheme(m.GetScheme())
 	board := &dashboard{seen: map[string]*rayRun{}}
 	utilruntime.Must(ray.NewReconciler(ctx, m, ray.RayClusterReconcilerOptions{
 		BatchSchedulerManager: gangs}).SetupWithManager(m, workers))
