@@ -43,11 +43,6 @@ var seams = []seam{
 		operator: "kuberay", module: kuberay, pkg: plugins + "yunikorn",
 		files: map[string]string{"yunikorn_scheduler.go": "kuberay/yunikorn_scheduler.go"},
 		cases: 14,
-		differs: map[string]string{
-			"TestAddMetadataToChildResourceFromRayCluster": "it marks a pod of a group that the RayCluster " +
-				"does not have: its own name (yunikorn_scheduler_test.go). KubeRay passes names of its groups " +
-				"alone (raycluster_controller.go, createHeadPod and createWorkerPod)",
-		},
 	},
 	{
 		// KubeRay's choice by name, which knows nothing of gangs.
@@ -71,16 +66,6 @@ var seams = []seam{
 		operator: "spark", module: spark, pkg: "internal/scheduler/volcano",
 		files: map[string]string{"scheduler.go": "spark/volcano.go"},
 		cases: 7,
-		differs: map[string]string{
-			"TestSchedule": "the three below",
-			"TestSchedule/Cluster_mode_with_queue": "the driver creates the executors: in one group " +
-				"with them it needs a minimum of 1 (volcano/scheduler.go, syncPodGroupInClusterMode), " +
-				"which is no gang, or never starts",
-			"TestSchedule/Cluster_mode_with_custom_resources": "as with a queue",
-			"TestSchedule/Cluster_mode_with_nil_BatchSchedulerOptions": "as with a queue; the sum that " +
-				"is expected has no memory: 1g is no Kubernetes quantity, and its error is dropped " +
-				"(pkg/util/sparkapplication.go, GetExecutorRequestResource)",
-		},
 	},
 	{
 		operator: "spark", module: spark, pkg: "internal/scheduler/kubescheduler",
@@ -88,8 +73,9 @@ var seams = []seam{
 		cases: 8,
 		differs: map[string]string{
 			"TestScheduleCreatesPodGroupAndLabelsApp": "its application is none that Spark starts: 1Gi " +
-				"is no size of the JVM (JavaUtils.byteStringAs). With sizes of Spark, the minimum of 1 " +
-				"and the driver in the group, as with Volcano",
+				"is no size of the JVM (JavaUtils.byteStringAs). With sizes of Spark, it wants one " +
+				"group with the minimum 1 for the driver and the executors (kubescheduler/scheduler.go, " +
+				"Schedule), in which executors start in part",
 			"TestScheduleUpdatesExistingPodGroup": "as above",
 		},
 	},
