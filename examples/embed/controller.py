@@ -107,8 +107,9 @@ def reconcile(
     client: dynamic.DynamicClient, sweep: dict[str, Any], *shared: libgang.Document
 ) -> int | None:
     """One round: the objects of the gang, then the workers that do not exist. Returns the number of
-    pods that it created, or None if another round must follow at once. GangError has all diagnostics
-    for the sweep's author. The coordinator is created in the same way when the workers are ready.
+    pods that it created, or None if another round must follow at once. GangError has all
+    diagnostics for the sweep's author. The coordinator is created in the same way when the workers
+    are ready.
     What is shared by all sweeps is the policy, and the GangCluster that `gangctl cluster` writes:
     without it a version of an API may be planned that the server does not have.
     """
