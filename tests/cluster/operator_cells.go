@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -64,10 +65,8 @@ func (c *gangCell) play() {
 
 // cannot says why a phase is not played.
 func (c *gangCell) cannot(phase string) string {
-	if why := c.except[c.team.backend.name+" "+phase]; why != "" {
-		return why
-	}
-	return c.except[phase]
+	name := c.team.backend.name
+	return cmp.Or(c.except[name+" "+phase], c.except[name], c.except[phase])
 }
 
 func (c *gangCell) job(which string) string { return c.slug() + "-" + which }
