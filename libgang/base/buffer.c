@@ -45,7 +45,7 @@ buffer_reserve(struct buffer *buffer, size_t extra)
 void
 buffer_append(struct buffer *buffer, const void *data, size_t len)
 {
-    if (len == 0 || !buffer_reserve(buffer, len))
+    if (len == 0 || (len > buffer->capacity - buffer->len && !buffer_reserve(buffer, len)))
         return;
     memcpy(buffer->data + buffer->len, data, len);
     buffer->len += len;
@@ -54,7 +54,7 @@ buffer_append(struct buffer *buffer, const void *data, size_t len)
 void
 buffer_append_repeated(struct buffer *buffer, char byte, size_t count)
 {
-    if (count == 0 || !buffer_reserve(buffer, count))
+    if (count == 0 || (count > buffer->capacity - buffer->len && !buffer_reserve(buffer, count)))
         return;
     memset(buffer->data + buffer->len, byte, count);
     buffer->len += count;

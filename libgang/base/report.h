@@ -171,13 +171,14 @@ report_has_errors(const struct report *report)
 LIKE_PRINTF(2, 3)
 const char *arena_format(struct arena *arena, const char *format, ...);
 
+/* Without pointers, so that the table needs no relocations. */
 struct diagnostic_entry {
-    enum gang_code code;
-    const char *id;     /* "GANG012" */
-    const char *reason; /* "StructuralDeadlock" */
-    enum gang_severity severity;
-    enum gang_severity strict_severity;        /* 0: as `severity` */
-    enum gang_severity compatibility_severity; /* 0: as `severity` */
+    uint16_t code;                  /* enum gang_code */
+    char id[9];                     /* "GANG012" */
+    char reason[27];                /* "StructuralDeadlock" */
+    uint8_t severity;               /* enum gang_severity, as the two below */
+    uint8_t strict_severity;        /* 0: as `severity` */
+    uint8_t compatibility_severity; /* 0: as `severity` */
 };
 
 /* The registry, doc/diagnostics.yaml, in ascending order of code. */
