@@ -97,7 +97,7 @@ verb_release() {
     local folder=$build/dist/${1:-} version=${1:-} tier=all tarball part
     [ $# = 1 ] || die 'usage: ./dev release VERSION'
     setup build gcc clang wasi binutils cmake git python python-venv debhelper dh-python lintian rpm mmdebstrap \
-        aarch64-linux-gnu-gcc qemu-aarch64-static musl-gcc
+        aarch64-linux-gnu-gcc qemu-aarch64-static musl-gcc skopeo
     release_check "$1" || return 1
     SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
     export SOURCE_DATE_EPOCH
