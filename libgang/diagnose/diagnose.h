@@ -199,7 +199,7 @@ void group_find_name(struct diagnosis *why);
 void group_find_object(struct diagnosis *why);
 /* Adds pods of other jobs that are in the group. */
 void group_take_members(struct diagnosis *why);
-void group_count(struct diagnosis *why);
+void group_count_members(struct diagnosis *why);
 /* The parts of a gang without an object as a pod has them; NULL: it has none that can be read. */
 const struct node *group_parts_of(const struct diagnosis *why, const struct live_object *pod);
 

@@ -267,7 +267,7 @@ group_take_members(struct diagnosis *why)
 }
 
 void
-group_count(struct diagnosis *why)
+group_count_members(struct diagnosis *why)
 {
     struct why_group *group = &why->group;
     const int64_t *counts = group->counts;

@@ -473,7 +473,7 @@ why_read(struct diagnosis *why)
         group_take_members(why);
     role_count_pods(why);
     role_find_waits(why);
-    group_count(why);
+    group_count_members(why);
     state_find_now(why);
     state_find_ages(why);
 }
