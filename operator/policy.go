@@ -129,7 +129,7 @@ func (s *policySource) take(ctx context.Context, object client.Object) error {
 // checkReported tells of names in the settings that are no rules: jobs of a rule that was renamed get
 // gangs.
 func (s *policySource) checkReported(ctx context.Context, object client.Object) {
-	spec := map[string]any{}
+	var spec map[string]any
 	if config, isConfig := object.(*corev1.ConfigMap); isConfig {
 		document := map[string]any{}
 		_ = yaml.Unmarshal([]byte(config.Data[policyKey]), &document) // it has been parsed
