@@ -102,7 +102,8 @@ func (s *settings) setUpJobs(ctx context.Context, m manager.Manager, planner *ap
 	if err := m.AddHealthzCheck("webhook", webhooks.StartedChecker()); err != nil {
 		return err
 	}
-	if err := m.AddReadyzCheck("webhook", webhooks.StartedChecker()); err != nil {
+	if err := errors.Join(m.AddReadyzCheck("webhook", webhooks.StartedChecker()),
+		m.AddReadyzCheck("planner", planner.Ready)); err != nil {
 		return err
 	}
 	told := newReporter(m.GetClient(), m.GetEventRecorder("libgang-operator"), acts, reports,

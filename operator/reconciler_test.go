@@ -3,7 +3,10 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +17,7 @@ import (
 	fakediscovery "k8s.io/client-go/discovery/fake"
 	clienttesting "k8s.io/client-go/testing"
 
+	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang"
 	"libgang.dev/gang/k8sgang/apply"
 )
@@ -182,6 +186,28 @@ func TestMissing(t *testing.T) {
 }
 
 // A replica that ends gives the lead away; the next one need not wait for the lease.
+// Ready makes what the first plan needs. A missing policy does not keep the webhook from answering.
+func TestReady(t *testing.T) {
+	w := newWorld(t, clusterFacts) // which is no policy
+	facts, made := w.planner.Facts, 0
+	w.planner.Facts = func(ctx context.Context) (*gang.Document, error) {
+		made++
+		return facts(ctx)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel() // as a probe that does not wait
+	request := httptest.NewRequestWithContext(gone, http.MethodGet, "/readyz", nil)
+	if err := w.planner.Ready(request); err != nil || made != 1 {
+		t.Errorf("%v, made %d times", err, made)
+	}
+	w.planner.Facts = func(ctx context.Context) (*gang.Document, error) {
+		return nil, errors.New("no server")
+	}
+	if err := w.planner.Ready(request); err == nil {
+		t.Error("it is ready without facts")
+	}
+}
+
 func TestLeaderReleases(t *testing.T) {
 	if options := (&settings{}).managerOptions(&certificate{}); !options.LeaderElectionReleaseOnCancel {
 		t.Error("the lease is kept")

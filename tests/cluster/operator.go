@@ -5,6 +5,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,7 +22,8 @@ type operator struct {
 	manifests string
 	arguments []string
 	port      int
-	metrics   string // the address
+	metrics   string // an address, as the next
+	health    string
 	process   *process
 	starts    int
 	lock      sync.Mutex
@@ -65,16 +67,17 @@ func (s *session) startGangOperator(c *cluster,
 	if err := o.createPolicy(); err != nil {
 		return nil, err
 	}
-	ports, err := freePorts(2)
+	ports, err := freePorts(3)
 	if err != nil {
 		return nil, err
 	}
 	o.port, o.metrics = ports[0], fmt.Sprintf("127.0.0.1:%d", ports[1])
+	o.health = fmt.Sprintf("127.0.0.1:%d", ports[2])
 	config, err := c.writeKubeconfig("operator.kubeconfig", operatorToken)
 	if err != nil {
 		return nil, err
 	}
-	o.arguments = []string{"--kubeconfig=" + config, "--health=0",
+	o.arguments = []string{"--kubeconfig=" + config, "--health=" + o.health,
 		"--certificates=" + c.folder, "--webhook-host=127.0.0.1",
 		fmt.Sprintf("--webhook-port=%d", o.port), "--mode=Enforce",
 		"--metrics=" + o.metrics,
@@ -142,7 +145,14 @@ func (o *operator) start() error {
 		return err
 	}
 	o.process = started
-	return started.waitFor(time.Minute, func() bool { return isListening(o.port) })
+	return started.waitFor(time.Minute, func() bool {
+		response, err := http.Get("http://" + o.health + "/readyz")
+		if err != nil {
+			return false
+		}
+		defer response.Body.Close()
+		return response.StatusCode == http.StatusOK
+	})
 }
 
 // policy is one for all teams: a rule and perhaps a constraint for each namespace.

@@ -8,6 +8,7 @@ package apply
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"slices"
 	"time"
 
@@ -97,6 +98,21 @@ func (p *Planner) Decide(ctx context.Context, reader client.Reader, job *unstruc
 		}
 		return nil
 	})
+}
+
+// Ready tells whether a plan can be made at once. The first call finds the facts and compiles the
+// library, so a program that uses it as its readiness check has no slow first webhook call. It is a
+// healthz.Checker.
+func (p *Planner) Ready(request *http.Request) error {
+	ctx := context.WithoutCancel(request.Context()) // what a probe does not wait for is kept
+	if p.Policy != nil {
+		_, _ = p.Policy(ctx) // without one the program answers too: each plan says so
+	}
+	if p.Facts == nil {
+		return nil
+	}
+	_, err := p.Facts(ctx)
+	return err
 }
 
 // with reads what a job is planned with.
