@@ -94,7 +94,7 @@ func run(ctx context.Context, s *settings) error {
 func (s *settings) setUpJobs(ctx context.Context, m manager.Manager, planner *apply.Planner,
 	triggers []client.Object) error {
 	acts := s.acts(m.GetClient())
-	reports := ofRules(planner, m.GetClient(), s.ReportedRules)
+	reports := ofRules(planner, s.ReportedRules)
 	webhooks := m.GetWebhookServer()
 	webhooks.Register("/mark", &webhook.Admission{Handler: &marker{planner: planner,
 		cached: m.GetClient(), live: m.GetAPIReader(), acts: acts, reports: reports}})
@@ -184,7 +184,7 @@ func newReconciler(row *jobKind, told *reporter) *apply.Reconciler {
 	acts := func(ctx context.Context, job *unstructured.Unstructured,
 		plans []*gang.PlanDocument) bool {
 		return told.acts(ctx, job.GetNamespace()) &&
-			(row.isTrainJob() && !told.reports(ctx, job) ||
+			(row.isTrainJob() && !told.reports(ctx, told.client, job) ||
 				isMarked(job) && hasBackendOf(plans[0], job))
 	}
 	made := &apply.Reconciler{Client: told.client, Planner: told.planner, Kind: row.kind, Acts: acts,

@@ -31,7 +31,7 @@ type marker struct {
 	// The job of a child or a pod may be a few milliseconds old, so the cache may lack it.
 	cached, live client.Reader
 	acts         func(ctx context.Context, namespace string) bool
-	reports      func(ctx context.Context, job *unstructured.Unstructured) bool
+	reports      rulesTest
 }
 
 // Handle answers for every kind. Trainer writes a refusal into an event of the TrainJob, whose
@@ -90,7 +90,7 @@ func (m *marker) markJob(ctx context.Context, row *jobKind, job *unstructured.Un
 	}
 	defer apply.Close(plans)
 	document, err := plans[0].Document()
-	if err != nil || document.Outcome != gang.OutcomeGang || m.reports(ctx, named) {
+	if err != nil || document.Outcome != gang.OutcomeGang || m.reports(ctx, m.live, named) {
 		return err
 	}
 	where := row.placeFor(document.Backend.Type)
@@ -188,7 +188,7 @@ func (m *marker) markChild(ctx context.Context, row *jobKind, owner *metav1.Owne
 		return fmt.Errorf("there is no %s %s/%s with the uid %s", owner.Kind, child.GetNamespace(),
 			owner.Name, owner.UID)
 	}
-	if row.isTrainJob() && m.reports(ctx, job) || !row.isTrainJob() && noted(job) != inChildren {
+	if row.isTrainJob() && m.reports(ctx, m.live, job) || !row.isTrainJob() && noted(job) != inChildren {
 		return nil
 	}
 	plans, err := m.planner.Plans(ctx, m.live, job)

@@ -120,8 +120,9 @@ func newWorld(t *testing.T, policy string) *world {
 	return w
 }
 
-func (w *world) reports(ctx context.Context, job *unstructured.Unstructured) bool {
-	return ofRules(w.planner, w.client, w.reported)(ctx, job)
+func (w *world) reports(ctx context.Context, reader client.Reader,
+	job *unstructured.Unstructured) bool {
+	return ofRules(w.planner, w.reported)(ctx, reader, job)
 }
 
 func (w *world) reconcilerOf(kind schema.GroupVersionKind) *apply.Reconciler {

@@ -40,7 +40,7 @@ type reporter struct {
 	client  client.Client
 	events  events.EventRecorder
 	acts    func(ctx context.Context, namespace string) bool
-	reports func(ctx context.Context, job *unstructured.Unstructured) bool
+	reports rulesTest
 	planner *apply.Planner
 	ledger  *ledger
 	told    *lru.Cache // by uid: the last condition of a job that has no list of them
@@ -48,9 +48,7 @@ type reporter struct {
 }
 
 func newReporter(c client.Client, recorder events.EventRecorder,
-	acts func(context.Context, string) bool,
-	reports func(context.Context, *unstructured.Unstructured) bool,
-	planner *apply.Planner) *reporter {
+	acts func(context.Context, string) bool, reports rulesTest, planner *apply.Planner) *reporter {
 	return &reporter{client: c, events: recorder, acts: acts, reports: reports, planner: planner,
 		ledger: newLedger(), told: lru.New(10_000), waiting: lru.New(10_000)}
 }
@@ -59,7 +57,7 @@ func newReporter(c client.Client, recorder events.EventRecorder,
 func (r *reporter) report(ctx context.Context, outcome *apply.Outcome) error {
 	job := outcome.Job
 	kind := conditionType
-	if !r.acts(ctx, job.GetNamespace()) || !outcome.Acted && !isMarked(job) && r.reports(ctx, job) {
+	if !r.acts(ctx, job.GetNamespace()) || !outcome.Acted && !isMarked(job) && r.reports(ctx, r.client, job) {
 		kind = plannedType
 	}
 	switch {
