@@ -12,8 +12,7 @@ prepare_python() {
         mkdir -p "$build"
         grep -E "^($python_few)==" "$list" >"$build/python-few.txt"
         list=$build/python-few.txt
-        python_ignored=(--ignore=tests/test_{benchmark,controller,convert,fleet,kubeflow,notebook,package}.py
-            --deselect tests/test_jobs.py::test_a_row_has_the_number_of_gangs) # reads pyarrow
+        python_ignored=(--ignore=tests/test_{benchmark,controller,convert,fleet,kubeflow,notebook,package}.py)
     fi
     prepare_venv python "$list"
 }

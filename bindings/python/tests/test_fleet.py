@@ -17,6 +17,7 @@ from conftest import EXAMPLES, load
 
 import libgang
 from libgang import Row, Severity, _fleet
+from test_jobs import JOBSET, SIZES, serving
 
 RUNTIMES = [load(f"{name}/runtime.yaml") for name in ("torch", "torchtune-llama", "deepspeed")]
 
@@ -232,6 +233,8 @@ def test_tables():
     assert list(frame.columns) == polars.columns == table.column_names == columns
     assert frame["minimum"].sum() == sum(row.minimum for row in rows) == polars["minimum"].sum()
     assert libgang.to_arrow([]).num_rows == 0
+    gangs = list(libgang.audit([JOBSET, serving(3)], [], policy=SIZES, workers=1))
+    assert libgang.to_arrow(gangs).column("gang").to_pylist() == [0, 1, 0, 1, 2]
 
 
 def test_progress(monkeypatch, capsys):
