@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"libgang.dev/gang"
 )
 
 const quickstartProgram = `package main
@@ -84,7 +86,11 @@ func inFolder(t *testing.T, folder string, command ...string) string {
 	t.Helper()
 	run := exec.Command(command[0], command[1:]...)
 	run.Dir = folder
-	run.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
+	engine := "CGO_ENABLED=0"
+	if strings.HasPrefix(gang.Engine(), "cgo") { // that of the test: a clone may have no other
+		engine = "CGO_ENABLED=1"
+	}
+	run.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", engine)
 	text, err := run.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", strings.Join(command[:2], " "), err, text)
