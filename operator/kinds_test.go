@@ -422,8 +422,8 @@ const twoRules = `  rules:
   - {name: rest, match: {}, backend: volcano}
 `
 
-// Of the jobs of a rule that is only reported, everything is told, and nothing is marked or written.
-// Jobs of the other rules have gangs.
+// Of the jobs of a rule that is only reported, everything is told, and nothing is marked or
+// written. Jobs of the other rules have gangs.
 func TestReportedRule(t *testing.T) {
 	w := newWorld(t, policyOf("volcano", twoRules))
 	w.reported = []string{"sweeps"}
@@ -434,7 +434,8 @@ func TestReportedRule(t *testing.T) {
 	}
 	w.create(job)
 	_, writes := w.reconcileKindOnce(job)
-	if event := w.event(); writes != 0 || !strings.Contains(event, "Normal GangPlanned 3 of 3 pods") {
+	if event := w.event(); writes != 0 ||
+		!strings.Contains(event, "Normal GangPlanned 3 of 3 pods") {
 		t.Errorf("%d writes, %s", writes, event)
 	}
 	other := parse(t, indexedJob)
@@ -488,8 +489,8 @@ func TestReportedRuleIsUnknown(t *testing.T) {
 		if _, err := w.policy.current(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		want := "Warning UnknownReportedRule reportedRules names \"swept\", and the policy has no rule of " +
-			"this name"
+		want := "Warning UnknownReportedRule reportedRules names \"swept\", and the policy has no " +
+			"rule of this name"
 		if event := w.event(); event != want || len(w.events.Events) > 0 {
 			t.Errorf("served %v: %s", served, event)
 		}

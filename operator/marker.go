@@ -188,7 +188,8 @@ func (m *marker) markChild(ctx context.Context, row *jobKind, owner *metav1.Owne
 		return fmt.Errorf("there is no %s %s/%s with the uid %s", owner.Kind, child.GetNamespace(),
 			owner.Name, owner.UID)
 	}
-	if row.isTrainJob() && m.reports(ctx, m.live, job) || !row.isTrainJob() && noted(job) != inChildren {
+	if row.isTrainJob() && m.reports(ctx, m.live, job) ||
+		!row.isTrainJob() && noted(job) != inChildren {
 		return nil
 	}
 	plans, err := m.planner.Plans(ctx, m.live, job)

@@ -35,8 +35,9 @@ func newPlanner(policy *policySource, facts *apply.Facts) *apply.Planner {
 
 type rulesTest func(context.Context, client.Reader, *unstructured.Unstructured) bool
 
-// ofRules makes the function that tells whether one of these rules of the policy decides about a job.
-// A job that is refused, or that cannot be planned now, is of none: its error is told elsewhere.
+// ofRules makes the function that tells whether one of these rules of the policy decides about a
+// job. A job that is refused, or that cannot be planned now, is of none: its error is told
+// elsewhere.
 func ofRules(planner *apply.Planner, names []string) rulesTest {
 	return func(ctx context.Context, reader client.Reader,
 		job *unstructured.Unstructured) (found bool) {

@@ -126,8 +126,8 @@ func (s *policySource) take(ctx context.Context, object client.Object) error {
 	return nil
 }
 
-// checkReported tells of names in the settings that are no rules: jobs of a rule that was renamed get
-// gangs.
+// checkReported tells of names in the settings that are no rules: jobs of a rule that was renamed
+// get gangs.
 func (s *policySource) checkReported(ctx context.Context, object client.Object) {
 	var spec map[string]any
 	if config, isConfig := object.(*corev1.ConfigMap); isConfig {

@@ -57,7 +57,8 @@ func newReporter(c client.Client, recorder events.EventRecorder,
 func (r *reporter) report(ctx context.Context, outcome *apply.Outcome) error {
 	job := outcome.Job
 	kind := conditionType
-	if !r.acts(ctx, job.GetNamespace()) || !outcome.Acted && !isMarked(job) && r.reports(ctx, r.client, job) {
+	if !r.acts(ctx, job.GetNamespace()) ||
+		!outcome.Acted && !isMarked(job) && r.reports(ctx, r.client, job) {
 		kind = plannedType
 	}
 	switch {

@@ -130,9 +130,9 @@ func (s *Scheduler) mark(ctx context.Context, job *subject, child metav1.Object,
 	return fmt.Errorf("no marks for a %T", child)
 }
 
-// patchOf is that of a group. Without a group, or for one that no role has, it is what the pods have
-// in common: the task groups of YuniKorn, which a submitter has, too, though it is never the first
-// pod.
+// patchOf is that of a group. Without a group, or for one that no role has, it is what the pods
+// have in common: the task groups of YuniKorn, which a submitter has, too, though it is never the
+// first pod.
 func (s *Scheduler) patchOf(patches []gang.Patch, group string) gang.Patch {
 	common := gang.Patch{Spec: map[string]string{}}
 	if s.SchedulerName != "" {
@@ -168,7 +168,8 @@ func addOldLabels(patch *gang.Patch, job *subject) {
 			patch.Labels = neutral.Merge(patch.Labels, map[string]string{key: value, old: value})
 		}
 	}
-	if given := job.annotations[neutral.TaskGroups]; given != "" && patch.Annotations[neutral.TaskGroups] != "" {
+	if given := job.annotations[neutral.TaskGroups]; given != "" &&
+		patch.Annotations[neutral.TaskGroups] != "" {
 		patch.Annotations[neutral.TaskGroups] = given
 	}
 }
@@ -210,7 +211,8 @@ func (s *Scheduler) CleanupOnCompletion(ctx context.Context, object metav1.Objec
 }
 
 func (s *Scheduler) release(ctx context.Context, name, namespace string) (bool, error) {
-	group := apply.New(schema.GroupVersionKind{Group: neutral.VolcanoGroup, Version: "v1beta1", Kind: "PodGroup"})
+	group := apply.New(schema.GroupVersionKind{Group: neutral.VolcanoGroup, Version: "v1beta1",
+		Kind: "PodGroup"})
 	err := s.Client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, group)
 	if err != nil {
 		return false, client.IgnoreNotFound(err)

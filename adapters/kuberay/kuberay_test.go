@@ -3,6 +3,7 @@
 package kuberay_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"libgang.dev/gang"
 	"libgang.dev/gang/adapters/internal/world"
 	"libgang.dev/gang/adapters/kuberay"
 )
@@ -63,6 +65,23 @@ func scheduler(t testing.TB, backend string, objects ...client.Object) *kuberay.
 	types := []func(*runtime.Scheme) error{rayv1.AddToScheme}
 	return &kuberay.Scheduler{
 		Client: world.Client(t, types, objects...), Planner: world.Planner(t, backend)}
+}
+
+// A job without a plan is an error: no gang is left out in silence. Here each plan is made with
+// another policy than the one before.
+func TestPolicyThatChanges(t *testing.T) {
+	s, round := scheduler(t, "Volcano"), 0
+	volcano, yunikorn := s.Planner.Policy, world.Planner(t, "YuniKorn").Policy
+	s.Planner.Policy = func(ctx context.Context) (*gang.Document, error) {
+		if round++; round%2 == 0 {
+			return yunikorn(ctx)
+		}
+		return volcano(ctx)
+	}
+	err := s.DoBatchSchedulingOnSubmission(t.Context(), cluster(3))
+	if err == nil || !strings.Contains(err.Error(), "the policy changes") || round != 3 {
+		t.Errorf("%v after %d plans", err, round)
+	}
 }
 
 // With the plugin for coscheduling in KubeRay no RayJob starts: it refuses every object but a

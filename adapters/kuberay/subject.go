@@ -37,8 +37,8 @@ type subject struct {
 }
 
 // subjectOf copies an object without what would make libgang leave the gang to KubeRay: the label
-// that asks KubeRay's plugins for a gang, and the marks, the origin and the owner of a RayCluster of
-// a RayJob.
+// that asks KubeRay's plugins for a gang, and the marks, the origin and the owner of a RayCluster
+// of a RayJob.
 func subjectOf(object metav1.Object) (*subject, error) {
 	found := &subject{labels: object.GetLabels(), annotations: object.GetAnnotations()}
 	switch object := object.(type) {

@@ -37,9 +37,9 @@ import (
 const Name = "libgang"
 
 // Scheduler creates the gang of the executors and marks the pods. The driver creates the executors,
-// so it is outside of their gang, except with YuniKorn, whose placeholders hold room for pods that do
-// not exist yet. Its fields are not changed after it is used first; any number of
-// goroutines may use it.
+// so it is outside of their gang, except with YuniKorn, whose placeholders hold room for pods that
+// do not exist yet. Its fields are not changed after it is used first; any number of goroutines may
+// use it.
 type Scheduler struct {
 	Client  client.Client
 	Planner *apply.Planner
@@ -88,8 +88,8 @@ func (s *Scheduler) Schedule(app *v1beta2.SparkApplication) error {
 	return s.keep(ctx, app, plan, setResources)
 }
 
-// scheduleWithVolcano has two groups. The driver is in that of the operator, and the executors in one
-// of their own that asks the queue for nothing: the driver creates them. If the policy reserves
+// scheduleWithVolcano has two groups. The driver is in that of the operator, and the executors in
+// one of their own that asks the queue for nothing: the driver creates them. If the policy reserves
 // resources for them, the driver's group asks for those of the whole application, so the driver
 // starts when there is room for all.
 func (s *Scheduler) scheduleWithVolcano(ctx context.Context, app *v1beta2.SparkApplication,

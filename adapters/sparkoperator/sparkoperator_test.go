@@ -66,7 +66,8 @@ func TestCountOfToday(t *testing.T) {
 }
 
 // The three executors of 10g and an overhead of a tenth start together; the driver that creates
-// them starts before. With Volcano it is in the group that the operator has, which has room for all.
+// them starts before. With Volcano it is in the group that the operator has, which has room for
+// all.
 func TestExecutorsStartTogether(t *testing.T) {
 	for _, one := range []struct{ backend, version, name, cpu, memory string }{
 		{"Coscheduling", coscheduling, "etl-pg", "12", "33Gi"},
@@ -99,8 +100,8 @@ func TestExecutorsStartTogether(t *testing.T) {
 	}
 }
 
-// checkTemplates looks where spark-submit takes the scheduler from. The operator's webhook reads the
-// application that is stored, not the one that is submitted.
+// checkTemplates looks where spark-submit takes the scheduler from. The operator's webhook reads
+// the application that is stored, not the one that is submitted.
 func checkTemplates(t *testing.T, app *v1beta2.SparkApplication) {
 	t.Helper()
 	for name, pod := range map[string]*v1beta2.SparkPodSpec{

@@ -11,9 +11,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// BenchmarkJob is a round of the operator: its plugin builds a PodGroup, which the operator applies,
-// and the adapter compares one with that which exists. The copy of the runtime is made anew, since the
-// fake client loses the kind in it.
+// BenchmarkJob is a round of the operator: its plugin builds a PodGroup, which the operator
+// applies, and the adapter compares one with that which exists. The copy of the runtime is made
+// anew, since the fake client loses the kind in it.
 func BenchmarkJob(b *testing.B) {
 	w := open(b, "torch", "Coscheduling", func(runtime *api.ClusterTrainingRuntime) {
 		seconds := int32(60)

@@ -4,8 +4,8 @@
 /* The group that the members name: which one, what it needs, and who is in it. */
 
 /*
- * The group that most pods will have by their templates; of equals, the last one. Roles before the
- * gang can have groups of their own, as KAI needs it.
+ * The group that more than half of the pods will have by their templates; if none has, one of them.
+ * Roles before the gang can have groups of their own, as KAI needs it.
  */
 const struct descriptor *
 group_of_templates(const struct diagnosis *why, struct slice *name)

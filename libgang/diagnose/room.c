@@ -81,6 +81,7 @@ stage_queue_closed(struct diagnosis *why, const struct live_object *queue)
 {
     const struct slice state = why_text_at(queue, "status.state");
     const struct live_object *below = stage_queue_below(why, queue);
+    const struct slice parent = why->group.scheduler->queue_parent;
 
     if (state.len && !slice_equal(state, SLICE("Open")))
         why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_QUEUE_CLOSED,
@@ -91,7 +92,9 @@ stage_queue_closed(struct diagnosis *why, const struct live_object *queue)
         why_show_words(
             WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_QUEUE_CLOSED, why_quoted(why, queue->name),
                     arena_format(why->arena, "%s is below it", why_quoted(why, below->name))),
-            below, SLICE("spec.parentQueue"), queue->name);
+            below,
+            path_of(why->arena, node_member(node_member(below->root, SLICE("spec")), parent)),
+            queue->name);
 }
 
 /* The quota that the pods name, in whatever namespace; NULL: there is none. */

@@ -37,7 +37,8 @@ type adapterRun struct {
 
 // Mpi-operator is before the training operator, whose kind MPIJob has an older version.
 var adapters = []adapter{
-	{name: "kuberay", title: "KubeRay v1.6.2", kinds: []string{"RayCluster", "RayJob", "RayService"},
+	{name: "kuberay", title: "KubeRay v1.6.2",
+		kinds: []string{"RayCluster", "RayJob", "RayService"},
 		build: example("adapters", "./examples/kuberay"), content: kubeRayRecipe(),
 		role: "config/rbac/role.yaml", start: startRayAdapter},
 	{name: "lws", title: "LeaderWorkerSet v0.9.0", kinds: []string{"LeaderWorkerSet"},
@@ -47,11 +48,13 @@ var adapters = []adapter{
 		}},
 	{name: "mpi-operator", title: "mpi-operator v0.8.2 with the patch", kinds: []string{"MPIJob"},
 		build:   patched("mpi-operator", "github.com/kubeflow/mpi-operator", "cmd/mpi-operator"),
-		content: mpiOperatorRecipe(), role: "manifests/base/cluster-role.yaml", start: startMPIAdapter},
+		content: mpiOperatorRecipe(), role: "manifests/base/cluster-role.yaml",
+		start: startMPIAdapter},
 	{name: "training-operator", title: "training operator v1.9.4",
-		kinds: []string{"PyTorchJob", "TFJob", "XGBoostJob", "PaddleJob", "JAXJob"},
-		build: example("adapters", "./examples/trainingoperator"), content: trainingOperatorRecipe(),
-		role: "manifests/base/rbac/role.yaml", start: startTrainingAdapter},
+		kinds:   []string{"PyTorchJob", "TFJob", "XGBoostJob", "PaddleJob", "JAXJob"},
+		build:   example("adapters", "./examples/trainingoperator"),
+		content: trainingOperatorRecipe(),
+		role:    "manifests/base/rbac/role.yaml", start: startTrainingAdapter},
 	{name: "trainer", title: "Kubeflow Trainer v2.3.0", kinds: []string{"TrainJob"},
 		needs: []string{"JobSet"},
 		build: example("adapters/trainer", "./manager"), content: operatorRecipe(),
@@ -79,7 +82,8 @@ func adapterTokens() string {
 // Without -trimpath and with cgo the packages are those that ./dev adapters compiles.
 func example(module, pkg string) func(root, target string) error {
 	return func(root, target string) error {
-		command := exec.Command("go", "build", "-mod=readonly", "-tags=libgang_wasm", "-o", target, pkg)
+		command := exec.Command("go", "build", "-mod=readonly", "-tags=libgang_wasm", "-o", target,
+			pkg)
 		command.Dir = filepath.Join(root, module)
 		output, err := command.CombinedOutput()
 		if err != nil {
@@ -262,7 +266,8 @@ func startSparkAdapter(c *cluster, one *adapterRun) error {
 		return err
 	}
 	return c.startSparkFrom(one.binary, hooks,
-		"--enable-batch-scheduler", "--default-batch-scheduler=libgang", "--gang-policy="+one.policy)
+		"--enable-batch-scheduler", "--default-batch-scheduler=libgang",
+		"--gang-policy="+one.policy)
 }
 
 func adaptersNamespace(one backend) string { return "adapters-" + one.name }
@@ -284,8 +289,8 @@ func adapterRows(chosen []gangRow) (rows []gangRow, needed []adapter) {
 	return rows, needed
 }
 
-// adaptCells knows what differs from gang-operator: mpi-operator has two schedulers, and with Volcano
-// the driver of a SparkApplication has a group of its own.
+// adaptCells knows what differs from gang-operator: mpi-operator has two schedulers, and with
+// Volcano the driver of a SparkApplication has a group of its own.
 func (l *gangLab) adaptCells() {
 	l.cells = slices.DeleteFunc(l.cells, func(cell *gangCell) bool {
 		return cell.kind == "MPIJob" && cell.team.backend.name == "workload"

@@ -35,7 +35,8 @@ var bugCases = []bugCase{
 		"LeaderWorkerSet", volcanoBackend, playWrongScheduler},
 	{"a PodGroup is written in every round", "training operator", "PyTorchJob",
 		coschedulingBackend, playRounds},
-	{"a launcher that waits for the workers is counted (mpi-operator#608)", "mpi-operator", "MPIJob",
+	{"a launcher that waits for the workers is counted (mpi-operator#608)", "mpi-operator",
+		"MPIJob",
 		coschedulingBackend, playLateLauncher},
 	{"initializers, which end before the others start, are counted", "Kubeflow Trainer", "TrainJob",
 		coschedulingBackend, playInitializers},
@@ -192,7 +193,8 @@ func (c *cluster) startUnmodified(one *adapterRun) error {
 		if one.name == "kuberay" && backend.name == "coscheduling" {
 			scheduler = "scheduler-plugins" // KubeRay's word
 		}
-		_, err := c.run(one.name+"-"+backend.name, program(binaries, "operators"), one.name, scheduler,
+		_, err := c.run(one.name+"-"+backend.name, program(binaries, "operators"), one.name,
+			scheduler,
 			bugsNamespace(backend))
 		if err != nil {
 			return err
@@ -343,7 +345,8 @@ func millis(quantity string) (amount int) {
 
 func playExclusive(c *gangCell) (string, bool) {
 	set(c.document, 1.0, "spec", "replicas")
-	set(c.document, c.team.backend.scheduler, "spec", "leaderWorkerTemplate", "workerTemplate", "spec",
+	set(c.document, c.team.backend.scheduler, "spec", "leaderWorkerTemplate", "workerTemplate",
+		"spec",
 		"schedulerName")
 	set(c.document, "kubernetes.io/hostname", "metadata", "annotations",
 		"leaderworkerset.sigs.k8s.io/exclusive-topology")

@@ -129,7 +129,8 @@ func (b *gangBook) readGangs() {
 			continue
 		}
 		for _, group := range groups {
-			if strings.HasPrefix(nameOf(group), "podgroup-") || strings.Count(nameOf(group), ".") == 2 {
+			if strings.HasPrefix(nameOf(group), "podgroup-") ||
+				strings.Count(nameOf(group), ".") == 2 {
 				continue // Volcano's own, of a pod that names none; KAI's of a role in no gang
 			}
 			minimum := max(number(group, "spec", "minMember"),

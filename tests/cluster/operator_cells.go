@@ -260,7 +260,8 @@ func (c *gangCell) forgotten() string {
 	case "yunikorn": // an application that has ended stays for half a minute
 		time.Sleep(40 * time.Second)
 	case "koordinator": // a group stays satisfied until it is deleted, which the operator does now
-		if !c.wait(20*time.Second, func() bool { return len(c.left([]string{c.job("held")})) == 0 }) {
+		if !c.wait(20*time.Second,
+			func() bool { return len(c.left([]string{c.job("held")})) == 0 }) {
 			return "no: its PodGroup is left"
 		}
 	}

@@ -448,8 +448,8 @@ func (l *gangLab) passed() bool {
 	return !slices.ContainsFunc(l.cells, func(c *gangCell) bool { return c.summary() != "yes" })
 }
 
-// text is the table, and why a phase was not played. Of what -only has left out it keeps the rows of
-// an earlier one.
+// text is the table, and why a phase was not played. Of what -only has left out it keeps the rows
+// of an earlier one.
 func (l *gangLab) text(earlier string) string {
 	var all strings.Builder
 	fmt.Fprintf(&all, "Kubernetes %s, `%s` of the Workload API:\n\n",

@@ -133,8 +133,10 @@ func (l *scaleLab) tellWebhook() error {
 		share, limit float64
 	}{{"median", 0.5, 0}, {"99 of 100", 0.99, 10.25}} {
 		bounds := slices.Sorted(maps.Keys(counts))
-		at := slices.IndexFunc(bounds, func(bound float64) bool { return counts[bound] >= one.share*all })
-		l.tell("answers of the webhook, its own time, at most: "+one.name, one.limit, 1000*bounds[at], "ms")
+		at := slices.IndexFunc(bounds,
+			func(bound float64) bool { return counts[bound] >= one.share*all })
+		l.tell("answers of the webhook, its own time, at most: "+one.name, one.limit,
+			1000*bounds[at], "ms")
 	}
 	return err
 }

@@ -90,8 +90,8 @@ func (c *cluster) startVolcano(binaries string) error {
 	})
 }
 
-// Namespaces with this label have the podgrouper, which groups every pod by its owner. In the others
-// the pods keep the groups that they name, as they do in all namespaces since v0.15 with the
+// Namespaces with this label have the podgrouper, which groups every pod by its owner. In the
+// others the pods keep the groups that they name, as they do in all namespaces since v0.15 with the
 // annotation kai.scheduler/skip-podgrouper.
 const podgrouperLabel = "cluster.test/podgrouper"
 
@@ -116,8 +116,8 @@ spec:
     memory: *unlimited
 `
 
-// startKAI starts the scheduler, the binder, which carries its decisions out, and the controllers of
-// PodGroups and queues. The webhooks are not served.
+// startKAI starts the scheduler, the binder, which carries its decisions out, and the controllers
+// of PodGroups and queues. The webhooks are not served.
 func (c *cluster) startKAI(binaries string) error {
 	if err := c.applyDefinitions(filepath.Join(binaries, "manifests/kai/crds")); err != nil {
 		return err
@@ -195,7 +195,8 @@ func (c *cluster) startYuniKorn(binaries string) error {
 
 // startKoordinator starts the scheduler with the configuration of its manifests.
 func (c *cluster) startKoordinator(binaries string) error {
-	if err := c.applyDefinitions(filepath.Join(binaries, "manifests/koordinator/crds")); err != nil {
+	definitions := filepath.Join(binaries, "manifests/koordinator/crds")
+	if err := c.applyDefinitions(definitions); err != nil {
 		return err
 	}
 	documents, err := readDocuments(filepath.Join(binaries,

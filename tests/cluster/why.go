@@ -132,7 +132,9 @@ func runWhy(s *session) (bool, error) {
 	var chosen []whyScheduler
 	var names []string
 	for _, scheduler := range whySchedulers {
-		if slices.ContainsFunc(whyCases, func(one stuckCase) bool { return s.makes(scheduler, one) }) {
+		if slices.ContainsFunc(whyCases, func(one stuckCase) bool {
+			return s.makes(scheduler, one)
+		}) {
 			chosen, names = append(chosen, scheduler), append(names, scheduler.name)
 		}
 	}
@@ -252,7 +254,8 @@ func (w *whyRun) createAll(objects []document) error {
 	return nil
 }
 
-var whySlow = []string{"ResourceQuota", "ElasticQuota", "ValidatingWebhookConfiguration", "Queue", "PriorityClass"}
+var whySlow = []string{"ResourceQuota", "ElasticQuota", "ValidatingWebhookConfiguration", "Queue",
+	"PriorityClass"}
 
 func (w *whyRun) judge(name, cause, namespace string) error {
 	live, err := w.read(namespace)
@@ -345,7 +348,8 @@ func (s whyScheduler) documents(manifest, namespace string) ([]document, error) 
 }
 
 func (s whyScheduler) fill(text, namespace string) string {
-	wrong := map[string]string{"volcano": "scheduler-plugins-scheduler", "kai": "default-scheduler"}[s.name]
+	wrong := map[string]string{"volcano": "scheduler-plugins-scheduler",
+		"kai": "default-scheduler"}[s.name]
 	return strings.NewReplacer("POOL", s.pool, "WRONG", cmp.Or(wrong, "volcano"), "NS", namespace,
 		"SCHEDULER", s.schedulerName).Replace(text)
 }
@@ -467,7 +471,8 @@ var whyKinds = [][2]string{
 	{"v1", "PersistentVolumeClaim"}, {"resource.k8s.io/v1", "ResourceClaim"},
 	{"scheduling.k8s.io/v1alpha2", "PodGroup"}, {"scheduling.x-k8s.io/v1alpha1", "PodGroup"},
 	{"scheduling.volcano.sh/v1beta1", "PodGroup"}, {"scheduling.run.ai/v2alpha2", "PodGroup"},
-	{"scheduling.sigs.k8s.io/v1alpha1", "PodGroup"}, {"scheduling.sigs.k8s.io/v1alpha1", "ElasticQuota"},
+	{"scheduling.sigs.k8s.io/v1alpha1", "PodGroup"},
+	{"scheduling.sigs.k8s.io/v1alpha1", "ElasticQuota"},
 }
 
 // What belongs to no namespace.
@@ -532,7 +537,8 @@ func newestEvents(objects []document) []document {
 	}
 	return slices.DeleteFunc(objects, func(one document) bool {
 		all := times[key(one)]
-		return kindOf(one) == "Event" && len(all) > mostEvents && made(one) < all[len(all)-mostEvents]
+		return kindOf(one) == "Event" && len(all) > mostEvents &&
+			made(one) < all[len(all)-mostEvents]
 	})
 }
 
@@ -559,8 +565,8 @@ func isShared(object document) bool {
 	return slices.Contains(whyShared, [2]string{text(object, "apiVersion"), kindOf(object)})
 }
 
-// keep writes a case into the records: a line for each object of whyShared, which many cases have, then a
-// line for each case.
+// keep writes a case into the records: a line for each object of whyShared, which many cases have,
+// then a line for each case.
 func (w *whyRun) keep(name, cause, now string, live []document) error {
 	folder := filepath.Join(w.session.root, "tests/recorded/why")
 	if err := os.MkdirAll(folder, 0o755); err != nil {

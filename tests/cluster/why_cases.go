@@ -53,11 +53,13 @@ func (one stuckCase) causeOn(scheduler string) string {
 // empty: the scheduler does not have the state.
 var whyDiffers = map[string]map[string]string{
 	"kai": {
-		// KAI knows groups by their name alone, so the pods are in the group of the other namespace.
+		// KAI knows groups by their name alone, so the pods are in the group of the other
+		// namespace.
 		"group-elsewhere": "GangStarted",
 		// It does not look at the name of the scheduler of a member: pkg/scheduler/cache@v0.12.0.
 		"schedulers-differ": "GangStarted", "scheduler-unknown": "GangStarted",
-		// It does not run the plugin of these constraints: pkg/scheduler/k8s_internal/predicates@v0.12.0.
+		// It does not run the plugin of these constraints:
+		// pkg/scheduler/k8s_internal/predicates@v0.12.0.
 		"spread": "GangStarted",
 		// The priority of the group counts, which has none.
 		"may-not-preempt": "NoRoomNow",
@@ -73,8 +75,9 @@ var whyDiffers = map[string]map[string]string{
 		"unmarked": "GangStarted",
 		// It knows no resource claims: pkg/plugin/predicates@v1.8.0.
 		"device-class": "",
-		// A pod takes the node of a placeholder without a look at its ports, at the pods beside it, and
-		// at a claim that names its volume, as the run has shown. The real kubelet would not start it.
+		// A pod takes the node of a placeholder without a look at its ports, at the pods beside it,
+		// and at a claim that names its volume, as the run has shown. The real kubelet would not
+		// start it.
 		"host-port": "GangStarted", "anti-affinity": "GangStarted", "claim-unbound": "GangStarted",
 		// Only queues preempt.
 		"may-not-preempt": "NoRoomNow",
@@ -363,7 +366,8 @@ spec:
 	{name: "subgroup-unknown", on: only("kai", "SubgroupUnknown"), minimum: 3, spec: whyNode,
 		group: "subGroups: [{name: a, minMember: 3}]", job: inSubgroup("b")},
 	{name: "subgroup-empty", on: only("kai", "SubgroupsEmpty"), pods: 4, minimum: 4, spec: whyNode,
-		group: "subGroups: [{name: a, minMember: 3}, {name: b, minMember: 1}]", job: inSubgroup("a")},
+		group: "subGroups: [{name: a, minMember: 3}, {name: b, minMember: 1}]",
+		job:   inSubgroup("a")},
 	{name: "topology-missing", on: only("kai", "TopologyTooSmall"), minimum: 3, spec: whyNode,
 		group: "topologyConstraint: {topology: absent, requiredTopologyLevel: kubernetes.io/hostname}"},
 	// Six pods on one node, of which each has four GPUs.
@@ -397,7 +401,8 @@ spec:
 		fillers: 7, filler: whyNode, job: inAnnotation("yunikorn.apache.org/task-groups", "[{")},
 	// The placeholders of the group that exists hold the room.
 	{name: "group-undefined", on: only("yunikorn", "SubgroupUnknown"), minimum: 3, spec: whyNode,
-		fillers: 5, filler: whyNode, job: inAnnotation("yunikorn.apache.org/task-group-name", "other")},
+		fillers: 5, filler: whyNode,
+		job: inAnnotation("yunikorn.apache.org/task-group-name", "other")},
 	{name: "timeout-soft", on: only("yunikorn", "GangSwitchedOff"), minimum: 3, spec: whyNode,
 		fillers: 7, filler: whyNode, wait: 35 * time.Second,
 		job: inAnnotation("yunikorn.apache.org/schedulingPolicyParameters",
@@ -422,10 +427,12 @@ spec:
       restartPolicy: Never
       nodeSelector: {pool: POOL}
       containers: [{name: c, image: c, resources: {limits: {nvidia.com/gpu: "1"}}}]`},
-	{name: "elastic-quota-limit", on: only("koordinator", "AboveQueueLimit"), minimum: 3, spec: whyNode,
-		job: inLabel(koordinatorQuotaLabel, "NS"), objects: koordinatorQuota(2)},
+	{name: "elastic-quota-limit", on: only("koordinator", "AboveQueueLimit"), minimum: 3,
+		spec: whyNode,
+		job:  inLabel(koordinatorQuotaLabel, "NS"), objects: koordinatorQuota(2)},
 	// The gang runs. Pods beyond its minimum that existed before it started never get a node.
-	{name: "beyond-minimum", on: only("koordinator", "GangStarted"), pods: 5, minimum: 3, spec: whyNode},
+	{name: "beyond-minimum", on: only("koordinator", "GangStarted"), pods: 5, minimum: 3,
+		spec: whyNode},
 }
 
 // retryOne lets all pods of the job but one succeed, and deletes that one.
@@ -449,7 +456,8 @@ func retryOne(w *whyRun, namespace string) error {
 
 // disownJob gives the Job an owner of a kind that is not served, and resumes it.
 func disownJob(w *whyRun, namespace string) error {
-	owner := document{"apiVersion": "example.com/v1", "kind": "Thing", "name": "absent", "uid": "absent"}
+	owner := document{"apiVersion": "example.com/v1", "kind": "Thing", "name": "absent",
+		"uid": "absent"}
 	_, err := w.cluster.client.merge("batch/v1", "Job", namespace, "job", "", document{
 		"metadata": document{"ownerReferences": []any{owner}}, "spec": document{"suspend": false}})
 	return err

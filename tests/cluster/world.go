@@ -26,8 +26,8 @@ var schedulerStarts = map[string]struct {
 	"koordinator":  {koordinatorRecipe, (*cluster).startKoordinator},
 }
 
-// startWorld starts a cluster in which jobs run: controllers, coscheduling and Volcano, the operators
-// and the kubelet.
+// startWorld starts a cluster in which jobs run: controllers, coscheduling and Volcano, the
+// operators and the kubelet.
 func (s *session) startWorld(operators ...func(*cluster) error) (*cluster, error) {
 	return s.startWorldOf([]string{"coscheduling", "volcano"}, operators...)
 }

@@ -20,8 +20,8 @@ import (
 // A Module is one that the go.mod in the folder Home requires.
 type Module struct {
 	Path, Home string
-	// Files are shown in place of others, or are more tests, by their paths in the module. Empty: it
-	// has no such file.
+	// Files are shown in place of others, or are more tests, by their paths in the module. Empty:
+	// it has no such file.
 	Files map[string]string
 	// Patch is a file with changes of the module, for git.
 	Patch string

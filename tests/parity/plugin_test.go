@@ -55,7 +55,8 @@ func TestPlugins(t *testing.T) {
 	for _, one := range tested {
 		t.Run(one.name, func(t *testing.T) {
 			for _, engine := range engines {
-				if err := shown.Go(work, "test", "-c", "-vet=off", "-tags", "libgang_"+engine, "-o", program,
+				if err := shown.Go(work, "test", "-c", "-vet=off", "-tags", "libgang_"+engine, "-o",
+					program,
 					trainerModule+"/"+one.name); err != nil {
 					t.Error(err)
 				}

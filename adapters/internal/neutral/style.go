@@ -3,7 +3,9 @@
 package neutral
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -48,9 +50,9 @@ func StyleOf(plan *gang.Plan) Style {
 	return Plain
 }
 
-// Plan plans a job in the style of the scheduler that the policy chooses. Only a plan tells which, so
-// the first one is made in the style of the plan before, which `last` keeps. Nil: `as` returns no
-// job.
+// Plan plans a job in the style of the scheduler that the policy chooses. Only a plan tells which,
+// so the first one is made in the style of the plan before, which `last` keeps. Nil: `as` returns
+// no job.
 func Plan(ctx context.Context, planner *apply.Planner, reader client.Reader, last *atomic.Int32,
 	as func(Style) (*Job, error)) (*gang.Plan, error) {
 	guess := Style(last.Load())
@@ -72,8 +74,10 @@ func Plan(ctx context.Context, planner *apply.Planner, reader client.Reader, las
 		plan.Close()
 		last.Store(int32(guess))
 	}
-	return nil, failed
+	return nil, cmp.Or(failed, errChanging)
 }
+
+var errChanging = errors.New("the policy changes while the job is planned")
 
 // Merge returns the values with others in addition or in their place. Nil: there are none.
 func Merge(values, more map[string]string) map[string]string {

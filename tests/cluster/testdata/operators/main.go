@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The controllers of KubeRay, training-operator and AppWrapper, without their leader election,
-// certificates and validating webhooks. The first argument chooses one of them; the next two, if there
-// are any, are the scheduler of the operator's own gangs, and the namespace of its jobs. No Ray runs
-// here, so KubeRay gets a dashboard that answers instead of Ray's.
+// certificates and validating webhooks. The first argument chooses one of them; the next two, if
+// there are any, are the scheduler of the operator's own gangs, and the namespace of its jobs. No
+// Ray runs here, so KubeRay gets a dashboard that answers instead of Ray's.
 package main
 
 import (

@@ -18,7 +18,8 @@ import (
 // BenchmarkJob counts a job, which the operator does in each round.
 func BenchmarkJob(b *testing.B) {
 	template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{
-		Name: "mpi", Image: "mpi", Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{
+		Name: "mpi", Image: "mpi",
+		Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{
 			corev1.ResourceCPU: resource.MustParse("2")}}}}}}
 	job := &kubeflow.MPIJob{}
 	job.Name, job.Namespace = "horovod", "ml"

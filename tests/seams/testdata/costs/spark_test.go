@@ -39,8 +39,10 @@ func BenchmarkJob(b *testing.B) {
 		Name: "etl", Namespace: "ml", UID: "00000000-0000-4000-8000-000000000000"}}
 	pod := v1beta2.SparkPodSpec{Cores: ptr.To[int32](1), Memory: ptr.To("1g")}
 	app.Spec = v1beta2.SparkApplicationSpec{Type: v1beta2.SparkApplicationTypeScala,
-		Mode: v1beta2.DeployModeCluster, SparkVersion: "4.0.0", MainApplicationFile: ptr.To("local:///a"),
-		Driver: v1beta2.DriverSpec{SparkPodSpec: pod}, Executor: v1beta2.ExecutorSpec{SparkPodSpec: pod,
+		Mode: v1beta2.DeployModeCluster, SparkVersion: "4.0.0",
+		MainApplicationFile: ptr.To("local:///a"),
+		Driver:              v1beta2.DriverSpec{SparkPodSpec: pod},
+		Executor: v1beta2.ExecutorSpec{SparkPodSpec: pod,
 			Instances: ptr.To[int32](3)}}
 	for name, schedule := range map[string]func(*v1beta2.SparkApplication) error{
 		"spark-operator": (&Scheduler{volcanoClient: volcanofake.NewSimpleClientset()}).Schedule,
