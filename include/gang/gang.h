@@ -209,7 +209,11 @@ gang_backend_name(size_t index);
  * Writes one document that lists what this library can render: `backends[]` with `name`, `type`,
  * the member of podGroupPolicy that chooses it, `schedulerName`, `versions[]` of its objects
  * (`apiVersion`, `kubernetes`, `objects[]`, the `mark` of pods, and for Kubernetes' own gangs
- * `gates[]` and `fields[]`), what it `lacks`, and its `options` in a policy.
+ * `gates[]` and `fields[]`), what it `lacks`, and its `options` in a policy. A scheduler that
+ * counts the pods of a group that have ended, so that others are no gang meanwhile, `forgets` them
+ * after a time ("30s"), or with the object of that kind ("PodGroup"). The annotations `parts`, a
+ * JSON list of the parts of a gang with their `minMember`, and `placeholders` tell its members and
+ * the pods that hold room for them.
  * @param[in] context NULL: the default limits
  * @param[in] format `enum gang_format`
  * @param[in] flags 0

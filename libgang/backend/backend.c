@@ -327,6 +327,9 @@ backend_list_build(struct arena *arena)
         build_string_if_set(&item, SLICE("starter"), descriptor->starter);
         if (descriptor->sleeps_on_room)
             build_bool(&item, SLICE("sleepsOnRoom"), true);
+        build_string_if_set(&item, SLICE("forgets"), descriptor->forgets);
+        build_string_if_set(&item, SLICE("parts"), descriptor->parts_annotation);
+        build_string_if_set(&item, SLICE("placeholders"), descriptor->placeholder_annotation);
         backend_list_features(&descriptor->features, &item);
     }
     return document.node;

@@ -90,7 +90,7 @@ yunikorn_add_of_jobset(const struct backend_call *call, const struct role *role,
 /*
  * The labels of the template without those that it gets when it is created: with them the task
  * groups would differ from those in its marks. YuniKorn gives placeholders the first two itself,
- * and the API server adds the others. Source:
+ * gang-operator adds the last one, and the API server the others. Source:
  * kubernetes/kubernetes:pkg/registry/batch/job/strategy.go@v1.36.3
  */
 static const struct node *
@@ -103,6 +103,7 @@ yunikorn_labels_of(const struct role *role, struct arena *arena)
         SLICE_INIT("batch.kubernetes.io/job-name"),
         SLICE_INIT("controller-uid"),
         SLICE_INIT("job-name"),
+        SLICE_INIT("policy.libgang.dev/mark"),
     };
     const struct node *labels = node_at(role->pod_template, "metadata.labels");
 

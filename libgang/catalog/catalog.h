@@ -237,6 +237,11 @@ struct descriptor {
     struct slice parts_annotation;
     struct slice part_annotation;
     struct slice placeholder_annotation; /* of pods that hold room for members; unset: none do */
+    /*
+     * When it forgets the pods of a group that have ended: after this time ("30s"), or with the
+     * object of this kind. Pods that come before are no gang. Unset: with each pod.
+     */
+    struct slice forgets;
     const char *minimum_path;  /* in the object of a group; NULL if no object has it in one place */
     unsigned counts;           /* enum descriptor_counts: which pods count for it */
     bool sleeps_through_nodes; /* a new node does not make it try a waiting gang again */

@@ -82,6 +82,7 @@ const struct descriptor koordinator_descriptor = {
     .marks = koordinator_marks,
     .num_marks = COUNT_OF(koordinator_marks),
     .minimum_path = "spec.minMember",
+    .forgets = SLICE_INIT("PodGroup"),
     .losses = koordinator_losses,
     .num_losses = COUNT_OF(koordinator_losses),
     .why_no_units = "the scheduler does not know units, so pods that start may be parts of several",

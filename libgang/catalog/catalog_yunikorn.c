@@ -89,6 +89,8 @@ const struct descriptor yunikorn_descriptor = {
     .parts_annotation = SLICE_INIT(GANG_ANNOTATION_YUNIKORN_TASK_GROUPS),
     .part_annotation = SLICE_INIT(GANG_ANNOTATION_YUNIKORN_TASK_GROUP),
     .placeholder_annotation = SLICE_INIT("internal.yunikorn.apache.org/placeholder"),
+    /* completingTimeout in apache/yunikorn-core:pkg/scheduler/objects/application.go@v1.8.0 */
+    .forgets = SLICE_INIT("30s"),
     .losses = yunikorn_losses,
     .num_losses = COUNT_OF(yunikorn_losses),
     .why_no_units = "the scheduler does not know units, so pods that start may be parts of several",

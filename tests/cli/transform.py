@@ -113,13 +113,13 @@ def test_transform_twice_with_marks_that_describe_the_pods(bench):
         once = bench.out
         assert "task-groups" in once and "yunikorn.apache.org/queue: root.a" in once, once
         bench.run("transform", "-p", "yunikorn.yaml", stdin=once).expect(0, out=once)
-        # as the API server stores a Job
+        # as the API server stores a Job that gang-operator has marked
         label = "\n        yunikorn.apache.org/app-id"
         added = "".join(
             f"\n        {key}: sweep"
             for prefix in ("", "batch.kubernetes.io/")
             for key in (f"{prefix}controller-uid", f"{prefix}job-name")
-        )
+        ) + '\n        policy.libgang.dev/mark: "true"'
         stored = once.replace(label, added + label) if name == "job" else once
         assert (stored != once) == (name == "job"), once
         bench.run("transform", "-p", "yunikorn.yaml", stdin=stored).expect(0, out=stored)

@@ -225,6 +225,9 @@ static const char *const parts[] = {
     "'options':['matchPolicy'],'apiGroup':'scheduling.sigs.k8s.io','component':{'name':"
     "'koordinator','apiGroups':['scheduling.sigs.k8s.io','scheduling.koordinator.sh'],'image':"
     "'koordinator-sh/koord-scheduler'},'starter':",
+    "'forgets':'PodGroup','features':",
+    "'forgets':'30s','parts':'yunikorn.apache.org/task-groups',"
+    "'placeholders':'internal.yunikorn.apache.org/placeholder','features':",
 };
 
 START_TEST(lists_every_backend_from_its_tables)

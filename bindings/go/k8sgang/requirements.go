@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -17,9 +18,10 @@ import (
 
 // listed is a backend in the list of the library.
 type listed struct {
-	Name, Type   string
-	SleepsOnRoom bool
-	Versions     []struct {
+	Name, Type                   string
+	SleepsOnRoom                 bool
+	Forgets, Parts, Placeholders string
+	Versions                     []struct {
 		APIVersion string
 		Objects    []string
 		Mark       string
@@ -41,6 +43,51 @@ func SleepsOnRoom(backendType string) bool {
 	table, err := listBackends()
 	return err == nil && slices.ContainsFunc(table, func(backend listed) bool {
 		return backend.Type == backendType && backend.SleepsOnRoom
+	})
+}
+
+// A Memory is what a scheduler keeps of the pods of a gang that have ended. Pods that come before it
+// forgets them are no gang: they start one by one, or never.
+type Memory struct {
+	// Label of the pods that names their group.
+	Label string
+	// After is when it forgets them, once the last pod has ended. 0: when the object of this kind is
+	// deleted, which has the name of the group.
+	After time.Duration
+	Kind  schema.GroupKind
+	// Parts is an annotation of all members: a JSON list of the parts of the gang, each with a
+	// minMember. Empty: what has the label is a member.
+	Parts string
+	// Placeholders is an annotation of pods that only hold room. Empty: there are none.
+	Placeholders string
+}
+
+// Memories lists those of all schedulers that have one.
+func Memories() ([]Memory, error) {
+	table, err := listBackends()
+	var found []Memory
+	for _, backend := range table {
+		if backend.Forgets == "" {
+			continue
+		}
+		newest := backend.Versions[0]
+		_, label, _ := strings.Cut(newest.Mark, " ") // "label KEY"
+		one := Memory{Label: label, Parts: backend.Parts, Placeholders: backend.Placeholders}
+		if after, err := time.ParseDuration(backend.Forgets); err == nil {
+			one.After = after
+		} else {
+			one.Kind = schema.FromAPIVersionAndKind(newest.APIVersion, backend.Forgets).GroupKind()
+		}
+		found = append(found, one)
+	}
+	return found, err
+}
+
+// Remembers tells whether the scheduler of a type of backend, "YuniKorn", has a Memory.
+func Remembers(backendType string) bool {
+	table, err := listBackends()
+	return err == nil && slices.ContainsFunc(table, func(backend listed) bool {
+		return backend.Type == backendType && backend.Forgets != ""
 	})
 }
 

@@ -44,7 +44,8 @@ var (
 	jobSetKind   = schema.GroupVersionKind{
 		Group: "jobset.x-k8s.io", Version: "v1alpha2", Kind: "JobSet"}
 	batchJobKind = schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "Job"}
-	testKinds    = []schema.GroupVersionKind{volcanoKind, coschedulingKind, workloadKind, groupKind}
+	testKinds    = []schema.GroupVersionKind{volcanoKind, coschedulingKind, workloadKind, groupKind,
+		koordinatorKind}
 	theJob       = types.NamespacedName{Namespace: "ml", Name: "bert"}
 )
 
@@ -73,6 +74,7 @@ spec:
 const clusterFacts = `{"apiVersion": "policy.libgang.dev/v1alpha1", "kind": "GangCluster",
 "metadata": {"name": "test"}, "spec": {"kubernetesVersion": "1.36", "servedVersions": [
 {"groupVersion": "scheduling.volcano.sh/v1beta1"}, {"groupVersion": "scheduling.x-k8s.io/v1alpha1"},
+{"groupVersion": "scheduling.sigs.k8s.io/v1alpha1"},
 {"groupVersion": "scheduling.k8s.io/v1alpha2", "resources": ["podgroups", "workloads"]}]}}`
 
 func object(t *testing.T, text string) *unstructured.Unstructured {
@@ -145,6 +147,7 @@ spec:
   backends:
   - {name: volcano, type: Volcano}
   - {name: coscheduling, type: Coscheduling}
+  - {name: koordinator, type: Koordinator}
   - {name: workload, type: Workload}
   defaultBackend: ` + w.backend + "\n" + w.rest))
 }

@@ -41,7 +41,7 @@ func TestKeepWorkload(t *testing.T) {
 	if wrote, err := keep(t, keeper, "Workload"); !wrote || err != nil {
 		t.Fatal(wrote, err)
 	}
-	for _, kind := range testKinds[2:] {
+	for _, kind := range testKinds[2:4] {
 		found, err := List(t.Context(), keeper.Client, kind)
 		if err != nil || len(found) != 1 || found[0].GetAnnotations()["made"] == "" {
 			t.Errorf("%s: %v %v", kind.Kind, found, err)

@@ -30,6 +30,8 @@ type Planner struct {
 	// planner closes them. Nil: there are none.
 	Inputs func(ctx context.Context, reader client.Reader, job *gang.Document) (
 		[]*gang.Document, error)
+
+	pods *podStore // SetUp sets it
 }
 
 // NewPlanner makes the planner of a program with one policy, a GangPolicy as YAML or JSON, which

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -33,6 +34,11 @@ type Pod struct {
 
 	namespace string
 	groups    []string // that it names
+	holdsRoom bool     // for another pod
+}
+
+func (p *Pod) isOver() bool {
+	return p.Phase == string(corev1.PodSucceeded) || p.Phase == string(corev1.PodFailed)
 }
 
 // waits tells whether a scheduler could bind the pod.
@@ -100,7 +106,7 @@ func slimPod(pod *corev1.Pod, fields map[string]any) (*Pod, error) {
 	text, err := json.Marshal(&written)
 	return &Pod{Name: pod.Name, Node: pod.Spec.NodeName, Phase: string(pod.Status.Phase),
 		Terminating: pod.DeletionTimestamp != nil, JSON: text, namespace: pod.Namespace,
-		groups: groupsOf(pod, written.Spec)}, err
+		groups: groupsOf(pod, written.Spec), holdsRoom: isPlaceholder(pod)}, err
 }
 
 // matters tells whether what is written can depend on the difference between two states of a pod.
@@ -123,11 +129,12 @@ type podStore struct {
 	lock   sync.RWMutex
 	pods   map[string]*Pod            // by namespace/name
 	groups map[string]map[string]*Pod // by namespace/group, and then by name
+	past   past
 }
 
 func newPodStore(changed func(string, []string)) *podStore {
 	return &podStore{changed: changed, synced: make(chan struct{}), pods: map[string]*Pod{},
-		groups: map[string]map[string]*Pod{}}
+		groups: map[string]map[string]*Pod{}, past: newPast()}
 }
 
 // find returns the pods that name one of the groups, by their names. It waits for the first list.
@@ -219,6 +226,9 @@ func (s *podStore) Replace(objects []any, _ string) error {
 		}
 	}
 	if !s.isSynced() {
+		s.lock.Lock()
+		s.past.since = time.Now()
+		s.lock.Unlock()
 		close(s.synced)
 	}
 	return nil
@@ -240,6 +250,11 @@ func (s *podStore) Resync() error { return nil }
 func (s *podStore) swap(key string, pod *Pod) (before *Pod) {
 	if before = s.pods[key]; before != nil {
 		delete(s.pods, key)
+		if pod == nil || pod.isOver() && !before.isOver() {
+			for _, group := range before.groups {
+				s.past.end(before.namespace + "/" + group)
+			}
+		}
 		for _, group := range before.groups {
 			of := before.namespace + "/" + group
 			if delete(s.groups[of], before.Name); len(s.groups[of]) == 0 {

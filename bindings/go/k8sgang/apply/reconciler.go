@@ -150,6 +150,7 @@ func (r *Reconciler) keep(ctx context.Context, job types.NamespacedName, plans [
 		if !outcome.Acted {
 			return 0, after, nil
 		}
+		r.renew(ctx, outcome, steps)
 		outcome.Wrote = outcome.Wrote || slices.ContainsFunc(slices.Concat(steps...), writes)
 		wait, err = r.act(ctx, job, steps, outcome)
 		if !errors.Is(err, errUnfinished) {

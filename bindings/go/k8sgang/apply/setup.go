@@ -67,7 +67,7 @@ func SetUp(ctx context.Context, m manager.Manager, reconcilers []*Reconciler,
 		}
 	}
 	pods := &podWatch{reader: m.GetClient(), kinds: indexed, reconcilers: reconcilers}
-	if err := pods.setUp(m); err != nil {
+	if err := pods.setUp(ctx, m); err != nil {
 		return err
 	}
 	for _, r := range reconcilers {
@@ -176,14 +176,19 @@ type podWatch struct {
 	reconcilers []*Reconciler
 }
 
-func (w *podWatch) setUp(m manager.Manager) error {
+func (w *podWatch) setUp(ctx context.Context, m manager.Manager) error {
 	from, expected, err := listPods(m, w.kinds)
 	if err != nil {
 		return err
 	}
 	store := newPodStore(w.changed)
 	for _, r := range w.reconcilers {
-		r.pods = store
+		if r.pods = store; r.Planner != nil {
+			r.Planner.pods = store
+		}
+	}
+	if err := store.follow(ctx, m, w.kinds); err != nil {
+		return err
 	}
 	return m.Add(runsAlways{func(ctx context.Context) error {
 		cache.NewReflectorWithOptions(from, expected, store, cache.ReflectorOptions{

@@ -3,6 +3,7 @@
 package apply
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,18 +37,21 @@ type Webhook struct {
 	Other *field.Path
 }
 
+var refusals = map[int32]string{http.StatusForbidden: "Denied", http.StatusServiceUnavailable: "Held"}
+
 // Handle answers one request.
 func (w *Webhook) Handle(ctx context.Context, request admission.Request) admission.Response {
 	start := time.Now()
 	response := w.answer(ctx, request)
 	result := "Unchanged"
 	switch {
-	case response.Allowed && len(response.Patches) > 0:
-		result = "Marked"
-	case !response.Allowed && response.Result != nil && response.Result.Code == http.StatusForbidden:
-		result = "Denied"
 	case !response.Allowed:
 		result = "Failed"
+		if response.Result != nil {
+			result = cmp.Or(refusals[response.Result.Code], result)
+		}
+	case len(response.Patches) > 0:
+		result = "Marked"
 	}
 	webhookSeconds.WithLabelValues(request.Kind.Kind, result).Observe(time.Since(start).Seconds())
 	return response
@@ -70,6 +74,9 @@ func (w *Webhook) answer(ctx context.Context, request admission.Request) admissi
 	refusal := k8sgang.FieldErrors(k8sgang.Diagnostics(err), w.Job, w.Other)
 	if len(refusal) > 0 {
 		return admission.Denied(refusal.ToAggregate().Error())
+	}
+	if errors.Is(err, ErrRemembered) {
+		return admission.Errored(http.StatusServiceUnavailable, err)
 	}
 	marked, failed := object.MarshalJSON()
 	if err = errors.Join(err, failed); err != nil {
