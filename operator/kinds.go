@@ -49,9 +49,10 @@ type jobKind struct {
 	// Labels of the pods: their job and their role. Without the first one the controller of the pod,
 	// or of its Job, is the job; without the second one the role is main.
 	jobLabel, roleLabel string
-	// roleOf reads the role where no label has it, gangOf the number of the gang.
-	roleOf func(*unstructured.Unstructured) string
-	gangOf func(*unstructured.Unstructured) uint64
+	// roleOf reads the role where no label has it, partOf the part of a role that the library may have
+	// made a role of its own, gangOf the number of the gang.
+	roleOf, partOf func(*unstructured.Unstructured) string
+	gangOf         func(*unstructured.Unstructured) uint64
 	// The status has a list of metav1.Condition that is a map, so one more does no harm.
 	hasConditions bool
 }
@@ -85,6 +86,15 @@ var jobKinds = []jobKind{
 	// change of it restarts them, so even schedulerName is set on the pods.
 	{kind: gvk("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet"), labels: onPods, workload: onPods,
 		jobLabel: "leaderworkerset.sigs.k8s.io/name", roleOf: lwsRole, gangOf: lwsGroup},
+	// kubernetes-sigs/lws:pkg/controllers/disaggregatedset/lws_manager.go@v0.9.0 Create: the labels are
+	// those of its LeaderWorkerSets and their pods.
+	{kind: gvk("disaggregatedset.x-k8s.io/v1", "DisaggregatedSet"), labels: onPods, workload: onPods,
+		jobLabel: "disaggregatedset.x-k8s.io/name", roleLabel: "disaggregatedset.x-k8s.io/role",
+		partOf: lwsRole, gangOf: numberIn("disaggregatedset.x-k8s.io/slice")},
+	// sgl-project/rbg:api/workloads/constants/label.go@v0.8.0-alpha.5
+	{kind: gvk("workloads.x-k8s.io/v1alpha2", "RoleBasedGroup"), labels: inTemplates, workload: onPods,
+		jobLabel: "rbg.workloads.x-k8s.io/group-name", roleLabel: "rbg.workloads.x-k8s.io/role-name",
+		partOf: rbgComponent},
 	// kubeflow/mpi-operator:pkg/controller/mpi_job_controller.go@v0.8.2 defaultLabels, newLauncherJob
 	{kind: gvk("kubeflow.org/v2beta1", "MPIJob"), labels: inTemplates, workload: onPods,
 		jobLabel: "training.kubeflow.org/job-name", roleLabel: "training.kubeflow.org/job-role"},
@@ -154,14 +164,17 @@ func (k *jobKind) placeFor(backendType string) place {
 	return k.labels
 }
 
-func (k *jobKind) role(object *unstructured.Unstructured) string {
-	switch {
+// roles are the names that the role of a pod can have in a plan.
+func (k *jobKind) roles(object *unstructured.Unstructured) []string {
+	switch label := object.GetLabels()[k.roleLabel]; {
+	case k.partOf != nil:
+		return []string{label, label + "-" + k.partOf(object)}
 	case k.roleOf != nil:
-		return k.roleOf(object)
+		return []string{k.roleOf(object)}
 	case k.roleLabel != "":
-		return object.GetLabels()[k.roleLabel]
+		return []string{label}
 	}
-	return "main"
+	return []string{"main"}
 }
 
 // rayRole of a pod is its group; the pods of a submitter have none.
@@ -183,6 +196,10 @@ func lwsRole(pod *unstructured.Unstructured) string {
 	return "worker"
 }
 
+func rbgComponent(pod *unstructured.Unstructured) string {
+	return pod.GetLabels()["rbg.workloads.x-k8s.io/component-name"]
+}
+
 // lwsGroup reads the number of the group. LWS's webhook labels the leader with it, perhaps later;
 // the name of the leader ends in it.
 func lwsGroup(pod *unstructured.Unstructured) uint64 {
@@ -192,4 +209,11 @@ func lwsGroup(pod *unstructured.Unstructured) uint64 {
 	}
 	number, _ := strconv.ParseUint(index, 10, 32)
 	return number
+}
+
+func numberIn(label string) func(*unstructured.Unstructured) uint64 {
+	return func(pod *unstructured.Unstructured) uint64 {
+		number, _ := strconv.ParseUint(pod.GetLabels()[label], 10, 32) // without it: the only one
+		return number
+	}
 }

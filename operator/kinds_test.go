@@ -132,6 +132,98 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// The webhook is asked about the pods of gangs whose schedulers count those of an earlier run, also
+// where the marks are in the template; the label is no change of what was marked.
+func TestPodsOfTheNextRun(t *testing.T) {
+	for backend, asks := range map[string]bool{"yunikorn": true, "koordinator": true, "volcano": false} {
+		w := newWorld(t, policyOf(backend, ""))
+		for _, file := range []string{"jobset.yaml", "job.yaml", "sparkapplication.yaml"} {
+			job := read(t, filepath.Join("../examples/jobs", file))
+			job.SetUID("")
+			job = w.submitted(job)
+			if hasLabel := strings.Contains(text(job.Object["spec"]), markLabel); hasLabel != asks ||
+				noted(job) != inTemplates {
+				t.Errorf("%s, %s: %s", backend, file, text(job))
+			}
+			if again := w.marked(job); text(again.Object["spec"]) != text(job.Object["spec"]) {
+				t.Errorf("%s, %s: %s instead of %s", backend, file, text(again), text(job))
+			}
+			if former := job.DeepCopy(); asks {
+				unlabelled := parse(t, strings.ReplaceAll(text(job), `"`+markLabel+`":"true"`, `"a":"b"`))
+				if err := apply.Restore(former, unlabelled); err != nil ||
+					!strings.Contains(text(unlabelled.Object["spec"]), markLabel) {
+					t.Errorf("%s, %s: %s %v", backend, file, text(unlabelled), err)
+				}
+			}
+		}
+		for _, child := range []*unstructured.Unstructured{
+			w.marked(jobSet()), w.marked(rayClusterOf(t, w.submitted(parse(t, rayJob))))} {
+			if strings.Contains(text(child.Object["spec"]), markLabel) != asks {
+				t.Errorf("%s: %s", backend, text(child))
+			}
+		}
+	}
+}
+
+const disaggregatedSet = `{apiVersion: disaggregatedset.x-k8s.io/v1, kind: DisaggregatedSet,
+metadata: {name: pair, namespace: ml}, spec: {roles: [
+  {name: prefill, spec: {replicas: 2, leaderWorkerTemplate: {size: 2,
+    workerTemplate: {spec: {containers: [{name: c, image: i}]}}}}},
+  {name: decode, spec: {replicas: 1, leaderWorkerTemplate: {size: 2,
+    leaderTemplate: {spec: {containers: [{name: l, image: i}]}},
+    workerTemplate: {spec: {containers: [{name: c, image: i}]}}}}}]}}`
+
+// The pods of a DisaggregatedSet are those of its LeaderWorkerSets, which are no gangs themselves.
+func TestDisaggregatedSet(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	set := w.submitted(parse(t, disaggregatedSet))
+	if noted(set) != onPods || strings.Count(text(set.Object["spec"]), markLabel) != 3 {
+		t.Fatal(text(set))
+	}
+	for role, parts := range map[string][]string{"prefill": {"0", "1"}, "decode": {"0", "1"}} {
+		name := "pair-7f9b8c-" + role
+		child := owned(parse(t, strings.Replace(lws, "serve", name, 1)), set)
+		if made := w.submitted(child); noted(made) != "" {
+			t.Error(text(made))
+		}
+		for _, part := range parts {
+			made := w.marked(pod(name+"-0-"+part, map[string]string{lwsName: name,
+				"disaggregatedset.x-k8s.io/name": "pair", "disaggregatedset.x-k8s.io/role": role,
+				"leaderworkerset.sigs.k8s.io/worker-index": part}))
+			if made.GetAnnotations()[volcanoMark] != "pair-0" || !strings.Contains(text(made), `"volcano"`) {
+				t.Errorf("%s %s: %s", role, part, text(made))
+			}
+		}
+	}
+}
+
+const roleBasedGroup = `{apiVersion: workloads.x-k8s.io/v1alpha2, kind: RoleBasedGroup,
+metadata: {name: chat, namespace: ml, uid: u-1}, spec: {roles: [
+  {name: router, replicas: 1, standalonePattern: {template: {spec: {containers: [{name: r}]}}}},
+  {name: prefill, replicas: 2, leaderWorkerPattern: {size: 2,
+    template: {spec: {containers: [{name: c}]}},
+    leaderTemplatePatch: {spec: {containers: [{name: c, image: leader}]}}}}]}}`
+
+// A RoleBasedGroup has the marks in its templates and patches; those of the Workload API are set on
+// its pods, whose role or component is a role of the plan.
+func TestRoleBasedGroup(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	group := w.marked(parse(t, roleBasedGroup))
+	if noted(group) != inTemplates || strings.Count(text(group.Object["spec"]), volcanoMark) < 2 {
+		t.Error(text(group))
+	}
+	w = newWorld(t, policyOf("workload", ""))
+	group = w.submitted(parse(t, roleBasedGroup))
+	for role, component := range map[string]string{"router": "", "prefill": "leader"} {
+		made := w.marked(owned(pod("chat-"+role, map[string]string{
+			"rbg.workloads.x-k8s.io/group-name": "chat", "rbg.workloads.x-k8s.io/role-name": role,
+			"rbg.workloads.x-k8s.io/component-name": component}), group))
+		if !strings.Contains(text(made), "podGroupName") {
+			t.Errorf("%s: %s", role, text(made))
+		}
+	}
+}
+
 // Every job that was recorded from real operators can be marked or has no gang, except those that
 // the library refuses; and a marked one loses nothing when it is replaced.
 func TestRecordedJobs(t *testing.T) {

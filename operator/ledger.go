@@ -4,11 +4,13 @@ package main
 
 import (
 	"context"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apimachinery/pkg/types"
+	periodic "k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"libgang.dev/gang"
@@ -75,14 +77,8 @@ func (l *ledger) totals() map[entry]int {
 // Start logs the totals of the table each minute if they have changed. It implements
 // manager.Runnable, which runs in the replica that leads.
 func (l *ledger) Start(ctx context.Context) error {
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(time.Minute):
-			l.logTotals(ctx)
-		}
-	}
+	periodic.UntilWithContext(ctx, l.logTotals, time.Minute)
+	return nil
 }
 
 func (l *ledger) logTotals(ctx context.Context) {
@@ -124,11 +120,7 @@ func (l *ledger) Describe(out chan<- *prometheus.Desc) { out <- jobsMetric }
 // Collect counts the jobs.
 func (l *ledger) Collect(out chan<- prometheus.Metric) {
 	for one, count := range l.totals() {
-		planned := "false"
-		if one.planned {
-			planned = "true"
-		}
 		out <- prometheus.MustNewConstMetric(jobsMetric, prometheus.GaugeValue, float64(count), one.kind,
-			one.backend, one.state, planned)
+			one.backend, one.state, strconv.FormatBool(one.planned))
 	}
 }

@@ -99,17 +99,12 @@ func (s *settings) setUpJobs(ctx context.Context, m manager.Manager, planner *ap
 	webhooks.Register("/mark", &webhook.Admission{Handler: &marker{planner: planner,
 		cached: m.GetClient(), live: m.GetAPIReader(), acts: acts, reports: reports}})
 	webhooks.Register("/validate", &webhook.Admission{Handler: admission.HandlerFunc(validate)})
-	if err := m.AddHealthzCheck("webhook", webhooks.StartedChecker()); err != nil {
-		return err
-	}
-	if err := errors.Join(m.AddReadyzCheck("webhook", webhooks.StartedChecker()),
-		m.AddReadyzCheck("planner", planner.Ready)); err != nil {
-		return err
-	}
 	told := newReporter(m.GetClient(), m.GetEventRecorder("libgang-operator"), acts, reports,
 		planner)
 	metrics.Registry.MustRegister(append(ownMetrics(), told.ledger)...)
-	if err := m.Add(told.ledger); err != nil {
+	if err := errors.Join(m.AddHealthzCheck("webhook", webhooks.StartedChecker()),
+		m.AddReadyzCheck("webhook", webhooks.StartedChecker()),
+		m.AddReadyzCheck("planner", planner.Ready), m.Add(told.ledger)); err != nil {
 		return err
 	}
 	reconcilers, err := s.reconcilers(m.GetRESTMapper(), told)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
@@ -67,12 +69,9 @@ func (m *marker) mark(ctx context.Context, object *unstructured.Unstructured) er
 }
 
 func creates(row *jobKind, object *unstructured.Unstructured) bool {
-	for _, kind := range row.children {
-		if kind.GroupKind() == object.GroupVersionKind().GroupKind() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(row.children, func(kind schema.GroupVersionKind) bool {
+		return kind.GroupKind() == object.GroupVersionKind().GroupKind()
+	})
 }
 
 // markJob marks the templates of a new job, or notes in it that its children or pods are to be
@@ -125,12 +124,16 @@ type placeNote struct {
 	Spec        []string `json:"spec,omitempty"`
 }
 
+// membersOf the specs whose metadata get the label: of Jobs, else of pods.
+var membersOf = map[place]string{inChildren: "template", inTemplates: "containers",
+	onPods: "containers"}
+
 func note(job *unstructured.Unstructured, where place, backendType string) error {
 	written := noteOf(job)
 	written.Place, written.Backend = where, backendType
-	if member := map[place]string{onPods: "containers", inChildren: "template"}[where]; member != "" {
-		written.Labels = []string{markLabel}
-		labelBelow(job.Object["spec"], member)
+	if where != inTemplates || k8sgang.Remembers(backendType) {
+		written.Labels = append(written.Labels, markLabel)
+		labelBelow(job.Object["spec"], membersOf[where])
 	}
 	text, err := json.Marshal(written)
 	annotations := job.GetAnnotations()
@@ -143,7 +146,8 @@ func note(job *unstructured.Unstructured, where place, backendType string) error
 }
 
 // markLabel is that of the pods, and of the Jobs of JobSets, for which the API server calls the
-// webhook, so that no others wait for the operator.
+// webhook, so that no others wait for the operator: those that are to be marked, and those that may
+// have to wait for the end of an earlier run.
 const markLabel = "policy.libgang.dev/mark"
 
 // labelBelow labels each template below a value: a map whose spec has a member, which is
@@ -200,14 +204,16 @@ func (m *marker) markChild(ctx context.Context, row *jobKind, owner *metav1.Owne
 		return err
 	}
 	defer apply.Close(plans)
+	document, err := plans[0].Document()
 	for role, template := range childTemplates(row, child) {
 		for _, plan := range plans {
-			if err := patchRole(plan, role, template); err != nil {
-				return err
-			}
+			err = errors.Join(err, patchRole(plan, template, role))
+		}
+		if err == nil && document.Backend != nil && k8sgang.Remembers(document.Backend.Type) {
+			_ = unstructured.SetNestedField(template, "true", "metadata", "labels", markLabel)
 		}
 	}
-	return apply.Remember(plans, child)
+	return errors.Join(err, apply.Remember(plans, child))
 }
 
 // childTemplates are the pod templates of a child by the names of their roles in the plan of the
@@ -236,22 +242,33 @@ func childTemplates(row *jobKind, child *unstructured.Unstructured) map[string]m
 		each("workerGroupSpecs", "groupName", "template")
 		add("head", child.Object, "spec", "headGroupSpec", "template")
 	case batchJobKind.Kind:
-		add(row.role(child), child.Object, "spec", "template")
+		add(row.roles(child)[0], child.Object, "spec", "template")
 	}
 	return found
 }
 
-func patchRole(plan *gang.Plan, role string, target map[string]any) error {
+// patchRole sets the marks of the first role that the plan has; "": it has none.
+func patchRole(plan *gang.Plan, target map[string]any, roles ...string) error {
 	for _, patch := range plan.Patches() {
-		if patch.Role == role && role != "" {
+		if patch.Role != "" && slices.Contains(roles, patch.Role) {
 			return k8sgang.PatchUnstructured(&patch, target)
 		}
 	}
 	return nil
 }
 
-// markPod marks a pod whose job has the note.
+// markPod marks a pod that has no marks of its template, and refuses it as long as the scheduler
+// counts pods of an earlier run of its gang.
 func (m *marker) markPod(ctx context.Context, pod *unstructured.Unstructured) error {
+	var err error
+	if len(apply.Concerns(pod)) == 0 {
+		err = m.markOne(ctx, pod)
+	}
+	return cmp.Or(err, m.planner.Admit(ctx, pod))
+}
+
+// markOne marks a pod whose job has the note.
+func (m *marker) markOne(ctx context.Context, pod *unstructured.Unstructured) error {
 	row, job, err := m.jobOf(ctx, pod, pod)
 	if err != nil || row == nil || noted(job) != onPods {
 		return err
@@ -273,7 +290,7 @@ func (m *marker) markPod(ctx context.Context, pod *unstructured.Unstructured) er
 		return fmt.Errorf("the %s %s was created when the policy chose the backend %s for it; create it "+
 			"again", job.GetKind(), job.GetName(), noteOf(job).Backend)
 	}
-	return patchRole(plan, row.role(pod), pod.Object)
+	return patchRole(plan, pod.Object, row.roles(pod)...)
 }
 
 // hasBackendOf tells whether the pods of a job have, or get, the marks of a plan. After a change of
@@ -283,45 +300,48 @@ func hasBackendOf(plan *gang.PlanDocument, job *unstructured.Unstructured) bool 
 	return written == "" || plan.Backend == nil || plan.Backend.Type == written
 }
 
+// A jobName is what an object says of its job.
+type jobName struct {
+	row  *jobKind
+	name string
+}
+
 // jobOf follows the labels of a pod, or the controllers of an object, to the job of the gang: that
 // of the outermost owner with a note.
 func (m *marker) jobOf(ctx context.Context, pod, object *unstructured.Unstructured) (*jobKind,
 	*unstructured.Unstructured, error) {
-	controller := rowOfController(object)
-	for i := range jobKinds {
-		row := &jobKinds[i]
-		name := pod.GetLabels()[row.jobLabel]
-		if row.jobLabel == "" || name == "" || object != pod {
-			continue
-		}
-		if controller != nil && controller != row && controller.jobLabel == row.jobLabel {
-			continue // another kind with the same label: it costs no request
-		}
-		job, err := m.job(ctx, row, pod.GetNamespace(), name)
+	for _, named := range jobNames(pod, object) {
+		job, err := m.job(ctx, named.row, pod.GetNamespace(), named.name)
 		if isMissing(err) {
 			continue // kinds of one operator have the same label
 		}
 		if err != nil {
 			return nil, nil, err
 		}
-		return m.outermost(ctx, pod, row, job)
+		outer, owner, err := m.jobOf(ctx, pod, job)
+		if err != nil || outer != nil {
+			return outer, owner, err
+		}
+		return named.row, job, nil
 	}
-	owner := metav1.GetControllerOf(object)
-	if owner == nil {
-		return nil, nil, nil
+	return nil, nil, nil
+}
+
+func jobNames(pod, object *unstructured.Unstructured) (names []jobName) {
+	controller := rowOfController(object)
+	for i := range jobKinds {
+		row := &jobKinds[i]
+		name := pod.GetLabels()[row.jobLabel]
+		// Of another kind with the same label: it costs no request.
+		isOfOther := controller != nil && controller != row && controller.jobLabel == row.jobLabel
+		if object == pod && row.jobLabel != "" && name != "" && !isOfOther {
+			names = append(names, jobName{row, name})
+		}
 	}
-	row := rowOf(owner.APIVersion, owner.Kind)
-	if row == nil {
-		return nil, nil, nil
+	if controller != nil {
+		names = append(names, jobName{controller, metav1.GetControllerOf(object).Name})
 	}
-	job, err := m.job(ctx, row, pod.GetNamespace(), owner.Name)
-	if isMissing(err) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return m.outermost(ctx, pod, row, job)
+	return names
 }
 
 func rowOfController(object *unstructured.Unstructured) *jobKind {
@@ -332,15 +352,6 @@ func rowOfController(object *unstructured.Unstructured) *jobKind {
 }
 
 func isMissing(err error) bool { return apierrors.IsNotFound(err) || meta.IsNoMatchError(err) }
-
-func (m *marker) outermost(ctx context.Context, pod *unstructured.Unstructured, row *jobKind,
-	job *unstructured.Unstructured) (*jobKind, *unstructured.Unstructured, error) {
-	outer, owner, err := m.jobOf(ctx, pod, job)
-	if err != nil || outer == nil {
-		return row, job, err
-	}
-	return outer, owner, nil
-}
 
 func (m *marker) job(ctx context.Context, row *jobKind, namespace, name string) (
 	*unstructured.Unstructured, error) {

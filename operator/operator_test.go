@@ -61,6 +61,7 @@ var testKinds = []schema.GroupVersionKind{
 const clusterFacts = `{"apiVersion": "policy.libgang.dev/v1alpha1", "kind": "GangCluster",
 "metadata": {"name": "test"}, "spec": {"kubernetesVersion": "1.36", "servedVersions": [
 {"groupVersion": "scheduling.volcano.sh/v1beta1"}, {"groupVersion": "scheduling.x-k8s.io/v1alpha1"},
+{"groupVersion": "scheduling.sigs.k8s.io/v1alpha1", "resources": ["podgroups"]},
 {"groupVersion": "scheduling.k8s.io/v1alpha2", "resources": ["podgroups", "workloads"]}]}}`
 
 func policyOf(backend, rest string) string {
@@ -72,6 +73,8 @@ spec:
   - {name: volcano, type: Volcano}
   - {name: coscheduling, type: Coscheduling}
   - {name: workload, type: Workload}
+  - {name: yunikorn, type: YuniKorn}
+  - {name: koordinator, type: Koordinator}
   defaultBackend: ` + backend + "\n" + rest
 }
 

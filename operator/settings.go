@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -79,18 +80,13 @@ func readSettings(arguments []string) (*settings, error) {
 	flags.StringVar(&s.Health, "health", s.Health, "the address of /readyz and /healthz; 0: none")
 	flags.DurationVar(&s.WakeInterval, "wake-interval", s.WakeInterval,
 		"how often a gang that waits for room is woken where its scheduler sleeps")
-	if err := flags.Parse(arguments); err != nil {
-		return nil, err
-	}
-	if *file != "" {
-		if err := s.readFile(*file); err != nil {
-			return nil, err
-		}
-		if err := flags.Parse(arguments); err != nil { // over the values of the file
-			return nil, err
+	err := flags.Parse(arguments)
+	if err == nil && *file != "" {
+		if err = s.readFile(*file); err == nil {
+			err = flags.Parse(arguments) // over the values of the file
 		}
 	}
-	return s, s.check()
+	return s, cmp.Or(err, s.check())
 }
 
 // readFile reads the one document of a file. An unknown field, or one that is given twice, is an

@@ -175,9 +175,11 @@ func (c *gangCell) short() string {
 	return "yes"
 }
 
-// first is how long the pods of a new job may take to be there.
+// first is how long the pods of a job may take to be there. A gang of YuniKorn begins 35 seconds after
+// an earlier run and after the start of the operator, which does not know what ran before, and a Job
+// tries again after up to a minute.
 func (c *gangCell) first() time.Duration {
-	if c.kind == "CronJob" {
+	if c.kind == "CronJob" || c.team.backend.name == yunikornBackend.name {
 		return 2 * time.Minute
 	}
 	return time.Minute
@@ -251,20 +253,6 @@ func (c *gangCell) suspended() string {
 	if !c.wait(long, func() bool { return c.book.count(c.job("held")).all == 0 }) {
 		return fmt.Sprintf("no: %d pods are left", c.book.count(c.job("held")).all)
 	}
-	return c.forgotten()
-}
-
-// forgotten waits until the scheduler no longer counts the pods of an earlier run for the gang.
-func (c *gangCell) forgotten() string {
-	switch c.team.backend.name {
-	case "yunikorn": // an application that has ended stays for half a minute
-		time.Sleep(40 * time.Second)
-	case "koordinator": // a group stays satisfied until it is deleted, which the operator does now
-		if !c.wait(20*time.Second,
-			func() bool { return len(c.left([]string{c.job("held")})) == 0 }) {
-			return "no: its PodGroup is left"
-		}
-	}
 	return "yes"
 }
 
@@ -300,7 +288,7 @@ func (c *gangCell) resumed() string {
 	if err := c.hold(false); err != nil {
 		return wrong(err)
 	}
-	if !c.wait(long, func() bool { return c.book.count(held).all >= c.waits }) {
+	if !c.wait(max(long, c.first()), func() bool { return c.book.count(held).all >= c.waits }) {
 		return fmt.Sprintf("no: %d of %d pods were created", c.book.count(held).all, c.waits)
 	}
 	time.Sleep(quiet)

@@ -193,7 +193,9 @@ func sparkPod(conf map[string]string, side string) (document, error) {
 	return pod, nil
 }
 
-// executors creates those of a driver that runs, and returns when they have ended.
+// executors creates those of a driver that runs, and returns when they have ended. Spark asks again
+// for those that the server refused: callSubscriber in apache/spark:resource-managers/kubernetes/core/
+// src/main/scala/org/apache/spark/scheduler/cluster/k8s/ExecutorPodsSnapshotsStoreImpl.scala.
 func (k *kubelet) executors(driver document) {
 	wanted := sparkExecutors{}
 	text := text(driver, "metadata", "annotations", executorsAnnotation)
@@ -206,12 +208,19 @@ func (k *kubelet) executors(driver document) {
 		set(pod, fmt.Sprint(i+1), "metadata", "labels", "spark-exec-id")
 		set(pod, []any{document{"apiVersion": "v1", "kind": "Pod", "name": nameOf(driver),
 			"uid": at(driver, "metadata", "uid"), "controller": true}}, "metadata", "ownerReferences")
-		_, _ = k.client.create(pod)
+		_, err := k.client.create(pod)
+		for ; err != nil && k.exists(driver); _, err = k.client.create(pod) {
+			time.Sleep(time.Second)
+		}
 	}
 	for running := true; running; time.Sleep(500 * time.Millisecond) {
-		_, err := k.client.get("v1", "Pod", namespaceOf(driver), nameOf(driver))
-		running = err == nil && k.executorsRun(driver, wanted.Count)
+		running = k.exists(driver) && k.executorsRun(driver, wanted.Count)
 	}
+}
+
+func (k *kubelet) exists(pod document) bool {
+	found, err := k.client.get("v1", "Pod", namespaceOf(pod), nameOf(pod))
+	return err == nil && at(found, "metadata", "uid") == at(pod, "metadata", "uid")
 }
 
 func (k *kubelet) executorsRun(driver document, count int) bool {
