@@ -93,15 +93,11 @@ release_check() {
     [ -z "$(git status --porcelain)" ] || die 'release: git does not have these changes yet: git status'
 }
 
-verb_release() {
-    local folder=$build/dist/${1:-} version=${1:-} tier=all tarball part
-    [ $# = 1 ] || die 'usage: ./dev release VERSION'
-    setup build gcc clang wasi binutils cmake git python python-venv debhelper dh-python lintian rpm mmdebstrap \
-        aarch64-linux-gnu-gcc qemu-aarch64-static musl-gcc skopeo
-    release_check "$1" || return 1
+# make_release FOLDER: all files of build/dist/VERSION. What the variables of a user's shell say is not in them.
+make_release() {
+    local folder=$1 part
     SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
     export SOURCE_DATE_EPOCH
-    tarball=$folder/libgang-$1.tar.gz
     rm -rf "$folder"
     amalgamate || return 1
     for part in source amalgamation go; do
@@ -109,7 +105,42 @@ verb_release() {
     done
     for part in wheels gangctl deb rpm images; do
         say "release: $part"
-        quietly "release-$part" "release_$part" "$folder" "$tarball" || return 1
+        quietly "release-$part" "release_$part" "$folder" "$folder/libgang-$version.tar.gz" || return 1
     done
-    tools/release sbom "$folder" && tools/release sums "$folder" && tests/release/check "$folder" "$build/release-check"
+    tools/release sbom "$folder" && tools/release sums "$folder"
+}
+
+# As a user without rights, from a clone that nobody else reads, with another home, language and time zone; what it
+# downloads, it downloads itself. Prints the files that differ.
+release_again() {
+    local other folder=$build/dist/$version status=0
+    [ "$(id -u)" = 0 ] || die 'release: only root becomes another user'
+    [ -f "$folder/SHA256SUMS" ] || die "release: there is no $folder to compare with: ./dev release $version"
+    other=$(mktemp -d) && mkdir "$other/tmp" && (umask 077 && git clone -q "$root" "$other/clone") &&
+        chown -R 65534:65534 "$other" || return 1
+    (cd "$other/clone" && umask 077 && env HOME="$other" TMPDIR="$other/tmp" TZ=Asia/Kathmandu LC_ALL=C \
+        PATH="$(dirname "$(command -v go)"):/usr/bin:/bin" GOCACHE="$other/go-build" GOMODCACHE="$other/go-modules" \
+        GOFLAGS=-modcacherw \
+        setpriv --reuid 65534 --regid 65534 --clear-groups ./dev release --make "$version") || return 1
+    diff "$folder/SHA256SUMS" "$other/clone/build/dist/$version/SHA256SUMS" || status=1
+    say "release: $(wc -l <"$folder/SHA256SUMS") files of two users in two folders:" \
+        "$([ "$status" = 0 ] && say 'the same bytes' || say "DIFFERENT: $other/clone/build/dist")"
+    [ "$status" != 0 ] || rm -rf "$other"
+    return "$status"
+}
+
+# --make: without the tests, which need root.
+verb_release() {
+    local what=all version tier=all
+    case ${1:-} in --make | --again) what=${1#--} && shift ;; esac
+    [ $# = 1 ] || die 'usage: ./dev release [--make | --again] VERSION'
+    version=$1
+    setup build gcc clang wasi binutils cmake git python python-venv debhelper dh-python lintian rpm mmdebstrap \
+        aarch64-linux-gnu-gcc qemu-aarch64-static musl-gcc skopeo
+    release_check "$version" || return 1
+    case $what in
+    again) release_again ;;
+    *) make_release "$build/dist/$version" ;;
+    esac || return 1
+    [ "$what" != all ] || tests/release/check "$build/dist/$version" "$build/release-check"
 }
