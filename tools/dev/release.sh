@@ -32,15 +32,18 @@ build_wheel() {
         cp "$made"/repaired/*"$5_$3".whl "$1"
 }
 
-in_release_python() { (cd bindings/python && PATH=$build/release-python/venv/bin:$PATH "$@"); }
+in_release_python() { (cd "$build/release-sources/bindings/python" && PATH=$build/release-python/venv/bin:$PATH "$@"); }
 
-# release_wheels FOLDER: the wheels, and the sdist.
+# release_wheels FOLDER TARBALL: the wheels, and the sdist. A wheel has the permissions of the files that it is made of,
+# which a clone has from its user.
 release_wheels() {
-    local made=$build/release-wheels list=$build/release-python.txt libyaml processor compiler systems
+    local made=$build/release-wheels sources=$build/release-sources list=$build/release-python.txt
+    local libyaml processor compiler systems
     libyaml=$(libyaml_sources) || return 1
     grep -E "^($release_python)==" bindings/python/tests/requirements.txt >"$list"
     prepare_venv release-python "$list" || return 1
-    rm -rf "$made"
+    rm -rf "$made" "$sources"
+    mkdir -p "$sources" && tar xf "$2" -C "$sources" --strip-components 1 || return 1
     while IFS='|' read -r processor compiler systems <&3; do
         [ -z "$processor" ] || build_wheel "$made" "$libyaml" "$processor" "$compiler" "$systems" || return 1
     done 3<<<"$wheels"
@@ -98,9 +101,10 @@ make_release() {
     local folder=$1 part
     SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
     export SOURCE_DATE_EPOCH
+    umask 022
     rm -rf "$folder"
     amalgamate || return 1
-    for part in source amalgamation go; do
+    for part in source amalgamation go notes; do
         tools/release "$part" "$folder" || return 1
     done
     for part in wheels gangctl deb rpm images; do
@@ -110,7 +114,7 @@ make_release() {
     tools/release sbom "$folder" && tools/release sums "$folder"
 }
 
-# As a user without rights, from a clone that nobody else reads, with another home, language and time zone; what it
+# As a user without rights, from a clone that is closed to others, with another home, language and time zone; what it
 # downloads, it downloads itself. Prints the files that differ.
 release_again() {
     local other folder=$build/dist/$version status=0
