@@ -282,7 +282,10 @@ integer_multiply_capped(int64_t a, int64_t b)
     return (a < 0) == (b < 0) ? INT64_MAX : INT64_MIN;
 }
 
-#ifdef __GNUC__
+/* On Windows, gcc's own name for printf is Microsoft's. */
+#if defined(__MINGW32__) && !defined(__clang__)
+#define LIKE_PRINTF(position, first) __attribute__((format(gnu_printf, position, first)))
+#elif defined(__GNUC__)
 #define LIKE_PRINTF(position, first) __attribute__((format(printf, position, first)))
 #else
 #define LIKE_PRINTF(position, first)

@@ -11,8 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
+#ifndef _WIN32
 #include <sys/wait.h>
 #include <unistd.h>
+#endif
 
 #include "libgang/base/text.h"
 
@@ -68,7 +71,9 @@ add_counted(TCase *cases, const TTest *test, struct added_test added)
         int: COLUMN_NUMBER,                                                                                  \
         unsigned: COLUMN_NUMBER,                                                                             \
         long: COLUMN_NUMBER,                                                                                 \
-        unsigned long: COLUMN_NUMBER)
+        unsigned long: COLUMN_NUMBER,                                                                        \
+        long long: COLUMN_NUMBER,                                                                            \
+        unsigned long long: COLUMN_NUMBER)
 #define COLUMN(member)                                                                             \
     {                                                                                              \
         &(member), COLUMN_KIND(member), sizeof(member)                                             \
@@ -233,7 +238,20 @@ annotate_tap(void)
 }
 
 /* From here on standard output goes through a child that annotates it. Returns the child, or -1
- * where there is none. */
+ * where there is none, as on Windows. */
+#ifdef _WIN32
+static inline pid_t
+start_annotating(void)
+{
+    return -1;
+}
+
+static inline void
+end_annotating(pid_t child)
+{
+    (void)child;
+}
+#else
 static inline pid_t
 start_annotating(void)
 {
@@ -267,5 +285,6 @@ end_annotating(pid_t child)
     if (child > 0)
         waitpid(child, NULL, 0);
 }
+#endif
 
 #endif

@@ -10,11 +10,11 @@ apt_of_sources() {
         -o "Dir::State::Lists=$build/apt/lists" -o "Dir::Cache=$build/apt/cache" "$@"
 }
 
-# apt checks the signatures of what it fetches.
-fetch_libyaml() {
+# fetch_sources PACKAGE FOLDER. apt checks the signatures of what it fetches.
+fetch_sources() {
     local file
-    rm -rf "$build/apt" "$1"
-    mkdir -p "$build/apt/parts" "$build/apt/lists/partial" "$build/apt/cache/archives/partial" "$1"
+    rm -rf "$build/apt" "$2"
+    mkdir -p "$build/apt/parts" "$build/apt/lists/partial" "$build/apt/cache/archives/partial" "$2"
     for file in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
         case $file in
         *.sources) sed 's/^Types:.*/Types: deb-src/' "$file" >"$build/apt/parts/${file##*/}" ;;
@@ -23,20 +23,23 @@ fetch_libyaml() {
             ;;
         esac
     done
-    (cd "$build/apt" && apt_of_sources update && apt_of_sources source --download-only libyaml) &&
-        tar -xzf "$build"/apt/libyaml_*.orig.tar.gz -C "$1" --strip-components=1
+    (cd "$build/apt" && apt_of_sources update && apt_of_sources source --download-only "$1") &&
+        tar -xzf "$build/apt/$1"_*.orig.tar.gz -C "$2" --strip-components=1
 }
 
-# Prints the folder of libyaml's sources; LIBYAML_SOURCES names another one.
-libyaml_sources() {
-    local folder=${LIBYAML_SOURCES:-$build/libyaml}
-    if [ ! -f "$folder/src/parser.c" ]; then
-        have apt-get || die 'set LIBYAML_SOURCES to the folder of the sources of libyaml 0.2.5'
-        complain 'dev: fetching the sources of libyaml'
-        quietly libyaml fetch_libyaml "$folder" || return 1
+# Prints the folder of the sources of a Debian package, which has this FILE. LIBYAML_SOURCES names another one.
+sources_of() {
+    local package=$1 file=$2 folder=$build/$1
+    [ "$package" != libyaml ] || folder=${LIBYAML_SOURCES:-$folder}
+    if [ ! -f "$folder/$file" ]; then
+        have apt-get || die "apt-get, which fetches the sources of $package, is not installed; for libyaml LIBYAML_SOURCES names them"
+        complain "dev: fetching the sources of $package"
+        quietly "$package" fetch_sources "$package" "$folder" || return 1
     fi
     say "$folder"
 }
+
+libyaml_sources() { sources_of libyaml src/parser.c; }
 
 npm_packages() {
     local list=doc/playground/package-lock.json installed=doc/playground/node_modules/.installed

@@ -39,23 +39,60 @@ compare_platform() {
         cmp "$folder/native.answers" "$folder/$platform.answers"
 }
 
+# windows_library SOURCES: with CMake, below build/portable/windows
+windows_library() {
+    local folder=$build/portable/windows
+    cmake -S "$1" -B "$folder/${1##*/}" -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPILER=x86_64-w64-mingw32-gcc \
+        -DCMAKE_INSTALL_PREFIX="$folder" -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTING=OFF -DCHECK_ENABLE_SUBUNIT=OFF &&
+        cmake --build "$folder/${1##*/}" && cmake --install "$folder/${1##*/}"
+}
+
+# Check and libyaml of the same sources as Debian's. Check makes a DLL too, which the tests would look for.
+windows_libraries() {
+    local folder=$build/portable/windows check libyaml
+    check=$(sources_of check src/check.c) && libyaml=$(libyaml_sources) && windows_library "$check" &&
+        windows_library "$libyaml" && rm -f "$folder/lib/libcheck.dll.a" &&
+        sed -e "s|@prefix@|$folder|; s|@exec_prefix@|$folder|; s|@includedir@|$folder/include|; s|@libdir@|$folder/lib|" \
+            -e 's|@PACKAGE_VERSION@|0.2.5|; s|^Cflags:|& -DYAML_DECLARE_STATIC|' "$libyaml/yaml-0.1.pc.in" \
+            >"$folder/lib/pkgconfig/yaml-0.1.pc"
+}
+
+# The unit tests as programs of Windows. Wine keeps its files in build/portable.
+check_windows_units() {
+    local folder=$build/portable
+    setup build check cmake x86_64-w64-mingw32-gcc wine
+    [ -f "$folder/windows/lib/pkgconfig/yaml-0.1.pc" ] || quietly windows-libraries windows_libraries || return 1
+    export WINEDEBUG=-all WINEPREFIX=$folder/wine
+    configure windows x86_64-w64-mingw32-gcc --cross-file tests/portable/windows.ini \
+        -Dpkg_config_path="$folder/windows/lib/pkgconfig" -Dtests=enabled -Dyaml=enabled -Dgangctl=disabled \
+        -Djson-c=disabled -Dhardening=false -Ddefault_library=static &&
+        find_tests windows targets "$build/windows" unit >"$folder/windows-targets" &&
+        xargs ninja -C "$build/windows" <"$folder/windows-targets" >"$logs/compile-windows.log" 2>&1 || {
+        cat "$logs"/{setup,compile}-windows.log >&2
+        return 1
+    }
+    check_meson windows windows '' unit ''
+}
+
 # Documents, answers and bytes of this machine; then each platform must print the same bytes.
 verb_portable() {
-    local platform compiler emulator wanted=" $* " folder=$build/portable status=0
+    local platform compiler emulator wanted=" $* " folder=$build/portable said tier=all
     setup gcc libc clang python yaml-module
     amalgamate --without-wasm
     rm -rf "$folder/cases"
-    mkdir -p "$folder"
+    mkdir -p "$folder" "$logs"
+    : >"$totals"
     "$(python_with_yaml)" tests/portable/cases "$folder/cases"
     build_answers gcc "$folder/native"
     print_answers ./native '' 2>"$folder/native.count" >"$folder/native.answers"
-    while IFS='|' read -r platform compiler emulator; do
+    while IFS='|' read -r platform compiler emulator <&3; do
         [ -n "$platform" ] && { [ $# = 0 ] || [[ $wanted == *" $platform "* ]]; } || continue
         # shellcheck disable=SC2086 # perhaps no emulator
         setup "$compiler" $emulator
-        compare_platform "$platform" "$compiler" "$emulator" || status=1
-        say "$(printf '%-9s' "$platform")" "$(tail -n 1 "$folder/$platform.count")," \
-            "$(if cmp -s "$folder/native.answers" "$folder/$platform.answers"; then say 'the same bytes'; else say DIFFERENT; fi)"
-    done <<<"$platforms"
-    return "$status"
+        if compare_platform "$platform" "$compiler" "$emulator"; then said='the same bytes'; else said=DIFFERENT; fi
+        say "$(printf '%-9s' "$platform")" "$(tail -n 1 "$folder/$platform.count"), $said"
+        if [ "$said" = DIFFERENT ]; then count 0 1; else count 1 0; fi
+        [ "$platform" != windows ] || check_windows_units || count 0 1
+    done 3<<<"$platforms"
+    tell_totals
 }
