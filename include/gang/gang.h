@@ -699,7 +699,8 @@ gang_schema_serialize(const struct gang_context *context, const char *kind, int 
 
 /**
  * @defgroup inputs Inputs
- * The documents that a job is resolved with. One thread at a time.
+ * The documents that a job is resolved with. Any number of threads may resolve with the same inputs
+ * while none changes them.
  * @{
  */
 
