@@ -1753,6 +1753,12 @@ const (
 	// Pods with the name of one task ask for different amounts, and the scheduler takes the pods of a
 	// task for copies of one another.
 	CodePodsOfTaskDiffer Code = 1071
+
+	// The ClusterQueue of Kueue admits its jobs in strict order, and others come first.
+	CodeBehindOthers Code = 1072
+
+	// The Workload of Kueue is switched off: its active is false.
+	CodeWorkloadDeactivated Code = 1073
 )
 
 var namesCode = names[Code]{enumeration: nameCode, values: []Code{
@@ -2159,6 +2165,8 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeSchedulingNow,
 	CodeNothingSeen,
 	CodePodsOfTaskDiffer,
+	CodeBehindOthers,
+	CodeWorkloadDeactivated,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.

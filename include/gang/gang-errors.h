@@ -1254,7 +1254,13 @@ enum gang_code {
      * Pods with the name of one task ask for different amounts, and the scheduler takes the pods of
      * a task for copies of one another. @since 0.1
      */
-    GANG_CODE_PODS_OF_TASK_DIFFER = 1071
+    GANG_CODE_PODS_OF_TASK_DIFFER = 1071,
+    /**
+     * The ClusterQueue of Kueue admits its jobs in strict order, and others come first. @since 0.1
+     */
+    GANG_CODE_BEHIND_OTHERS = 1072,
+    /** The Workload of Kueue is switched off: its active is false. @since 0.1 */
+    GANG_CODE_WORKLOAD_DEACTIVATED = 1073
 };
 
 #endif

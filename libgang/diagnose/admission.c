@@ -4,19 +4,24 @@
 /* Jobs that are suspended, or that Kueue has not admitted. */
 
 /*
- * Kueue's reasons since v0.19, and the texts of older releases.
- * Source: kubernetes-sigs/kueue:apis/kueue/v1beta2/workload_types.go, pkg/scheduler@ff69552
+ * Kueue's texts, and its reasons where the gate UnadmittedWorkloadsExplicitStatus is on.
+ * Source: kubernetes-sigs/kueue:apis/kueue/v1beta2/workload_types.go,
+ * pkg/scheduler/flavorassigner/flavorassigner.go@v0.19.2
  */
 static const struct {
     const char *text;
     enum gang_code code;
 } stage_kueue_reasons[] = {
+    /* Another flavor has too little for now, so that it need not be one of those that never fit. */
+    {"insufficient unused quota", GANG_CODE_QUOTA_NOT_RESERVED},
     {"ExceedsMaxQuota", GANG_CODE_QUOTA_NEVER_SUFFICES},
     {"> maximum capacity", GANG_CODE_QUOTA_NEVER_SUFFICES},
     {"TopologyPlacementFailed", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
     {"NoMatchingFlavor", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
     {"allows to fit only", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
     {"unavailable in ClusterQueue", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
+    {"untolerated taint", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
+    {"doesn't match node affinity", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
     {"Misconfigured", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
     {"doesn't exist", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
     {"is inactive", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
@@ -25,16 +30,29 @@ static const struct {
 };
 
 static enum gang_code
-stage_kueue_code(const struct node *condition)
+stage_kueue_code_in(struct slice text)
 {
-    const struct slice reason = node_string(node_member(condition, SLICE("reason")));
-    const struct slice message = node_string(node_member(condition, SLICE("message")));
-
     for (size_t i = 0; i < COUNT_OF(stage_kueue_reasons); i++)
-        if (stage_contains(reason, stage_kueue_reasons[i].text) ||
-            stage_contains(message, stage_kueue_reasons[i].text))
+        if (stage_contains(text, stage_kueue_reasons[i].text))
             return stage_kueue_reasons[i].code;
     return GANG_CODE_QUOTA_NOT_RESERVED;
+}
+
+/* Kueue writes the texts of the pod sets one after another. A pod set that never fits decides. */
+static enum gang_code
+stage_kueue_code(const struct node *condition)
+{
+    struct slice rest = node_string(node_member(condition, SLICE("message")));
+    enum gang_code code = stage_kueue_code_in(node_string(node_member(condition, SLICE("reason"))));
+
+    for (size_t end = 0; code == GANG_CODE_QUOTA_NOT_RESERVED && rest.len; end = 0) {
+        while (end < rest.len && rest.data[end] != ';')
+            end++;
+        code = stage_kueue_code_in((struct slice){rest.data, end});
+        end += end < rest.len;
+        rest = (struct slice){rest.data + end, rest.len - end};
+    }
+    return code;
 }
 
 static void
@@ -52,35 +70,115 @@ stage_kueue_check(struct diagnosis *why, const struct live_object *workload)
     }
 }
 
+static bool
+stage_is_inactive(const struct live_object *workload)
+{
+    const struct node *active = node_at(workload->root, "spec.active");
+
+    return active && !node_is_true(active);
+}
+
+/* The ClusterQueue of a Workload; NULL: it or the LocalQueue is not given. */
+static const struct live_object *
+stage_cluster_queue(const struct diagnosis *why, const struct live_object *workload)
+{
+    const struct live_object *local = live_objects_find(
+        why->live, &(struct live_key){LIVE_KUEUE_GROUP, SLICE("LocalQueue"), workload->namespace_,
+                                      why_text_at(workload, "spec.queueName")});
+
+    return local ? live_objects_find(why->live,
+                                     &(struct live_key){LIVE_KUEUE_GROUP, SLICE("ClusterQueue"),
+                                                        NO_SLICE,
+                                                        why_text_at(local, "spec.clusterQueue")})
+                 : NULL;
+}
+
+/*
+ * Whether Kueue looks at the other Workload first. An eviction can change its place.
+ * Source: kubernetes-sigs/kueue:pkg/cache/queue/cluster_queue.go baseCompareFunc@v0.19.2
+ */
+static bool
+stage_stands_before(const struct live_object *other, const struct live_object *workload)
+{
+    const struct node *conditions = node_at(other->root, "status.conditions");
+    const char *const made = "metadata.creationTimestamp";
+    int64_t theirs = 0;
+    int64_t ours = 0;
+    int order;
+
+    if (stage_is_true(conditions, SLICE("QuotaReserved")) ||
+        stage_is_true(conditions, SLICE("Evicted")) ||
+        stage_is_true(conditions, SLICE("Finished")) || stage_is_inactive(other))
+        return false;
+    node_int(node_at(other->root, "spec.priority"), &theirs);
+    node_int(node_at(workload->root, "spec.priority"), &ours);
+    order = slice_compare(why_text_at(other, made), why_text_at(workload, made));
+    if (!order)
+        order = slice_compare(other->uid, workload->uid);
+    return theirs > ours || (theirs == ours && order < 0);
+}
+
+/* Kueue has not tried the Workload, because its queue keeps the order. */
+static bool
+stage_kueue_behind(struct diagnosis *why, const struct live_object *workload)
+{
+    const struct live_object *queue = stage_cluster_queue(why, workload);
+    const struct live_object *first = NULL;
+    int64_t count = 0;
+
+    if (!queue || node_at(queue->root, "spec.admissionScope") ||
+        !slice_equal(why_text_at(queue, "spec.queueingStrategy"), SLICE("StrictFIFO")))
+        return false;
+    for (size_t i = 0; i < why->live->count; i++) {
+        const struct live_object *other = &why->live->items[i];
+
+        if (!slice_equal(other->kind, LIVE_KUEUE_KIND) ||
+            !slice_equal(other->group, LIVE_KUEUE_GROUP) || !stage_stands_before(other, workload) ||
+            stage_cluster_queue(why, other) != queue)
+            continue;
+        count++;
+        if (!first || stage_stands_before(other, first))
+            first = other;
+    }
+    if (first)
+        why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_BEHIND_OTHERS,
+                         why_quoted(why, queue->name), why_number(why, count),
+                         why_name(why, first)),
+                 queue, "spec.queueingStrategy", SLICE("StrictFIFO"));
+    return first != NULL;
+}
+
 /* Returns whether the Workload says that the job has to wait. */
 static bool
 stage_kueue_workload(struct diagnosis *why, const struct live_object *workload)
 {
+    const struct node *conditions = node_at(workload->root, "status.conditions");
     const struct node *reserved = stage_condition(workload, SLICE("QuotaReserved"));
     const struct node *evicted = stage_condition(workload, SLICE("Evicted"));
-    const struct node *conditions = node_at(workload->root, "status.conditions");
-    const bool is_reserved = stage_is_true(conditions, SLICE("QuotaReserved"));
-    const struct slice message = node_string(node_member(reserved, SLICE("message")));
-    struct why_cause *cause;
+    const struct node *requeued = stage_condition(workload, SLICE("Requeued"));
+    const bool is_out = stage_is_true(conditions, SLICE("Evicted")) &&
+                        (!reserved || (requeued && !stage_is_true(conditions, SLICE("Requeued"))));
+    const struct node *said = is_out ? evicted : reserved;
+    const struct slice message = node_string(node_member(said, SLICE("message")));
+    enum gang_code code = stage_kueue_code(said);
 
     if (stage_is_true(conditions, SLICE("Admitted")) ||
         stage_is_true(conditions, SLICE("Finished")))
         return false;
-    if (is_reserved) {
+    if (stage_is_true(conditions, SLICE("QuotaReserved"))) {
         stage_kueue_check(why, workload);
         return true;
     }
-    if (!reserved && stage_is_true(conditions, SLICE("Evicted"))) {
-        reserved = evicted;
-        cause = WHY_ADD(why, CERTAINTY_REPORTED, GANG_CODE_WORKLOAD_EVICTED,
-                        why_quoted(why, node_string(node_member(evicted, SLICE("message")))));
-    } else {
-        cause = WHY_ADD(why, CERTAINTY_REPORTED, stage_kueue_code(reserved),
-                        message.len ? arena_format(why->arena, "\"%.*s\"", SLICE_ARG(message))
-                                    : "it has not said why");
-    }
-    why_show_words(cause, workload, reserved ? path_of(why->arena, reserved) : SLICE("status"),
-                   message);
+    if (!message.len && !stage_is_inactive(workload) && stage_kueue_behind(why, workload))
+        return true;
+    if (stage_is_inactive(workload))
+        code = GANG_CODE_WORKLOAD_DEACTIVATED;
+    else if (is_out && code == GANG_CODE_QUOTA_NOT_RESERVED)
+        code = GANG_CODE_WORKLOAD_EVICTED;
+    why_show_words(
+        WHY_ADD(why, code == GANG_CODE_WORKLOAD_DEACTIVATED ? CERTAINTY_PROVEN : CERTAINTY_REPORTED,
+                code, message.len ? why_quoted(why, message) : "it has not said why"),
+        workload, said ? path_of(why->arena, said) : SLICE("status"), message);
     return true;
 }
 
@@ -117,6 +215,22 @@ stage_kueue_queue(const struct diagnosis *why)
                        SLICE("kueue.x-k8s.io/queue-name"));
 }
 
+/* Whether Kueue has no Workload for the job: others are given, or the queue is empty. */
+static bool
+stage_kueue_lacks_workload(const struct diagnosis *why, struct slice queue)
+{
+    const struct live_key key = {LIVE_KUEUE_GROUP, SLICE("LocalQueue"), why->key.namespace_, queue};
+    const struct live_object *local = live_objects_find(why->live, &key);
+    int64_t pending = -1;
+    int64_t reserving = 0;
+
+    if (local) {
+        node_int(node_at(local->root, "status.pendingWorkloads"), &pending);
+        node_int(node_at(local->root, "status.reservingWorkloads"), &reserving);
+    }
+    return (!pending && !reserving) || stage_has_kind(why, LIVE_KUEUE_GROUP, LIVE_KUEUE_KIND);
+}
+
 bool
 stage_suspended(struct diagnosis *why)
 {
@@ -128,15 +242,18 @@ stage_suspended(struct diagnosis *why)
         return false;
     if (why->num_pods && why->group.live)
         return false;
+    why->lacks_kueue = queue && !workload;
     if (workload && stage_kueue_workload(why, workload))
         return true;
     if (workload)
         WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_PODS_COMING, "0",
                 why_number(why, why_expected(why)));
-    else if (queue)
+    else if (queue && stage_kueue_lacks_workload(why, node_string(queue)))
         why_show_words(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_KUEUE_WORKLOAD_MISSING,
                                why_quoted(why, node_string(queue))),
                        why->job, path_of(why->arena, queue), node_string(queue));
+    else if (queue)
+        why_add(why, CERTAINTY_LIKELY, GANG_CODE_NOTHING_SEEN, (const char *const[]){NULL});
     else
         why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_JOB_SUSPENDED, why_name(why, object)),
                  object, "spec.suspend", SLICE("true"));

@@ -220,6 +220,13 @@ const struct why_row why_rows[] = {
      "the scheduler takes the pods of the task %s for copies of one another, and %s asks for "
      "other amounts than %s",
      "Give the pods of each role a task of their own, as libgang does."},
+    {GANG_CODE_BEHIND_OTHERS, STAGE_ADMISSION, VERDICT_WAITING,
+     "the ClusterQueue %s keeps the order of its jobs; before this one: %s, first %s",
+     "Wait, raise the priority of the job, or let the ClusterQueue have queueingStrategy "
+     "BestEffortFIFO."},
+    {GANG_CODE_WORKLOAD_DEACTIVATED, STAGE_ADMISSION, VERDICT_STUCK,
+     "Kueue no longer tries to admit the job: %s",
+     "Read why it was evicted, then set `spec.active` of the Workload to true."},
 };
 /* clang-format on */
 

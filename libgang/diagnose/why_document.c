@@ -19,6 +19,8 @@ static const struct {
      "kubectl patch $KIND $NAME -n $NS --type merge -p '{\"spec\":{\"suspend\":false}}'"},
     {GANG_CODE_QUOTA_NOT_RESERVED, "kubectl get workloads,localqueues -n $NS"},
     {GANG_CODE_KUEUE_WORKLOAD_MISSING, "kubectl get workloads,localqueues -n $NS"},
+    {GANG_CODE_BEHIND_OTHERS, "kubectl get workloads -A"},
+    {GANG_CODE_WORKLOAD_DEACTIVATED, "kubectl get workloads -n $NS -o yaml"},
     {GANG_CODE_KUEUE_QUEUE_UNUSABLE, "kubectl get localqueues -n $NS -o wide"},
     {GANG_CODE_QUOTA_NEVER_SUFFICES, "kubectl get clusterqueues -o yaml"},
     {GANG_CODE_QUOTA_REFUSES_PODS, "kubectl describe resourcequota -n $NS"},
@@ -200,6 +202,9 @@ why_build_missing(const struct diagnosis *why, struct builder *root)
                                "how many pods the job will have, and in which order, is not known");
     if (!why->num_pods)
         why_build_missing_kind(&list, "Pod", "no pod of the job is among the objects");
+    if (why->lacks_kueue)
+        why_build_missing_kind(&list, "Workload",
+                               "whether Kueue has admitted the job is not known");
     if (group->scheduler && !group->object && descriptor_has_objects(group->scheduler))
         why_build_missing_kind(&list, "PodGroup", "the minimum of the group is not known");
     if (!why->has_events)

@@ -295,6 +295,7 @@ def test_tables_of_the_plugin(bench):
             group = (version.get("apiVersion") or "").split("/")[0]
             objects |= {f"{kind.lower()}s.{group}" for kind in version["objects"] if group}
     assert set(words_of("live")) == objects, set(words_of("live")) ^ objects
+    queues |= {"localqueues.kueue.x-k8s.io", "clusterqueues.kueue.x-k8s.io"}
     owned = {"podcliques.grove.io", "podcliquescalinggroups.grove.io"}
     assert set(words_of("waits")) == queues | owned | {"events", "nodes"}, words_of("waits")
     valued = set(re.search(r"^valued='(.*)'$", PLUGIN.read_text(), re.M)[1].split())

@@ -337,7 +337,7 @@ func (l *gangLab) addCells(rows []gangRow, backends []backend, name func(backend
 				if err := l.addQueue(t.namespace, row.slug()); err != nil {
 					return err
 				}
-				set(row.document, row.slug(), "metadata", "labels", "kueue.x-k8s.io/queue-name")
+				set(row.document, row.slug(), "metadata", "labels", kueueLabel)
 			}
 			t.jobs = append(t.jobs, [2]string{text(row.document, "apiVersion"), row.kind})
 			l.cells = append(l.cells, &gangCell{gangRow: &row, team: t, book: book, lab: l,

@@ -29,6 +29,8 @@ type whyScheduler struct {
 	group                     func(minimum int) document
 	// It places no pods without a group: those outside of the gang have one of their own.
 	groupsAll bool
+	// What is started for it alone. It plays only the cases that name it.
+	operator func(*cluster) error
 }
 
 // whyPods is a template whose pods are to name a group.
@@ -123,22 +125,32 @@ var whyKoordinator = whyScheduler{
 	},
 }
 
+// Kueue suspends the Jobs of its queues, and Kubernetes' scheduler places what it admits.
+var whyKueue = whyScheduler{
+	name: "kueue", schedulerName: whyKube.schedulerName, pool: "why-kueue",
+	mark: whyKube.mark, group: whyKube.group, operator: startKueue,
+}
+
 var whySchedulers = []whyScheduler{whyKube, whyVolcano, whyCoscheduling, whyKAI,
-	whyYuniKorn, whyKoordinator}
+	whyYuniKorn, whyKoordinator, whyKueue}
 
 // runWhy makes the states on real schedulers, on each of them one after another. With -record it
 // keeps what exists in tests/recorded/why.
 func runWhy(s *session) (bool, error) {
 	var chosen []whyScheduler
 	var names []string
+	operators := []func(*cluster) error{startJobSet}
 	for _, scheduler := range whySchedulers {
 		if slices.ContainsFunc(whyCases, func(one stuckCase) bool {
 			return s.makes(scheduler, one)
 		}) {
 			chosen, names = append(chosen, scheduler), append(names, scheduler.name)
+			if scheduler.operator != nil {
+				operators = append(operators, scheduler.operator)
+			}
 		}
 	}
-	c, err := s.startWorldOf(names, startJobSet)
+	c, err := s.startWorldOf(names, operators...)
 	if err != nil {
 		return false, err
 	}
@@ -163,7 +175,7 @@ type whyRun struct {
 func (s whyScheduler) title() string { return s.name }
 
 func (s *session) makes(scheduler whyScheduler, one stuckCase) bool {
-	return one.causeOn(scheduler.name) != "" &&
+	return one.causeOn(scheduler) != "" &&
 		s.states.MatchString(scheduler.name+"/"+one.name)
 }
 
@@ -219,7 +231,7 @@ func (w *whyRun) playCase(scheduler whyScheduler, one stuckCase) error {
 		}
 	}
 	time.Sleep(max(one.wait, whyPatience))
-	err = w.judge(scheduler.name+"/"+one.name, one.causeOn(scheduler.name), namespace)
+	err = w.judge(scheduler.name+"/"+one.name, one.causeOn(scheduler), namespace)
 	if err != nil {
 		return err
 	}
@@ -239,15 +251,15 @@ func (w *whyRun) createAll(objects []document) error {
 			return fmt.Errorf("%s %s: %w", kindOf(object), nameOf(object), err)
 		}
 		uids[kindOf(object)+nameOf(object)] = at(made, "metadata", "uid")
-		if status, ok := object["status"].(document); ok && kindOf(object) == "Queue" {
+		if status, ok := object["status"].(document); ok {
 			time.Sleep(3 * time.Second) // until its controller has opened it
-			_, err := w.cluster.client.merge(text(object, "apiVersion"), "Queue", "", nameOf(object),
-				"/status", document{"status": status})
+			_, err := w.cluster.client.merge(text(object, "apiVersion"), kindOf(object), "",
+				nameOf(object), "/status", document{"status": status})
 			if err != nil {
 				return err
 			}
 		}
-		if nameOf(object) == "filler" || slices.Contains(whySlow, kindOf(object)) {
+		if nameOf(object) == "filler" || nameOf(object) == "first" || slices.Contains(whySlow, kindOf(object)) {
 			time.Sleep(5 * time.Second) // until it holds its room, or the servers know it
 		}
 	}
@@ -381,6 +393,9 @@ func (s whyScheduler) jobOf(one stuckCase, namespace string) (document, error) {
 		pods = 3
 	}
 	job := s.job("job", namespace, pods, s.pod(strings.ReplaceAll(one.spec, "NS", namespace)))
+	if one.queue != "" {
+		set(job, s.fill(one.queue, namespace), "metadata", "labels", kueueLabel)
+	}
 	if !one.unmarked {
 		s.markTemplate(at(job, "spec", "template").(document), one, namespace)
 	}
@@ -473,12 +488,15 @@ var whyKinds = [][2]string{
 	{"scheduling.volcano.sh/v1beta1", "PodGroup"}, {"scheduling.run.ai/v2alpha2", "PodGroup"},
 	{"scheduling.sigs.k8s.io/v1alpha1", "PodGroup"},
 	{"scheduling.sigs.k8s.io/v1alpha1", "ElasticQuota"},
+	{kueueGroup, "Workload"}, {kueueGroup, "LocalQueue"},
 }
 
 // What belongs to no namespace.
 var whyShared = [][2]string{
 	{"v1", "Node"}, {"scheduling.volcano.sh/v1beta1", "Queue"}, {"scheduling.run.ai/v2", "Queue"},
 	{"kai.scheduler/v1alpha1", "Topology"},
+	{kueueGroup, "ClusterQueue"}, {kueueGroup, "ResourceFlavor"}, {kueueGroup, "Topology"},
+	{kueueGroup, "AdmissionCheck"},
 }
 
 // read returns everything that exists in the namespace, the nodes and the queues, and what has the

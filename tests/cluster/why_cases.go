@@ -3,6 +3,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -19,6 +21,7 @@ type stuckCase struct {
 	owner       string            // the Job that owns the group
 	spec        string            // of the pods, in YAML
 	job         string            // more of the spec of the Job
+	queue       string            // the LocalQueue of Kueue that the Job names
 	objects     string            // what else is created first, documents in YAML
 	elsewhere   bool              // the group exists in another namespace
 	labels      document          // of the namespace
@@ -39,11 +42,11 @@ type stuckRole struct {
 	after, status string
 }
 
-func (one stuckCase) causeOn(scheduler string) string {
-	if cause, found := one.on[scheduler]; found {
+func (one stuckCase) causeOn(scheduler whyScheduler) string {
+	if cause, found := one.on[scheduler.name]; found {
 		return cause
 	}
-	if cause, found := whyDiffers[scheduler][one.name]; found {
+	if cause, found := whyDiffers[scheduler.name][one.name]; found || scheduler.operator != nil {
 		return cause
 	}
 	return one.cause
@@ -173,6 +176,73 @@ kind: ElasticQuota
 metadata: {name: "NS", namespace: "NS"}
 spec: {min: {nvidia.com/gpu: %d}, max: {cpu: 100, memory: 1Ti, nvidia.com/gpu: %d}}
 `, most, most)
+}
+
+const kueueLabel = "kueue.x-k8s.io/queue-name"
+
+// kueueQueue is a queue of Kueue with so many GPUs, and more of its spec and of its flavor.
+func kueueQueue(gpus int, spec, flavor string) string {
+	return fmt.Sprintf(`apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: NS}
+spec: {nodeLabels: {pool: POOL}%s}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: NS}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [nvidia.com/gpu]
+    flavors: [{name: NS, resources: [{name: nvidia.com/gpu, nominalQuota: %d}]}]
+%s
+`, flavor, gpus, spec) + localQueue("{clusterQueue: NS}")
+}
+
+func localQueue(spec string) string {
+	return `---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {name: NS, namespace: NS}
+spec: ` + spec + "\n"
+}
+
+// kueueJob is a Job of the queue with so many pods.
+func kueueJob(name string, pods int) string {
+	return fmt.Sprintf(`---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: %s, namespace: NS, labels: {%s: NS}}
+spec:
+  parallelism: %[3]d
+  completions: %[3]d
+  template:
+    metadata: {annotations: {cluster.test/endless: "true"}}
+    spec:
+      restartPolicy: Never
+      containers: [{name: c, image: c, resources: {limits: {nvidia.com/gpu: "1"}}}]
+`, name, kueueLabel, pods)
+}
+
+const kueueCheck = `apiVersion: kueue.x-k8s.io/v1beta2
+kind: AdmissionCheck
+metadata: {name: NS}
+spec: {controllerName: example.com/nothing}
+`
+
+const kueueTopology = `apiVersion: kueue.x-k8s.io/v1beta2
+kind: Topology
+metadata: {name: NS}
+spec: {levels: [{nodeLabel: kubernetes.io/hostname}]}
+---
+`
+
+// kueueState is a case of Kueue, whose nodes have eight GPUs.
+func kueueState(name, cause string, one stuckCase) stuckCase {
+	one.name, one.on, one.queue = name, only("kueue", cause), cmp.Or(one.queue, "NS")
+	one.pods = cmp.Or(one.pods, 3)
+	one.minimum, one.spec = one.pods, cmp.Or(one.spec, whyNode)
+	return one
 }
 
 const kaiTopology = `apiVersion: kai.scheduler/v1alpha1
@@ -433,6 +503,58 @@ spec:
 	// The gang runs. Pods beyond its minimum that existed before it started never get a node.
 	{name: "beyond-minimum", on: only("koordinator", "GangStarted"), pods: 5, minimum: 3,
 		spec: whyNode},
+	kueueState("admitted", "GangStarted", stuckCase{objects: kueueQueue(8, "", "")}),
+	kueueState("admitted-never", "NeverTogether", stuckCase{objects: kueueQueue(20, "", ""),
+		spec: gpus(4)}),
+	kueueState("quota-used", "QuotaNotReserved", stuckCase{
+		objects: kueueQueue(4, "", "") + kueueJob("filler", 2)}),
+	kueueState("quota-never", "QuotaNeverSuffices", stuckCase{objects: kueueQueue(2, "", "")}),
+	// The first of two Jobs waits for room, and the queue is strict.
+	kueueState("behind", "BehindOthers", stuckCase{pods: 1,
+		objects: kueueQueue(4, "  queueingStrategy: StrictFIFO", "") + kueueJob("filler", 2) +
+			kueueJob("first", 3)}),
+	kueueState("check-open", "AdmissionCheckOpen", stuckCase{objects: kueueCheck +
+		"status: {conditions: [{type: Active, status: \"True\", reason: Active, message: \"\", " +
+		"lastTransitionTime: \"2026-01-01T00:00:00Z\"}]}\n---\n" +
+		kueueQueue(8, "  admissionChecksStrategy: {admissionChecks: [{name: NS}]}", "")}),
+	// Nothing serves the check.
+	kueueState("check-inactive", "KueueQueueUnusable", stuckCase{objects: kueueCheck + "---\n" +
+		kueueQueue(8, "  admissionChecksStrategy: {admissionChecks: [{name: NS}]}", "")}),
+	kueueState("flavor-taint", "FlavorOrTopologyExcluded", stuckCase{
+		objects: kueueQueue(8, "", ", nodeTaints: [{key: reserved, effect: NoSchedule}]")}),
+	kueueState("topology", "FlavorOrTopologyExcluded", stuckCase{pods: 6,
+		job:     inAnnotation("kueue.x-k8s.io/podset-required-topology", "kubernetes.io/hostname"),
+		objects: kueueTopology + kueueQueue(8, "", ", topologyName: NS")}),
+	kueueState("queue-missing", "KueueQueueUnusable", stuckCase{queue: "absent"}),
+	kueueState("cluster-queue-missing", "KueueQueueUnusable", stuckCase{
+		objects: localQueue("{clusterQueue: NS}")}),
+	kueueState("queue-held", "KueueQueueUnusable", stuckCase{
+		objects: kueueQueue(8, "  stopPolicy: Hold", "")}),
+	kueueState("local-queue-held", "KueueQueueUnusable", stuckCase{
+		objects: strings.Replace(kueueQueue(8, "", ""), "{clusterQueue: NS}",
+			"{clusterQueue: NS, stopPolicy: Hold}", 1)}),
+	kueueState("queue-drained", "KueueQueueUnusable", stuckCase{objects: kueueQueue(8, "", ""),
+		act: drain}),
+	kueueState("deactivated", "WorkloadDeactivated", stuckCase{objects: kueueQueue(8, "", ""),
+		act: deactivate}),
+}
+
+// drain stops the queue, and what it has admitted.
+func drain(w *whyRun, namespace string) error {
+	_, err := w.cluster.client.merge(kueueGroup, "ClusterQueue", "", namespace, "",
+		document{"spec": document{"stopPolicy": "HoldAndDrain"}})
+	return err
+}
+
+// deactivate takes the job out of its queue.
+func deactivate(w *whyRun, namespace string) error {
+	workloads, err := w.cluster.client.items(kueueGroup, "Workload", namespace)
+	if err != nil || len(workloads) == 0 {
+		return cmp.Or(err, errors.New("no Workload"))
+	}
+	_, err = w.cluster.client.merge(kueueGroup, "Workload", namespace, nameOf(workloads[0]), "",
+		document{"spec": document{"active": false}})
+	return err
 }
 
 // retryOne lets all pods of the job but one succeed, and deletes that one.

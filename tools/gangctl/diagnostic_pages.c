@@ -1753,6 +1753,15 @@ const struct diagnostic_page diagnostic_pages[] = {
      "pods of a task for copies of one another.",
      "error",
      "Give the pods of each role a task of their own, as libgang does."},
+    {"GANG1072", "BehindOthers", "0.1",
+     "The ClusterQueue of Kueue admits its jobs in strict order, and others come first.",
+     "info",
+     "Wait, raise the priority of the job, or let the ClusterQueue have queueingStrategy "
+     "BestEffortFIFO."},
+    {"GANG1073", "WorkloadDeactivated", "0.1",
+     "The Workload of Kueue is switched off: its active is false.",
+     "error",
+     "Read why it was evicted, then set `spec.active` of the Workload to true."},
 };
 /* clang-format on */
 

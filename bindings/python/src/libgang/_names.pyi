@@ -501,3 +501,5 @@ class Code(Name, Enum):
     SCHEDULING_NOW = "SchedulingNow"
     NOTHING_SEEN = "NothingSeen"
     PODS_OF_TASK_DIFFER = "PodsOfTaskDiffer"
+    BEHIND_OTHERS = "BehindOthers"
+    WORKLOAD_DEACTIVATED = "WorkloadDeactivated"
