@@ -6,48 +6,69 @@
 package kuberay
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
-	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	rayv1 "github.com/ray-project/kuberay/ray-operator/apis/ray/v1"
+	schedulerinterface "github.com/ray-project/kuberay/ray-operator/controllers/ray/batchscheduler/interface"
+	"github.com/ray-project/kuberay/ray-operator/controllers/ray/common"
 	"github.com/ray-project/kuberay/ray-operator/controllers/ray/utils"
 
 	"libgang.dev/gang"
 	"libgang.dev/gang/adapters/internal/neutral"
-	"libgang.dev/gang/k8sgang"
 	"libgang.dev/gang/k8sgang/apply"
 )
 
-// What KubeRay's plugins for Volcano and YuniKorn read and write.
-const (
-	yunikorn     = "yunikorn"
-	groupMark    = "scheduling.k8s.io/group-name"
-	taskMark     = "volcano.sh/task-spec"
-	queueLabel   = "volcano.sh/queue-name"
-	topologyMode = "volcano.sh/network-topology-mode"
-	topologyTier = "volcano.sh/network-topology-highest-tier-allowed"
+// Factory implements BatchSchedulerFactory. The controller of RayClusters watches the Kinds.
+type Factory struct{ *apply.Keeper }
+
+// New returns a Scheduler.
+func (f *Factory) New(context.Context, *rest.Config, client.Client) (
+	schedulerinterface.BatchScheduler, error) {
+	return &Scheduler{Keeper: f.Keeper}, nil
+}
+
+// AddToScheme has nothing to add: the objects are unstructured.
+func (*Factory) AddToScheme(*runtime.Scheme) {}
+
+// ConfigureReconciler watches the objects of gangs, so that one that is deleted is created again.
+func (f *Factory) ConfigureReconciler(b *builder.Builder) *builder.Builder {
+	return f.Owns(b)
+}
+
+var (
+	clusterKind = rayv1.SchemeGroupVersion.WithKind("RayCluster")
+	jobKind     = rayv1.SchemeGroupVersion.WithKind("RayJob")
+
+	// The labels of a job that its pods get, too, and the keys of those that have another in older
+	// releases of YuniKorn. The application that the user has named stays.
+	volcanoLabels  = neutral.Keys{"volcano.sh/queue-name": "", utils.RayPriorityClassName: ""}
+	yunikornLabels = neutral.Keys{
+		"yunikorn.apache.org/app-id": "applicationId", "yunikorn.apache.org/queue": "queue"}
+	topologyFields = map[string]string{"hard": "required", "soft": "preferred"}
+	// The task groups of YuniKorn by role. A group of workers has its own.
+	taskGroupNames = map[string]string{
+		"head": utils.RayNodeHeadGroupLabelValue, "submitter": utils.RayNodeSubmitterGroupLabelValue}
 )
 
 // Scheduler implements BatchScheduler. Its fields are not changed after it is used first; any
 // number of goroutines may use it.
 type Scheduler struct {
-	Client  client.Client
-	Planner *apply.Planner
+	*apply.Keeper
 	// SchedulerName is set in the pods of clusters and jobs without a gang. Empty: it stays
 	// unset.
 	SchedulerName string
-
-	last atomic.Int32 // the neutral.Style of the plan before
 }
 
 // Name is that of the batch scheduler.
@@ -56,28 +77,99 @@ func (*Scheduler) Name() string { return "libgang" }
 // DoBatchSchedulingOnSubmission creates or updates the objects of the gang. A RayCluster of a
 // RayJob is in the gang of the RayJob.
 func (s *Scheduler) DoBatchSchedulingOnSubmission(ctx context.Context, object metav1.Object) error {
-	job, err := subjectOf(object)
-	if err != nil || job.kind.Kind != job.owner.Kind {
-		return err
+	if ownerOf(object) != nil {
+		return nil
 	}
-	_, err = s.keep(ctx, job)
+	_, err := s.keep(ctx, object)
 	return err
 }
 
 // keep returns whether it wrote. KubeRay takes a PodGroup of the right name for its own, whoever
 // made it; here this is so for one without a controller.
-func (s *Scheduler) keep(ctx context.Context, job *subject) (bool, error) {
+func (s *Scheduler) keep(ctx context.Context, job metav1.Object) (bool, error) {
 	plan, err := s.plan(ctx, job)
 	if err != nil || plan == nil {
 		return false, err
 	}
 	defer plan.Close()
-	keeper := apply.Keeper{Client: s.Client, Complete: func(object *unstructured.Unstructured) {
-		if object.GroupVersionKind().Group == neutral.VolcanoGroup {
-			apply.Inherit(object, job.annotations)
+	return s.Keep(ctx, plan, nil, neutral.Inherits(job.GetAnnotations()), gang.Adopt())
+}
+
+// ownerOf is the RayJob that has created a RayCluster. Nil: there is none.
+func ownerOf(object metav1.Object) *metav1.OwnerReference {
+	if owner := metav1.GetControllerOf(object); owner != nil && owner.Kind == jobKind.Kind {
+		return owner
+	}
+	labels := object.GetLabels()
+	if job := labels[utils.RayOriginatedFromCRNameLabelKey]; job != "" &&
+		labels[utils.RayOriginatedFromCRDLabelKey] == string(utils.RayJobCRD) {
+		return &metav1.OwnerReference{Name: job}
+	}
+	return nil
+}
+
+// plan is nil for a job without pods of its own, such as a RayJob on an existing RayCluster. A
+// RayCluster of a RayJob is planned as the RayJob, whose submitter is not among its pods.
+func (s *Scheduler) plan(ctx context.Context, object metav1.Object) (*gang.Plan, error) {
+	kind, job := clusterKind, client.Object(nil)
+	switch object := object.(type) {
+	case *rayv1.RayJob:
+		kind, job = jobKind, object
+	case *rayv1.RayCluster:
+		job = object
+		if owner := ownerOf(object); owner != nil {
+			of := object.ObjectMeta
+			of.Name, of.UID, of.OwnerReferences = owner.Name, owner.UID, nil
+			kind, job = jobKind, &rayv1.RayJob{ObjectMeta: of, Spec: rayv1.RayJobSpec{
+				RayClusterSpec: &object.Spec, SubmissionMode: rayv1.HTTPMode, Entrypoint: "none"}}
 		}
-	}}
-	return keeper.Keep(ctx, plan, nil, gang.Adopt())
+	default:
+		return nil, fmt.Errorf("a gang of a %T: only RayCluster and RayJob have one", object)
+	}
+	return neutral.Plan(ctx, s.Keeper, kind, job, utils.RayGangSchedulingEnabled, neutral.Names{
+		neutral.Volcano: func(known *neutral.Job) error {
+			known.Set(volcanoName(job.GetName()), "groupName")
+			return setTopology(job.GetLabels(), known)
+		},
+		neutral.YuniKorn: func(known *neutral.Job) error {
+			return known.Place(taskGroupNames, templatesOf(job))
+		},
+	})
+}
+
+func templatesOf(job client.Object) map[string]*corev1.PodTemplateSpec {
+	found, cluster := map[string]*corev1.PodTemplateSpec{}, &rayv1.RayClusterSpec{}
+	if of, isJob := job.(*rayv1.RayJob); isJob {
+		cluster = of.Spec.RayClusterSpec
+		submitter := common.GetSubmitterTemplate(&of.Spec, cluster)
+		found["submitter"] = &submitter
+	} else if of, isCluster := job.(*rayv1.RayCluster); isCluster {
+		cluster = &of.Spec
+	}
+	found["head"] = &cluster.HeadGroupSpec.Template
+	for i := range cluster.WorkerGroupSpecs {
+		group := &cluster.WorkerGroupSpecs[i]
+		found[strings.ToLower(group.GroupName)] = &group.Template
+	}
+	return found
+}
+
+// KubeRay's name for a PodGroup of Volcano. That of other schedulers is the name of the job.
+func volcanoName(job string) string { return "ray-" + job + "-pg" }
+
+// setTopology reads the labels for Volcano. Without a tier it is 1, as in Volcano's CRD.
+func setTopology(labels map[string]string, job *neutral.Job) error {
+	mode, asked := labels["volcano.sh/network-topology-mode"]
+	if !asked {
+		return nil
+	}
+	const key = "volcano.sh/network-topology-highest-tier-allowed"
+	tier := cmp.Or(labels[key], "1")
+	if _, err := strconv.Atoi(tier); err != nil {
+		return fmt.Errorf("failed to convert %s label to int: %w", key, err)
+	}
+	job.Set(tier, "topology", cmp.Or(topologyFields[mode], "required"))
+	return nil
 }
 
 // AddMetadataToChildResource marks a pod, or the pod template of the submitter. The RayCluster of
@@ -86,103 +178,62 @@ func (s *Scheduler) keep(ctx context.Context, job *subject) (bool, error) {
 // diagnostics.
 func (s *Scheduler) AddMetadataToChildResource(ctx context.Context, parent, child metav1.Object,
 	group string) {
-	job, err := subjectOf(parent)
+	patches, err := s.Patches(ctx, parent, "", func() ([]gang.Patch, error) {
+		return s.patches(ctx, parent)
+	})
 	if err == nil {
-		err = s.mark(ctx, job, child, group)
+		err = mark(patches, child, group)
 	}
 	if err != nil {
 		ctrl.LoggerFrom(ctx).Error(err, "a pod without the marks of its gang", "group", group)
 	}
 }
 
-func (s *Scheduler) mark(ctx context.Context, job *subject, child metav1.Object,
-	group string) error {
-	plan, err := s.plan(ctx, job)
+// patches are those of the roles, and last that of pods without a role: the task groups of
+// YuniKorn, which a submitter has, too, though it is never the first pod. Those that the RayCluster
+// has from its RayJob are in force.
+func (s *Scheduler) patches(ctx context.Context, job metav1.Object) ([]gang.Patch, error) {
+	patches, err := apply.PatchesOf(s.plan(ctx, job))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer plan.Close()
-	patch := s.patchOf(plan.Patches(), group)
-	if patch.Annotations[groupMark] != "" {
-		patch.Annotations[taskMark] = group
-		patch.Labels = map[string]string{}
-		for _, key := range []string{queueLabel, utils.RayPriorityClassName} {
-			if value := job.labels[key]; value != "" {
-				patch.Labels[key] = value
-			}
-		}
-	}
-	if patch.Spec["schedulerName"] == yunikorn {
-		addOldLabels(&patch, job)
-	}
-	switch child := child.(type) {
-	case *corev1.Pod:
-		return k8sgang.PatchPod(&patch, child)
-	case *corev1.PodTemplateSpec:
-		return k8sgang.PatchTemplate(&patch, child)
-	case *rayv1.RayCluster:
-		if patch.Spec["schedulerName"] == yunikorn {
-			child.SetLabels(neutral.Merge(child.Labels, patch.Labels))
-			child.SetAnnotations(neutral.Merge(child.Annotations, patch.Annotations))
-		}
-		return nil
-	}
-	return fmt.Errorf("no marks for a %T", child)
-}
-
-// patchOf is that of a group. Without a group, or for one that no role has, it is what the pods
-// have in common: the task groups of YuniKorn, which a submitter has, too, though it is never the
-// first pod.
-func (s *Scheduler) patchOf(patches []gang.Patch, group string) gang.Patch {
-	common := gang.Patch{Spec: map[string]string{}}
+	rest := gang.Patch{Spec: map[string]string{}}
 	if s.SchedulerName != "" {
-		common.Spec["schedulerName"] = s.SchedulerName
+		rest.Spec["schedulerName"] = s.SchedulerName
 	}
-	grouped := slices.IndexFunc(patches, func(patch gang.Patch) bool {
-		return patch.Annotations[neutral.TaskGroups] != ""
-	})
-	at := slices.IndexFunc(patches, func(patch gang.Patch) bool { return isOf(patch.Role, group) })
-	if at >= 0 {
-		common = patches[at]
-	} else if grouped >= 0 {
-		common.Spec["schedulerName"], common.Annotations = yunikorn, map[string]string{}
-		if group != "" {
-			common.Annotations[neutral.TaskGroup] = group
+	for _, patch := range patches {
+		if groups := patch.Annotations[neutral.TaskGroups]; groups != "" {
+			given := job.GetAnnotations()[neutral.TaskGroups]
+			rest.Spec["schedulerName"] = neutral.YuniKornName
+			rest.Annotations = map[string]string{neutral.TaskGroups: cmp.Or(given, groups)}
 		}
 	}
-	if grouped >= 0 && common.Annotations != nil {
-		common.Annotations[neutral.TaskGroups] = patches[grouped].Annotations[neutral.TaskGroups]
-	}
-	return common
-}
-
-// oldLabels are those of older releases of YuniKorn, which KubeRay's plugin sets.
-var oldLabels = map[string]string{
-	"yunikorn.apache.org/app-id": "applicationId", "yunikorn.apache.org/queue": "queue"}
-
-// addOldLabels keeps the application that the user has named, and the task groups that the
-// RayCluster has from its RayJob: those of the first pod are in force.
-func addOldLabels(patch *gang.Patch, job *subject) {
-	for key, old := range oldLabels {
-		if value := job.labels[key]; value != "" {
-			patch.Labels = neutral.Merge(patch.Labels, map[string]string{key: value, old: value})
+	patches = append(patches, rest)
+	for i := range patches {
+		patch := &patches[i]
+		if patch.Annotations[neutral.GroupMark] != "" {
+			patch.Labels = neutral.Merge(patch.Labels, volcanoLabels.Of(job.GetLabels()))
+		} else if patch.Spec["schedulerName"] == neutral.YuniKornName {
+			patch.Labels = neutral.Merge(patch.Labels, yunikornLabels.Of(job.GetLabels()))
+		}
+		if patch.Annotations[neutral.TaskGroup] != "" { // one that comes later may name no group
+			patch.Annotations = neutral.Merge(patch.Annotations, rest.Annotations)
 		}
 	}
-	if given := job.annotations[neutral.TaskGroups]; given != "" &&
-		patch.Annotations[neutral.TaskGroups] != "" {
-		patch.Annotations[neutral.TaskGroups] = given
-	}
+	return patches, nil
 }
 
-// isOf tells whether a role is that of a group of KubeRay.
-func isOf(role, group string) bool {
-	switch group {
-	case utils.RayNodeHeadGroupLabelValue:
-		return role == "head" || role == group
-	case utils.RayNodeSubmitterGroupLabelValue:
-		return role == "submitter" || role == group
+func mark(patches []gang.Patch, child metav1.Object, group string) error {
+	patch := patches[len(patches)-1]
+	for _, one := range patches {
+		if group != "" && (one.Role == strings.ToLower(group) || taskGroupNames[one.Role] == group) {
+			patch = one
+		}
 	}
-	return role == strings.ToLower(group)
+	if patch.Role == "" && patch.Annotations != nil && group != "" {
+		patch.Annotations = neutral.Merge(patch.Annotations, map[string]string{neutral.TaskGroup: group})
+	}
+	return neutral.Mark(&patch, group, child)
 }
 
 // CleanupOnCompletion gives the gang of a RayJob that has ended the size of what is left of its
@@ -198,29 +249,10 @@ func (s *Scheduler) CleanupOnCompletion(ctx context.Context, object metav1.Objec
 	if client.IgnoreNotFound(err) != nil {
 		return false, err
 	}
-	if err == nil && cluster.DeletionTimestamp == nil {
-		left := &rayv1.RayCluster{ObjectMeta: job.ObjectMeta, Spec: cluster.Spec}
-		left.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(job, jobKind)}
-		ofLeft, err := subjectOf(left)
-		if err != nil {
-			return false, err
-		}
-		return s.keep(ctx, ofLeft)
+	if err != nil || cluster.DeletionTimestamp != nil {
+		return neutral.Release(ctx, s.Client, job.Namespace, volcanoName(job.Name))
 	}
-	return s.release(ctx, volcanoName(job.Name), job.Namespace)
-}
-
-func (s *Scheduler) release(ctx context.Context, name, namespace string) (bool, error) {
-	group := apply.New(schema.GroupVersionKind{Group: neutral.VolcanoGroup, Version: "v1beta1",
-		Kind: "PodGroup"})
-	err := s.Client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, group)
-	if err != nil {
-		return false, client.IgnoreNotFound(err)
-	}
-	spec, _ := group.Object["spec"].(map[string]any)
-	if minimum, _, _ := unstructured.NestedInt64(spec, "minMember"); minimum == 0 {
-		return false, nil
-	}
-	spec["minMember"], spec["minResources"] = int64(0), map[string]any{}
-	return true, s.Client.Update(ctx, group)
+	cluster.ObjectMeta = job.ObjectMeta
+	cluster.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(job, jobKind)}
+	return s.keep(ctx, cluster)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	rayv1 "github.com/ray-project/kuberay/ray-operator/apis/ray/v1"
+	schedulerinterface "github.com/ray-project/kuberay/ray-operator/controllers/ray/batchscheduler/interface"
 	"github.com/ray-project/kuberay/ray-operator/controllers/ray/common"
 	"github.com/ray-project/kuberay/ray-operator/controllers/ray/utils"
 	corev1 "k8s.io/api/core/v1"
@@ -22,6 +23,12 @@ import (
 	"libgang.dev/gang"
 	"libgang.dev/gang/adapters/internal/world"
 	"libgang.dev/gang/adapters/kuberay"
+	"libgang.dev/gang/k8sgang/apply"
+)
+
+var (
+	_ schedulerinterface.BatchScheduler        = (*kuberay.Scheduler)(nil)
+	_ schedulerinterface.BatchSchedulerFactory = (*kuberay.Factory)(nil)
 )
 
 const (
@@ -45,7 +52,7 @@ func spec(workers int32) rayv1.RayClusterSpec {
 
 func cluster(workers int32) *rayv1.RayCluster {
 	return &rayv1.RayCluster{
-		ObjectMeta: metav1.ObjectMeta{Name: "tune", Namespace: "ml", UID: "u-1",
+		ObjectMeta: metav1.ObjectMeta{Name: "tune", Namespace: "ml", UID: "u-1", ResourceVersion: "1",
 			Labels: map[string]string{"ray.io/gang-scheduling-enabled": "true"}},
 		Spec: spec(workers),
 	}
@@ -63,8 +70,8 @@ func job(workers int32) *rayv1.RayJob {
 func scheduler(t testing.TB, backend string, objects ...client.Object) *kuberay.Scheduler {
 	t.Helper()
 	types := []func(*runtime.Scheme) error{rayv1.AddToScheme}
-	return &kuberay.Scheduler{
-		Client: world.Client(t, types, objects...), Planner: world.Planner(t, backend)}
+	return &kuberay.Scheduler{Keeper: &apply.Keeper{
+		Client: world.Client(t, types, objects...), Planner: world.Planner(t, backend)}}
 }
 
 // A job without a plan is an error: no gang is left out in silence. Here each plan is made with
@@ -79,7 +86,7 @@ func TestPolicyThatChanges(t *testing.T) {
 		return volcano(ctx)
 	}
 	err := s.DoBatchSchedulingOnSubmission(t.Context(), cluster(3))
-	if err == nil || !strings.Contains(err.Error(), "the policy changes") || round != 3 {
+	if err == nil || !strings.Contains(err.Error(), "the policy changes") || round != 2 {
 		t.Errorf("%v after %d plans", err, round)
 	}
 }
@@ -93,6 +100,35 @@ func TestRayJobWithCoscheduling(t *testing.T) {
 	}
 	if created := world.Group(t, s.Client, coscheduling, "tune"); world.Minimum(created) != 4 {
 		t.Errorf("minMember %d: the submitter waits for the other pods", world.Minimum(created))
+	}
+}
+
+// A RayJob on a RayCluster that exists has no pods of its own that start together.
+func TestRayJobOnCluster(t *testing.T) {
+	of := job(3)
+	of.Spec.RayClusterSpec, of.Spec.ClusterSelector = nil, map[string]string{"ray.io/cluster": "tune"}
+	for _, backend := range []string{"Volcano", "YuniKorn"} {
+		s := scheduler(t, backend)
+		if err := s.DoBatchSchedulingOnSubmission(t.Context(), of); err != nil {
+			t.Fatal(err)
+		}
+		submitter := &corev1.PodTemplateSpec{}
+		s.AddMetadataToChildResource(t.Context(), of, submitter, "submittergroup")
+		if len(submitter.Annotations) > 0 {
+			t.Errorf("%s: %v", backend, submitter.Annotations)
+		}
+	}
+}
+
+// A submitter that comes later has no placeholder, so it names no task group.
+func TestLateSubmitter(t *testing.T) {
+	s := scheduler(t, "YuniKorn")
+	s.Planner = world.PlannerWith(t, "YuniKorn", "Never")
+	submitter := &corev1.PodTemplateSpec{}
+	s.AddMetadataToChildResource(t.Context(), job(3), submitter, "submittergroup")
+	if submitter.Spec.SchedulerName != "yunikorn" ||
+		submitter.Annotations["yunikorn.apache.org/task-group-name"] != "" {
+		t.Errorf("%q %v", submitter.Spec.SchedulerName, submitter.Annotations)
 	}
 }
 

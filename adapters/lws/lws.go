@@ -15,7 +15,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	leaderworkerset "sigs.k8s.io/lws/api/leaderworkerset/v1"
@@ -25,13 +24,9 @@ import (
 	"libgang.dev/gang/k8sgang/apply"
 )
 
-// Provider implements schedulerprovider.SchedulerProvider. Its fields are not changed after it is
-// used first; any number of goroutines may use it.
-type Provider struct {
-	// Client reads LeaderWorkerSets and creates the objects of gangs.
-	Client  client.Client
-	Planner *apply.Planner
-}
+// Provider implements schedulerprovider.SchedulerProvider. Its client also reads LeaderWorkerSets.
+// Any number of goroutines may use it.
+type Provider struct{ *apply.Keeper }
 
 var kind = leaderworkerset.GroupVersion.WithKind("LeaderWorkerSet")
 
@@ -50,12 +45,11 @@ func (p *Provider) CreatePodGroupIfNotExists(ctx context.Context,
 	}
 	defer plan.Close()
 	complete := func(object *unstructured.Unstructured) { completed(object, set, leader) }
-	keeper := apply.Keeper{Client: p.Client, Complete: complete}
 	for _, planned := range plan.Objects() {
 		if exists, err := p.exists(ctx, &planned); err != nil {
 			return err
 		} else if !exists {
-			_, err := keeper.Keep(ctx, plan, nil)
+			_, err := p.Keep(ctx, plan, nil, complete)
 			return err
 		}
 	}
@@ -84,18 +78,21 @@ func (p *Provider) InjectPodGroupMetadata(pod *corev1.Pod) error {
 	if err := p.Client.Get(ctx, key, set); err != nil {
 		return err
 	}
-	plan, err := p.plan(ctx, set, pod)
+	ofGroup := pod.Labels[leaderworkerset.GroupIndexLabelKey] + "/" +
+		pod.Labels[leaderworkerset.RevisionKey]
+	patches, err := p.Patches(ctx, set, ofGroup, func() ([]gang.Patch, error) {
+		return apply.PatchesOf(p.plan(ctx, set, pod))
+	})
 	if err != nil {
 		return err
 	}
-	defer plan.Close()
 	role := "worker"
 	if pod.Labels[leaderworkerset.WorkerIndexLabelKey] == "0" {
 		role = "leader"
 	}
-	for _, patch := range plan.Patches() {
-		if patch.Role == role {
-			return k8sgang.PatchPod(&patch, pod)
+	for i := range patches {
+		if patches[i].Role == role {
+			return k8sgang.PatchPod(&patches[i], pod)
 		}
 	}
 	return nil
@@ -119,13 +116,12 @@ func (p *Provider) plan(ctx context.Context, set *leaderworkerset.LeaderWorkerSe
 	if replicas := int32(index) + 1; ofPod.Spec.Replicas == nil || *ofPod.Spec.Replicas < replicas {
 		ofPod.Spec.Replicas = &replicas
 	}
-	object, err := runtime.DefaultUnstructuredConverter.ToUnstructured(ofPod)
+	document, err := k8sgang.Parse(kind, ofPod)
 	if err != nil {
 		return nil, err
 	}
-	job := &unstructured.Unstructured{Object: object}
-	job.SetGroupVersionKind(kind)
-	return p.Planner.Plan(ctx, p.Client, job, uint64(index))
+	defer document.Close()
+	return p.Planner.PlanDocument(ctx, p.Client, document, uint64(index))
 }
 
 // completed adds what LWS has in its PodGroups. The leader owns those of Volcano: when LWS

@@ -15,6 +15,7 @@ import (
 
 	"libgang.dev/gang/adapters/internal/world"
 	"libgang.dev/gang/adapters/lws"
+	"libgang.dev/gang/k8sgang/apply"
 )
 
 var _ schedulerprovider.SchedulerProvider = (*lws.Provider)(nil)
@@ -45,8 +46,8 @@ func provider(t testing.TB, backend string, edit func(*leaderworkerset.LeaderWor
 		edit(set)
 	}
 	types := []func(*runtime.Scheme) error{leaderworkerset.AddToScheme, corev1.AddToScheme}
-	return &lws.Provider{
-		Client: world.Client(t, types, set), Planner: world.Planner(t, backend)}, set
+	return &lws.Provider{Keeper: &apply.Keeper{
+		Client: world.Client(t, types, set), Planner: world.Planner(t, backend)}}, set
 }
 
 func pod(name, group, worker string) *corev1.Pod {

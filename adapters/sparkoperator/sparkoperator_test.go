@@ -47,13 +47,13 @@ func application() *v1beta2.SparkApplication {
 func scheduler(t *testing.T, backend string, objects ...client.Object) *sparkoperator.Scheduler {
 	t.Helper()
 	types := []func(*runtime.Scheme) error{v1beta2.AddToScheme}
-	return &sparkoperator.Scheduler{
+	return &sparkoperator.Scheduler{Keeper: &apply.Keeper{
 		Client: world.Client(t, types, objects...), Planner: world.Planner(t, backend),
 		Kinds: []schema.GroupVersionKind{
 			schema.FromAPIVersionAndKind(coscheduling, "PodGroup"),
 			schema.FromAPIVersionAndKind(volcano, "PodGroup"),
 		},
-	}
+	}}
 }
 
 // What the operator counts today: no memory, since it reads 10g as a quantity of Kubernetes, in one

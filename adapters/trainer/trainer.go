@@ -15,7 +15,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -31,29 +30,19 @@ import (
 	"libgang.dev/gang/k8sgang/apply"
 )
 
-// Gangs is what all runtimes share. Its fields are not changed after it is used first; any number
-// of goroutines may use it.
-type Gangs struct {
-	// Client reads runtimes, and writes the objects of gangs.
-	Client client.Client
-	// Planner has the policy. Its Inputs are not used: the inputs are the runtime of the TrainJob.
-	Planner *apply.Planner
-	// Kinds are those of gangs that the cluster has: k8sgang.ServedKinds finds them. The controller
-	// of TrainJobs watches them.
-	Kinds []schema.GroupVersionKind
-}
-
 // A Runtime is one of the operator with libgang for its gangs.
 type Runtime struct {
 	operator.Runtime
-	gangs *Gangs
+	*apply.Keeper
 }
 
-// Wrap wraps the runtimes that core.New has made, before controller and webhooks are set up.
-func (g *Gangs) Wrap(runtimes map[string]operator.Runtime) map[string]operator.Runtime {
+// Wrap wraps the runtimes that core.New has made, before controller and webhooks are set up. The
+// keeper also reads runtimes, and the controller of TrainJobs watches its Kinds. The Inputs of its
+// planner are not used: they are the runtime of the TrainJob.
+func Wrap(keeper *apply.Keeper, runtimes map[string]operator.Runtime) map[string]operator.Runtime {
 	wrapped := map[string]operator.Runtime{}
 	for name, one := range runtimes {
-		wrapped[name] = &Runtime{one, g}
+		wrapped[name] = &Runtime{one, keeper}
 	}
 	return wrapped
 }
@@ -70,13 +59,12 @@ func (r *Runtime) NewObjects(ctx context.Context, job *trainer.TrainJob) (
 	if err != nil {
 		return nil, err
 	}
-	plan, err := r.gangs.plan(ctx, job, known)
+	plan, err := r.plan(ctx, job, known)
 	if err != nil {
 		return nil, err
 	}
 	defer plan.Close()
-	keeper := apply.Keeper{Client: r.gangs.Client}
-	if _, err := keeper.Keep(ctx, plan, []*unstructured.Unstructured{known}); err != nil {
+	if _, err := r.Keep(ctx, plan, []*unstructured.Unstructured{known}, nil); err != nil {
 		return nil, err
 	}
 	var objects []runtime.ApplyConfiguration
@@ -151,7 +139,7 @@ func (r *Runtime) EventHandlerRegistrars() []operator.ReconcilerBuilder {
 	watch := func(b *builder.Builder, c client.Client, _ cache.Cache) *builder.Builder {
 		toOwner := handler.EnqueueRequestForOwner(c.Scheme(), c.RESTMapper(), &trainer.TrainJob{},
 			handler.OnlyControllerOwner())
-		for _, kind := range r.gangs.Kinds {
+		for _, kind := range r.Kinds {
 			b = b.Watches(apply.New(kind), toOwner)
 		}
 		return b
@@ -167,7 +155,7 @@ func (r *Runtime) ValidateObjects(ctx context.Context, before, job *trainer.Trai
 	if err != nil || len(problems) > 0 {
 		return warnings, problems
 	}
-	plan, err := r.gangs.plan(ctx, job, known)
+	plan, err := r.plan(ctx, job, known)
 	plan.Close()
 	found := k8sgang.Diagnostics(err)
 	reference := field.NewPath("spec", "runtimeRef")
@@ -185,15 +173,15 @@ func asUnstructured(job *trainer.TrainJob) (*unstructured.Unstructured, error) {
 	return object, err
 }
 
-func (g *Gangs) plan(ctx context.Context, job *trainer.TrainJob, known *unstructured.Unstructured) (
+func (r *Runtime) plan(ctx context.Context, job *trainer.TrainJob, known *unstructured.Unstructured) (
 	*gang.Plan, error) {
-	planner := *g.Planner
+	planner := *r.Planner
 	planner.Inputs = func(ctx context.Context, _ client.Reader, _ *gang.Document) (
 		[]*gang.Document, error) {
-		document, err := g.runtimeOf(ctx, job)
+		document, err := r.runtimeOf(ctx, job)
 		return []*gang.Document{document}, err
 	}
-	return planner.Plan(ctx, g.Client, known, 0)
+	return planner.Plan(ctx, r.Client, known, 0)
 }
 
 // Of the ConfigMap in which the operator keeps the runtime as it was when the job was created.
@@ -203,16 +191,16 @@ const (
 )
 
 // runtimeOf reads what the operator builds from: its copy of the runtime, if it has made one.
-func (g *Gangs) runtimeOf(ctx context.Context, job *trainer.TrainJob) (*gang.Document, error) {
+func (r *Runtime) runtimeOf(ctx context.Context, job *trainer.TrainJob) (*gang.Document, error) {
 	kind := ptr.Deref(job.Spec.RuntimeRef.Kind, trainer.ClusterTrainingRuntimeKind)
 	key := client.ObjectKey{Name: job.Spec.RuntimeRef.Name}
 	var found client.Object = &trainer.ClusterTrainingRuntime{}
 	if kind == trainer.TrainingRuntimeKind {
 		key.Namespace, found = job.Namespace, &trainer.TrainingRuntime{}
 	}
-	copied, err := g.readCopy(ctx, job, found)
+	copied, err := r.readCopy(ctx, job, found)
 	if err == nil && !copied {
-		err = g.Client.Get(ctx, key, found)
+		err = r.Client.Get(ctx, key, found)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the runtime of the TrainJob: %w", err)
@@ -220,11 +208,11 @@ func (g *Gangs) runtimeOf(ctx context.Context, job *trainer.TrainJob) (*gang.Doc
 	return k8sgang.Parse(trainer.GroupVersion.WithKind(kind), found)
 }
 
-func (g *Gangs) readCopy(ctx context.Context, job *trainer.TrainJob, into client.Object) (
+func (r *Runtime) readCopy(ctx context.Context, job *trainer.TrainJob, into client.Object) (
 	bool, error) {
 	kept := &corev1.ConfigMap{}
 	key := client.ObjectKey{Namespace: job.Namespace, Name: job.Name + snapshotSuffix}
-	if err := g.Client.Get(ctx, key, kept); err != nil {
+	if err := r.Client.Get(ctx, key, kept); err != nil {
 		return false, client.IgnoreNotFound(err)
 	}
 	if owner := metav1.GetControllerOf(kept); owner == nil || owner.UID != job.UID {

@@ -79,11 +79,11 @@ func open(t testing.TB, example, backend string, change func(*api.ClusterTrainin
 	if err != nil {
 		t.Fatal(err)
 	}
-	gangs := &trainer.Gangs{Client: c, Planner: &apply.Planner{
+	gangs := &apply.Keeper{Client: c, Planner: &apply.Planner{
 		Policy: func(context.Context) (*gang.Document, error) { return policy, nil }},
 		Kinds: []schema.GroupVersionKind{groupKind}}
 	name := core.ClusterTrainingRuntimeGroupKind
-	wrapped := gangs.Wrap(made)
+	wrapped := trainer.Wrap(gangs, made)
 	return &world{c, wrapped[name], made[name], job, wrapped}
 }
 

@@ -7,6 +7,7 @@
 package trainingoperator
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -27,23 +28,15 @@ import (
 	"sigs.k8s.io/scheduler-plugins/apis/scheduling/v1alpha1"
 
 	"libgang.dev/gang"
-	"libgang.dev/gang/k8sgang"
+	"libgang.dev/gang/adapters/internal/neutral"
 	"libgang.dev/gang/k8sgang/apply"
-)
-
-const (
-	volcanoMark = "scheduling.k8s.io/group-name"
-	taskMark    = "volcano.sh/task-spec"
 )
 
 // Control implements PodGroupControlInterface. The operator computes a minimum and resources, and
 // puts them into a PodGroup of the coscheduling plugin; of that, only the name and the owner are
 // used. Its fields are not changed after it is used first; any number of goroutines may use it.
 type Control struct {
-	Client  client.Client
-	Planner *apply.Planner
-	// Kinds are those of gangs that the cluster has: k8sgang.ServedKinds finds them.
-	Kinds []schema.GroupVersionKind
+	*apply.Keeper
 	// SchedulerName is that of most jobs. The operator warns of a job whose pods name another
 	// one.
 	SchedulerName string
@@ -90,7 +83,7 @@ func (c *Control) owner(of types.NamespacedName) (*metav1.OwnerReference, error)
 		owner, _ := known.(metav1.OwnerReference)
 		return &owner, nil
 	}
-	found, err := c.owned(of, "")
+	found, err := c.Objects(context.Background(), of.Namespace, isOf(of.Name, ""))
 	if err != nil {
 		return nil, err
 	}
@@ -102,24 +95,13 @@ func (c *Control) owner(of types.NamespacedName) (*metav1.OwnerReference, error)
 	return owner, nil
 }
 
-// owned lists the objects whose controller is the job of a name.
-func (c *Control) owned(job types.NamespacedName, uid types.UID) (
-	found []unstructured.Unstructured, err error) {
-	within := client.InNamespace(job.Namespace)
-	for _, kind := range c.Kinds {
-		objects, err := apply.List(context.Background(), c.Client, kind, within)
-		if err != nil {
-			return nil, err
-		}
-		for i := range objects {
-			owner := metav1.GetControllerOf(&objects[i])
-			if owner != nil && owner.Name == job.Name &&
-				strings.HasPrefix(owner.APIVersion, "kubeflow.org/") && (uid == "" || owner.UID == uid) {
-				found = append(found, objects[i])
-			}
-		}
+// isOf tells whether the controller of an object is a job of a name.
+func isOf(job string, uid types.UID) func(*unstructured.Unstructured) bool {
+	return func(object *unstructured.Unstructured) bool {
+		owner := metav1.GetControllerOf(object)
+		return owner != nil && owner.Name == job &&
+			strings.HasPrefix(owner.APIVersion, "kubeflow.org/") && (uid == "" || owner.UID == uid)
 	}
-	return found, nil
 }
 
 // CreatePodGroup creates what the gang lacks, and writes what differs.
@@ -146,10 +128,8 @@ func (c *Control) CreatePodGroup(group client.Object) error {
 	defer plan.Close()
 	owner.UID = job.GetUID() // another than before, if the job was created again under its name
 	c.owners.Store(key, *owner)
-	keeper := apply.Keeper{Client: c.Client, Complete: func(object *unstructured.Unstructured) {
-		apply.Inherit(object, job.GetAnnotations())
-	}}
-	_, err = keeper.Keep(ctx, plan, []*unstructured.Unstructured{known})
+	_, err = c.Keep(ctx, plan, []*unstructured.Unstructured{known},
+		func(object *unstructured.Unstructured) { apply.Inherit(object, job.GetAnnotations()) })
 	return err
 }
 
@@ -164,16 +144,8 @@ func (c *Control) DeletePodGroup(namespace, name string) error {
 	if err != nil {
 		return err
 	}
-	found, err := c.owned(of, owner.UID)
-	if err != nil {
+	if err := c.Delete(context.Background(), namespace, isOf(name, owner.UID)); err != nil {
 		return err
-	}
-	for i := range found {
-		uid := found[i].GetUID()
-		err := c.Client.Delete(context.Background(), &found[i], client.Preconditions{UID: &uid})
-		if client.IgnoreNotFound(err) != nil {
-			return err
-		}
 	}
 	c.owners.Delete(of)
 	return nil
@@ -185,25 +157,19 @@ func (c *Control) DecoratePodTemplateSpec(template *corev1.PodTemplateSpec,
 	object metav1.Object, replicas string) {
 	ctx := context.Background()
 	job, _ := object.(client.Object)
-	plan, _, err := c.plan(ctx, job)
+	patches, err := c.Patches(ctx, job, "", func() ([]gang.Patch, error) {
+		plan, _, err := c.plan(ctx, job)
+		return apply.PatchesOf(plan, err)
+	})
+	chosen := template.Spec.SchedulerName
+	for i := range patches {
+		if patches[i].Role == strings.ToLower(replicas) {
+			err = neutral.Mark(&patches[i], replicas, template)
+		}
+	}
+	template.Spec.SchedulerName = cmp.Or(chosen, template.Spec.SchedulerName)
 	if err != nil {
 		ctrl.Log.Error(err, "pods without the marks of their gang", "job", object.GetName())
-		return
-	}
-	defer plan.Close()
-	for _, patch := range plan.Patches() {
-		if patch.Role != strings.ToLower(replicas) {
-			continue
-		}
-		if template.Spec.SchedulerName != "" {
-			delete(patch.Spec, "schedulerName")
-		}
-		if patch.Annotations[volcanoMark] != "" {
-			patch.Annotations[taskMark] = replicas
-		}
-		if err := k8sgang.PatchTemplate(&patch, template); err != nil {
-			ctrl.Log.Error(err, "pods without the marks of their gang", "job", object.GetName())
-		}
 	}
 }
 

@@ -48,10 +48,10 @@ func control(t testing.TB, backend string, objects ...client.Object) *trainingop
 		return nil
 	}
 	types := []func(*runtime.Scheme) error{kubeflow.AddToScheme, corev1.AddToScheme, groups}
-	return &trainingoperator.Control{
+	return &trainingoperator.Control{Keeper: &apply.Keeper{
 		Client: world.Client(t, types, objects...), Planner: world.Planner(t, backend),
 		Kinds: []schema.GroupVersionKind{volcanoKind},
-	}
+	}}
 }
 
 // carrier is what the operator passes: a PodGroup of the coscheduling plugin, owned by the job.
@@ -98,7 +98,7 @@ func TestLife(t *testing.T) {
 	if err := c.Client.Update(t.Context(), of); err != nil {
 		t.Fatal(err)
 	}
-	other := &trainingoperator.Control{Client: c.Client, Planner: c.Planner, Kinds: c.Kinds}
+	other := &trainingoperator.Control{Keeper: c.Keeper}
 	if found, err = other.GetPodGroup("ml", "bert"); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
-	"k8s.io/client-go/kubernetes"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -26,7 +25,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"libgang.dev/gang/adapters/kuberay"
-	"libgang.dev/gang/k8sgang"
 	"libgang.dev/gang/k8sgang/apply"
 )
 
@@ -55,20 +53,11 @@ func run(ctx context.Context, options ctrl.Options, policyFile string) error {
 	if err != nil {
 		return err
 	}
-	policy, err := os.ReadFile(policyFile)
+	keeper, err := apply.NewKeeper(ctx, policyFile, manager)
 	if err != nil {
 		return err
 	}
-	planner, err := apply.NewPlanner(ctx, policy, kubernetes.NewForConfigOrDie(manager.GetConfig()),
-		manager.GetAPIReader())
-	if err != nil {
-		return err
-	}
-	kinds, err := k8sgang.ServedKinds(manager.GetRESTMapper())
-	if err != nil {
-		return err
-	}
-	if err := setUp(ctx, manager, &kuberay.Factory{Planner: planner, Kinds: kinds}); err != nil {
+	if err := setUp(ctx, manager, &kuberay.Factory{Keeper: keeper}); err != nil {
 		return err
 	}
 	if err := manager.AddHealthzCheck("healthz", healthz.Ping); err != nil {

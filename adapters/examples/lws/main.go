@@ -12,7 +12,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
-	"k8s.io/client-go/kubernetes"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
@@ -58,17 +57,11 @@ func run(ctx context.Context, file, policyFile string) error {
 	if err := controllers.SetupIndexes(manager.GetFieldIndexer()); err != nil {
 		return err
 	}
-	policy, err := os.ReadFile(policyFile)
+	keeper, err := apply.NewKeeper(ctx, policyFile, manager)
 	if err != nil {
 		return err
 	}
-	planner, err := apply.NewPlanner(ctx, policy, kubernetes.NewForConfigOrDie(manager.GetConfig()),
-		manager.GetAPIReader())
-	if err != nil {
-		return err
-	}
-	provider := &lws.Provider{Client: manager.GetClient(), Planner: planner}
-	if err := setUp(manager, provider); err != nil {
+	if err := setUp(manager, &lws.Provider{Keeper: keeper}); err != nil {
 		return err
 	}
 	return manager.Start(ctx)

@@ -15,7 +15,6 @@ import (
 	"github.com/kubeflow/training-operator/pkg/webhooks"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
-	"k8s.io/client-go/kubernetes"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
@@ -25,7 +24,6 @@ import (
 	"volcano.sh/apis/pkg/apis/scheduling/v1beta1"
 
 	"libgang.dev/gang/adapters/trainingoperator"
-	"libgang.dev/gang/k8sgang"
 	"libgang.dev/gang/k8sgang/apply"
 )
 
@@ -84,21 +82,11 @@ func run(ctx context.Context, o *settings) error {
 	if err != nil {
 		return err
 	}
-	policy, err := os.ReadFile(o.policy)
+	keeper, err := apply.NewKeeper(ctx, o.policy, manager)
 	if err != nil {
 		return err
 	}
-	planner, err := apply.NewPlanner(ctx, policy, kubernetes.NewForConfigOrDie(manager.GetConfig()),
-		manager.GetAPIReader())
-	if err != nil {
-		return err
-	}
-	kinds, err := k8sgang.ServedKinds(manager.GetRESTMapper())
-	if err != nil {
-		return err
-	}
-	control := &trainingoperator.Control{
-		Client: manager.GetClient(), Planner: planner, Kinds: kinds, SchedulerName: o.scheduler}
+	control := &trainingoperator.Control{Keeper: keeper, SchedulerName: o.scheduler}
 	if o.schemes.Empty() {
 		o.schemes.FillAll()
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/kubeflow/trainer/v2/pkg/webhooks"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
-	"k8s.io/client-go/kubernetes"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	ctrl "sigs.k8s.io/controller-runtime"
 	ctrlpkg "sigs.k8s.io/controller-runtime/pkg/controller"
@@ -29,7 +28,6 @@ import (
 	volcano "volcano.sh/apis/pkg/apis/scheduling/v1beta1"
 
 	"libgang.dev/gang/adapters/trainer"
-	"libgang.dev/gang/k8sgang"
 	"libgang.dev/gang/k8sgang/apply"
 )
 
@@ -59,7 +57,7 @@ func run(ctx context.Context, policyFile, configFile string) error {
 	if err != nil {
 		return err
 	}
-	gangs, err := gangsOf(ctx, manager, policyFile)
+	gangs, err := apply.NewKeeper(ctx, policyFile, manager)
 	if err != nil {
 		return err
 	}
@@ -67,7 +65,7 @@ func run(ctx context.Context, policyFile, configFile string) error {
 	if err != nil {
 		return err
 	}
-	runtimes = gangs.Wrap(runtimes)
+	runtimes = trainer.Wrap(gangs, runtimes)
 	if _, err := controller.SetupControllers(manager, runtimes, ctrlpkg.Options{}); err != nil {
 		return err
 	}
@@ -78,21 +76,4 @@ func run(ctx context.Context, policyFile, configFile string) error {
 		return err
 	}
 	return manager.Start(ctx)
-}
-
-func gangsOf(ctx context.Context, manager ctrl.Manager, policyFile string) (*trainer.Gangs, error) {
-	policy, err := os.ReadFile(policyFile)
-	if err != nil {
-		return nil, err
-	}
-	clients, err := kubernetes.NewForConfig(manager.GetConfig())
-	if err != nil {
-		return nil, err
-	}
-	planner, err := apply.NewPlanner(ctx, policy, clients, manager.GetAPIReader())
-	if err != nil {
-		return nil, err
-	}
-	kinds, err := k8sgang.ServedKinds(manager.GetRESTMapper())
-	return &trainer.Gangs{Client: manager.GetClient(), Planner: planner, Kinds: kinds}, err
 }

@@ -251,6 +251,26 @@ func TestPatchPod(t *testing.T) {
 	}
 }
 
+// A pod and a pod template get all fields, an object of another type its labels and annotations.
+func TestPatchObject(t *testing.T) {
+	patch := gang.Patch{Labels: map[string]string{"a": "b"}, Annotations: map[string]string{"c": "d"},
+		Spec: map[string]string{"schedulerName": "s"}}
+	pod, template, claim := &corev1.Pod{}, &corev1.PodTemplateSpec{}, &corev1.PersistentVolumeClaim{}
+	claim.Labels = map[string]string{"kept": "yes"}
+	for _, object := range []metav1.Object{pod, template, claim} {
+		if err := k8sgang.PatchObject(&patch, object); err != nil || object.GetLabels()["a"] != "b" ||
+			object.GetAnnotations()["c"] != "d" {
+			t.Errorf("%+v %v", object, err)
+		}
+	}
+	if pod.Spec.SchedulerName != "s" || template.Spec.SchedulerName != "s" || claim.Labels["kept"] == "" {
+		t.Errorf("%+v %+v %+v", pod, template, claim)
+	}
+	if k8sgang.PatchObject(nil, claim) == nil || k8sgang.PatchObject(&patch, nil) == nil {
+		t.Error("a nil argument")
+	}
+}
+
 func TestFieldErrors(t *testing.T) {
 	diagnostics := []gang.Diagnostic{
 		{Severity: gang.SeverityError, Document: gang.DocumentTrainJob, Path: "spec.trainer.numNodes", ID: "GANG001",

@@ -31,21 +31,43 @@ func PatchPod(patch *gang.Patch, pod *corev1.Pod) error {
 	return patchPod(patch, &pod.ObjectMeta, &pod.Spec)
 }
 
+// PatchObject sets the fields of a patch in a pod or a pod template, and its labels and annotations
+// in an object of another type.
+func PatchObject(patch *gang.Patch, object metav1.Object) error {
+	switch object := object.(type) {
+	case *corev1.Pod:
+		return PatchPod(patch, object)
+	case *corev1.PodTemplateSpec:
+		return PatchTemplate(patch, object)
+	case nil:
+		return errNil
+	}
+	if patch == nil {
+		return errNil
+	}
+	object.SetLabels(merged(object.GetLabels(), patch.Labels))
+	object.SetAnnotations(merged(object.GetAnnotations(), patch.Annotations))
+	return nil
+}
+
+// The fields of a pod that a patch may set, by their paths.
+var podFields = map[string]func(*corev1.PodSpec, string){
+	"schedulerName":     func(pod *corev1.PodSpec, value string) { pod.SchedulerName = value },
+	"priorityClassName": func(pod *corev1.PodSpec, value string) { pod.PriorityClassName = value },
+	"schedulingGroup.podGroupName": func(pod *corev1.PodSpec, value string) {
+		pod.SchedulingGroup = &corev1.PodSchedulingGroup{PodGroupName: &value}
+	},
+}
+
 func patchPod(patch *gang.Patch, metadata *metav1.ObjectMeta, spec *corev1.PodSpec) error {
-	patched := spec.DeepCopy()
-	for path, value := range patch.Spec {
-		switch path {
-		case "schedulerName":
-			patched.SchedulerName = value
-		case "priorityClassName":
-			patched.PriorityClassName = value
-		case "schedulingGroup.podGroupName":
-			patched.SchedulingGroup = &corev1.PodSchedulingGroup{PodGroupName: &value}
-		default:
+	for path := range patch.Spec {
+		if podFields[path] == nil {
 			return fmt.Errorf("k8sgang: pods of k8s.io/api have no spec.%s", path)
 		}
 	}
-	*spec = *patched
+	for path, value := range patch.Spec {
+		podFields[path](spec, value)
+	}
 	patchMetadata(patch, metadata)
 	return nil
 }

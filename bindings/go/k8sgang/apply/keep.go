@@ -6,24 +6,55 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"os"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/cluster"
 
 	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang"
 )
 
-// A Keeper carries out one plan at the place where an operator asks for the gang of a job: for an
-// operator that has a reconciler of its own. It has no state.
+// A Keeper has the gangs of an operator that has a reconciler of its own: it plans a job, carries
+// the plan out where the operator asks for the gang, and marks the pods that the operator creates.
+// Its fields are not changed after it is used first; any number of goroutines may use it.
 type Keeper struct {
-	Client client.Client
-	// Complete may add to an object that is created or changed what the operator's users expect in
-	// it. Nil: nothing is added.
-	Complete func(*unstructured.Unstructured)
+	Client  client.Client
+	Planner *Planner
+	// Kinds are those of gangs that the cluster has: k8sgang.ServedKinds finds them. Delete and
+	// Objects list them.
+	Kinds []schema.GroupVersionKind
+
+	patches patchMemory
 }
+
+// NewKeeper is for a program with one policy, a file with a GangPolicy. The facts of the cluster are
+// read until the context ends.
+func NewKeeper(ctx context.Context, policyFile string, manager cluster.Cluster) (*Keeper, error) {
+	policy, err := os.ReadFile(policyFile)
+	if err != nil {
+		return nil, err
+	}
+	clients, err := kubernetes.NewForConfig(manager.GetConfig())
+	if err != nil {
+		return nil, err
+	}
+	planner, err := NewPlanner(ctx, policy, clients, manager.GetAPIReader())
+	if err != nil {
+		return nil, err
+	}
+	kinds, err := k8sgang.ServedKinds(manager.GetRESTMapper())
+	return &Keeper{Client: manager.GetClient(), Planner: planner, Kinds: kinds}, err
+}
+
+// A Completion adds to an object that is created or changed what the operator's users expect in it.
+// Nil: nothing is added.
+type Completion func(*unstructured.Unstructured)
 
 // Keep compares the objects of a plan with those that exist and writes the differences, as
 // [Reconciler] does. It reads the objects of the plan by name, and does not list others, so it
@@ -31,7 +62,7 @@ type Keeper struct {
 // as the job. It tells whether it wrote. An object in conflict is an error with diagnostics, and is
 // left alone. One that has to be created again is deleted; the next call creates it.
 func (k *Keeper) Keep(ctx context.Context, plan *gang.Plan, known []*unstructured.Unstructured,
-	with ...gang.Option) (wrote bool, err error) {
+	complete Completion, with ...gang.Option) (wrote bool, err error) {
 	for range phases {
 		existing, err := k.existing(ctx, plan, known)
 		if err != nil {
@@ -43,8 +74,8 @@ func (k *Keeper) Keep(ctx context.Context, plan *gang.Plan, known []*unstructure
 		}
 		for _, step := range steps {
 			wrote = wrote || writes(step)
-			if k.Complete != nil && (step.Action == gang.ActionCreate || changes(step)) {
-				k.Complete(step.Object)
+			if complete != nil && (step.Action == gang.ActionCreate || changes(step)) {
+				complete(step.Object)
 			}
 		}
 		_, err = carryOut(ctx, k.Client, steps, existing, false)
@@ -53,6 +84,50 @@ func (k *Keeper) Keep(ctx context.Context, plan *gang.Plan, known []*unstructure
 		}
 	}
 	return wrote, errUnfinished
+}
+
+// Owns has a controller watch the objects of gangs, so that one that is deleted is created again.
+func (k *Keeper) Owns(b *builder.Builder) *builder.Builder {
+	for _, kind := range k.Kinds {
+		b = b.Owns(New(kind))
+	}
+	return b
+}
+
+// Objects lists the objects of Kinds in a namespace for which `isOf` is true, such as those of a
+// job.
+func (k *Keeper) Objects(ctx context.Context, namespace string,
+	isOf func(*unstructured.Unstructured) bool) (found []unstructured.Unstructured, err error) {
+	for _, kind := range k.Kinds {
+		objects, err := List(ctx, k.Client, kind, client.InNamespace(namespace))
+		if err != nil {
+			return nil, err
+		}
+		for i := range objects {
+			if isOf(&objects[i]) {
+				found = append(found, objects[i])
+			}
+		}
+	}
+	return found, nil
+}
+
+// Delete deletes what Objects lists: the job has ended, and its objects shall not wait for it to be
+// deleted. One that somebody has created again under its name stays.
+func (k *Keeper) Delete(ctx context.Context, namespace string,
+	isOf func(*unstructured.Unstructured) bool) error {
+	found, err := k.Objects(ctx, namespace, isOf)
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		uid := found[i].GetUID()
+		err := k.Client.Delete(ctx, &found[i], client.Preconditions{UID: &uid})
+		if client.IgnoreNotFound(err) != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Inherit adds annotations of a job to an object of its gang, as some operators do. Those that

@@ -8,6 +8,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"libgang.dev/gang"
@@ -30,14 +32,15 @@ metadata: {name: p}, spec: {backends: [{name: b, type: ` + backend + `}], defaul
 		t.Fatal(err)
 	}
 	defer plan.Close()
-	return keeper.Keep(t.Context(), plan, []*unstructured.Unstructured{job}, with...)
+	made := func(o *unstructured.Unstructured) {
+		o.SetAnnotations(map[string]string{"made": "by the operator"})
+	}
+	return keeper.Keep(t.Context(), plan, []*unstructured.Unstructured{job}, made, with...)
 }
 
 // The PodGroup names the uid of its Workload, which one call creates both.
 func TestKeepWorkload(t *testing.T) {
-	keeper := &Keeper{Client: fake.NewClientBuilder().Build(), Complete: func(o *unstructured.Unstructured) {
-		o.SetAnnotations(map[string]string{"made": "by the operator"})
-	}}
+	keeper := &Keeper{Client: fake.NewClientBuilder().Build()}
 	if wrote, err := keep(t, keeper, "Workload"); !wrote || err != nil {
 		t.Fatal(wrote, err)
 	}
@@ -77,5 +80,32 @@ func TestKeepConflict(t *testing.T) {
 		if !one.kept && len(k8sgang.Diagnostics(err)) == 0 {
 			t.Errorf("no diagnostics: %v", err)
 		}
+	}
+}
+
+// Only the objects that are meant are deleted, of the kinds that the cluster has.
+func TestDelete(t *testing.T) {
+	var objects []client.Object
+	for _, name := range []string{"ours", "other"} {
+		for _, namespace := range []string{"ml", "dev"} {
+			made := New(volcanoKind)
+			made.SetName(name)
+			made.SetNamespace(namespace)
+			objects = append(objects, made)
+		}
+	}
+	keeper := &Keeper{Client: fake.NewClientBuilder().WithObjects(objects...).Build(),
+		Kinds: []schema.GroupVersionKind{volcanoKind}}
+	isOurs := func(o *unstructured.Unstructured) bool { return o.GetName() == "ours" }
+	if err := keeper.Delete(t.Context(), "ml", isOurs); err != nil {
+		t.Fatal(err)
+	}
+	left, err := List(t.Context(), keeper.Client, volcanoKind)
+	if err != nil || len(left) != 3 {
+		t.Errorf("%v %v", left, err)
+	}
+	found, err := keeper.Objects(t.Context(), "dev", isOurs)
+	if err != nil || len(found) != 1 || found[0].GetNamespace() != "dev" {
+		t.Errorf("%v %v", found, err)
 	}
 }

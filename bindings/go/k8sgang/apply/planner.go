@@ -83,6 +83,17 @@ func (p *Planner) Plan(ctx context.Context, reader client.Reader, job *unstructu
 	return plan, err
 }
 
+// PlanDocument is Plan for a job that is parsed already. It does not close the document.
+func (p *Planner) PlanDocument(ctx context.Context, reader client.Reader, job *gang.Document,
+	index uint64) (plan *gang.Plan, err error) {
+	err = p.withDocument(ctx, reader, job, func(inputs gang.Inputs) (err error) {
+		inputs.Gang = index
+		plan, err = render(job, inputs)
+		return err
+	})
+	return plan, err
+}
+
 // Decide resolves each gang of a job without making a plan. A decision is closed after its use. If
 // one gang is refused that is the error: see Plans.
 func (p *Planner) Decide(ctx context.Context, reader client.Reader, job *unstructured.Unstructured,
@@ -117,35 +128,50 @@ func (p *Planner) Ready(request *http.Request) error {
 	return err
 }
 
-// with reads what a job is planned with.
+// with parses a job and reads what it is planned with.
 func (p *Planner) with(ctx context.Context, reader client.Reader, job *unstructured.Unstructured,
 	use func(*gang.Document, gang.Inputs) error) error {
-	var shared []*gang.Document
-	for _, source := range []func(context.Context) (*gang.Document, error){p.Policy, p.Facts} {
-		if source == nil {
-			continue
-		}
-		document, err := source(ctx)
-		if err != nil {
-			return err
-		}
-		shared = append(shared, document)
-	}
 	document, err := k8sgang.Parse(job.GroupVersionKind(), job)
 	if err != nil {
 		return err
 	}
 	defer document.Close()
+	return p.withDocument(ctx, reader, document, func(inputs gang.Inputs) error {
+		return use(document, inputs)
+	})
+}
+
+func (p *Planner) withDocument(ctx context.Context, reader client.Reader, job *gang.Document,
+	use func(gang.Inputs) error) error {
+	shared, err := p.inForce(ctx)
+	if err != nil {
+		return err
+	}
 	var own []*gang.Document
 	if p.Inputs != nil {
-		if own, err = p.Inputs(ctx, reader, document); err != nil {
+		if own, err = p.Inputs(ctx, reader, job); err != nil {
 			return err
 		}
 	}
 	for _, one := range own {
 		defer one.Close()
 	}
-	return use(document, gang.Inputs{Documents: slices.Concat(shared, own)})
+	return use(gang.Inputs{Documents: slices.Concat(shared, own)})
+}
+
+// inForce returns the policy and the facts that there are.
+func (p *Planner) inForce(ctx context.Context) (found []*gang.Document, err error) {
+	for _, source := range []func(context.Context) (*gang.Document, error){p.Policy, p.Facts} {
+		if source == nil {
+			continue
+		}
+		document, err := source(ctx)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, document)
+	}
+	return found, nil
 }
 
 func render(job *gang.Document, inputs gang.Inputs) (plan *gang.Plan, err error) {

@@ -46,8 +46,8 @@ func BenchmarkJob(b *testing.B) {
 			Instances: ptr.To[int32](3)}}
 	for name, schedule := range map[string]func(*v1beta2.SparkApplication) error{
 		"spark-operator": (&Scheduler{volcanoClient: volcanofake.NewSimpleClientset()}).Schedule,
-		"libgang": (&sparkoperator.Scheduler{Client: fake.NewClientBuilder().WithScheme(scheme).Build(),
-			Planner: &apply.Planner{Policy: read}}).Schedule,
+		"libgang": (&sparkoperator.Scheduler{Keeper: &apply.Keeper{Planner: &apply.Planner{Policy: read},
+			Client: fake.NewClientBuilder().WithScheme(scheme).Build()}}).Schedule,
 	} {
 		b.Run(name, func(b *testing.B) {
 			before := used()

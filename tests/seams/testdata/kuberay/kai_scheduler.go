@@ -35,7 +35,7 @@ func (*KaiScheduler) Name() string { return GetPluginName() }
 
 func (*KaiScheduler) adapter() *kuberay.Scheduler {
 	read := func(context.Context) (*gang.Document, error) { return gang.Parse([]byte(policy)) }
-	return &kuberay.Scheduler{Planner: &apply.Planner{Policy: read}}
+	return &kuberay.Scheduler{Keeper: &apply.Keeper{Planner: &apply.Planner{Policy: read}}}
 }
 
 func (k *KaiScheduler) DoBatchSchedulingOnSubmission(context.Context, metav1.Object) error {

@@ -45,8 +45,8 @@ func (k *KubeScheduler) Name() string { return schedulerInstanceName }
 
 func (k *KubeScheduler) adapter() *kuberay.Scheduler {
 	read := func(context.Context) (*gang.Document, error) { return gang.Parse([]byte(policy)) }
-	return &kuberay.Scheduler{Client: k.cli, Planner: &apply.Planner{Policy: read},
-		SchedulerName: schedulerInstanceName}
+	return &kuberay.Scheduler{SchedulerName: schedulerInstanceName,
+		Keeper: &apply.Keeper{Client: k.cli, Planner: &apply.Planner{Policy: read}}}
 }
 
 // stored fills in what the API server sets or requires and the tests leave out.

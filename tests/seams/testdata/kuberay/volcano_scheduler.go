@@ -47,7 +47,7 @@ func (v *VolcanoBatchScheduler) adapter() *kuberay.Scheduler {
 	if watched, ok := c.(client.WithWatch); ok {
 		c = interceptor.NewClient(watched, interceptor.Funcs{Get: getStored})
 	}
-	return &kuberay.Scheduler{Client: c, Planner: &apply.Planner{Policy: read}}
+	return &kuberay.Scheduler{Keeper: &apply.Keeper{Client: c, Planner: &apply.Planner{Policy: read}}}
 }
 
 func getStored(ctx context.Context, c client.WithWatch, key client.ObjectKey, object client.Object,

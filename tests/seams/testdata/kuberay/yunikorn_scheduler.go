@@ -46,8 +46,8 @@ func (*YuniKornScheduler) Name() string { return SchedulerName }
 
 func (*YuniKornScheduler) adapter() *kuberay.Scheduler {
 	read := func(context.Context) (*gang.Document, error) { return gang.Parse([]byte(policy)) }
-	return &kuberay.Scheduler{
-		Planner: &apply.Planner{Policy: read}, SchedulerName: SchedulerName}
+	return &kuberay.Scheduler{SchedulerName: SchedulerName,
+		Keeper: &apply.Keeper{Planner: &apply.Planner{Policy: read}}}
 }
 
 // stored fills in what the API server sets or requires and the tests leave out.

@@ -26,7 +26,7 @@ const policy = `{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangPolicy",
 
 func NewVolcanoProvider(client client.Client) *VolcanoProvider {
 	read := func(context.Context) (*gang.Document, error) { return gang.Parse([]byte(policy)) }
-	return &VolcanoProvider{lws.Provider{Client: client, Planner: &apply.Planner{Policy: read}}}
+	return &VolcanoProvider{lws.Provider{Keeper: &apply.Keeper{Client: client, Planner: &apply.Planner{Policy: read}}}}
 }
 
 // CreatePodGroupIfNotExists fills in what the API server requires and the tests leave out.

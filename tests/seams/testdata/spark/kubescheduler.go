@@ -49,8 +49,9 @@ func Factory(config scheduler.Config) (scheduler.Interface, error) {
 
 func (s *Scheduler) adapter() *sparkoperator.Scheduler {
 	read := func(context.Context) (*gang.Document, error) { return gang.Parse([]byte(policy)) }
-	return &sparkoperator.Scheduler{Client: s.client, Planner: &apply.Planner{Policy: read},
-		Kinds: []schema.GroupVersionKind{v1alpha1.SchemeGroupVersion.WithKind("PodGroup")}}
+	return &sparkoperator.Scheduler{Keeper: &apply.Keeper{
+		Client: s.client, Planner: &apply.Planner{Policy: read},
+		Kinds: []schema.GroupVersionKind{v1alpha1.SchemeGroupVersion.WithKind("PodGroup")}}}
 }
 
 func (s *Scheduler) Name() string { return s.name }

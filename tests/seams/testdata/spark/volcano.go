@@ -49,7 +49,8 @@ func (s *Scheduler) Schedule(app *v1beta2.SparkApplication) error {
 	}
 	c := fake.NewClientBuilder().WithScheme(scheme).Build()
 	read := func(context.Context) (*gang.Document, error) { return gang.Parse([]byte(policy)) }
-	adapter := &sparkoperator.Scheduler{Client: c, Planner: &apply.Planner{Policy: read}}
+	adapter := &sparkoperator.Scheduler{
+		Keeper: &apply.Keeper{Client: c, Planner: &apply.Planner{Policy: read}}}
 	stored(app)
 	if err := adapter.Schedule(app); err != nil {
 		return err

@@ -44,7 +44,7 @@ func Factory(scheduler.Config) (scheduler.Interface, error) { return &Scheduler{
 
 func (*Scheduler) adapter() *sparkoperator.Scheduler {
 	read := func(context.Context) (*gang.Document, error) { return gang.Parse([]byte(policy)) }
-	return &sparkoperator.Scheduler{Planner: &apply.Planner{Policy: read}}
+	return &sparkoperator.Scheduler{Keeper: &apply.Keeper{Planner: &apply.Planner{Policy: read}}}
 }
 
 func (s *Scheduler) Name() string { return SchedulerName }
