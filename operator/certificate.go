@@ -66,11 +66,10 @@ func (c *certificate) serve(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return nil, errors.New("there is no certificate yet")
 }
 
-func (c *certificate) check(*http.Request) error {
-	if !c.makes {
-		return nil
+func (c *certificate) check(*http.Request) (err error) {
+	if c.makes {
+		_, err = c.serve(nil)
 	}
-	_, err := c.serve(nil)
 	return err
 }
 

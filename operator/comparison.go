@@ -44,7 +44,7 @@ func compareWith(ctx context.Context, reader client.Reader, kinds []*jobKind,
 		}
 		for i := range jobs {
 			owner := rowOfController(&jobs[i])
-			if owner != nil && creates(owner, &jobs[i]) {
+			if owner != nil && creates(owner, &jobs[i]) || apply.Unpack(&jobs[i]) != nil {
 				continue
 			}
 			job := unmarked(&jobs[i])

@@ -124,7 +124,8 @@ func rowOf(apiVersion, kind string) *jobKind {
 	return nil
 }
 
-func kindNames() (names []string) {
+func kindNames() []string {
+	names := []string{podKind.Kind} // those that name their gang themselves
 	for i := range jobKinds {
 		names = append(names, jobKinds[i].kind.Kind)
 	}

@@ -266,6 +266,43 @@ func TestRecordedJobs(t *testing.T) {
 	}
 }
 
+// What the cache leaves out of a job changes no plan of it, for schedulers of both sorts.
+func TestSlimJobs(t *testing.T) {
+	files, _ := filepath.Glob("../tests/recorded/kinds/*.ndjson")
+	planned, saved := 0, 0
+	for _, backend := range []string{"volcano", "yunikorn"} {
+		w := newWorld(t, policyOf(backend, ""))
+		for _, file := range files {
+			for _, job := range recorded(t, file) {
+				if rowOf(job.GetAPIVersion(), job.GetKind()) == nil {
+					continue
+				}
+				job = parse(t, strings.ReplaceAll(text(job), `"containers":[{`, `"containers":[{"command":["x"],`+
+					`"livenessProbe":{"exec":{"command":["y"]}},"securityContext":{},"workingDir":"/",`))
+				whole := answerOf(t.Context(), w.client, w.marker.planner, job)
+				slim, err := apply.Slim(func(string, string) bool { return true })(job.DeepCopy())
+				if err != nil {
+					t.Fatal(err)
+				}
+				small := slim.(*unstructured.Unstructured)
+				packed := small.Object["spec"]
+				if err := apply.Unpack(small); err != nil || packed == nil {
+					t.Fatal(err, packed)
+				}
+				if found := answerOf(t.Context(), w.client, w.marker.planner, small); found != whole {
+					t.Fatalf("%s %s: %+v instead of %+v", job.GetKind(), job.GetName(), found, whole)
+				}
+				if planned++; len(text(small)) < len(text(job)) {
+					saved++
+				}
+			}
+		}
+	}
+	if planned < 2000 || saved < 500 {
+		t.Errorf("%d plans, %d jobs became smaller", planned, saved)
+	}
+}
+
 // setServerDefaults does what the API server does with its own kinds before it calls a webhook
 // (SetDefaults_PodSpec of pkg/apis/core/v1/defaults.go): pods without a scheduler get its own.
 func setServerDefaults(job *unstructured.Unstructured) {

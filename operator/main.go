@@ -13,6 +13,8 @@ import (
 	"log"
 	"log/slog"
 	"os"
+	"runtime/debug"
+	"slices"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
@@ -51,6 +53,7 @@ func main() {
 }
 
 func run(ctx context.Context, s *settings) error {
+	debug.SetGCPercent(50) // the memory of 10,000 jobs matters more than the time to collect it
 	config, err := ctrl.GetConfig()
 	if err != nil {
 		return err
@@ -72,14 +75,11 @@ func run(ctx context.Context, s *settings) error {
 	policy := &policySource{name: types.NamespacedName{Namespace: s.Namespace, Name: s.Policy},
 		reader: m.GetClient(), events: m.GetEventRecorder("libgang-operator"),
 		reported: s.ReportedRules}
-	triggers := []client.Object{&corev1.ConfigMap{}}
+	triggers, planner := []client.Object{&corev1.ConfigMap{}}, newPlanner(policy, facts)
 	_, err = m.GetRESTMapper().RESTMapping(policyKind.GroupKind(), policyKind.Version)
 	if policy.served = err == nil; policy.served {
 		facts.Known = s.knownFacts(m.GetClient())
 		triggers = append(triggers, apply.New(policyKind))
-	}
-	planner := newPlanner(policy, facts)
-	if policy.served {
 		if err := s.setUpStatus(m, policy, planner); err != nil {
 			return err
 		}
@@ -108,10 +108,12 @@ func (s *settings) setUpJobs(ctx context.Context, m manager.Manager, planner *ap
 		return err
 	}
 	reconcilers, err := s.reconcilers(m.GetRESTMapper(), told)
-	if err != nil {
-		return err
+	if len(s.Kinds) == 0 || slices.Contains(s.Kinds, podKind.Kind) {
+		groups := &apply.Groups{Client: m.GetClient(), Planner: planner, Acts: acts,
+			Events: told.events, WakeInterval: s.WakeInterval}
+		err = errors.Join(err, groups.SetUp(m))
 	}
-	return apply.SetUp(ctx, m, reconcilers, triggers...)
+	return errors.Join(err, apply.SetUp(ctx, m, reconcilers, triggers...))
 }
 
 // setUpStatus makes the controllers that write the status of GangPolicies and GangClusters.
@@ -196,10 +198,11 @@ func (s *settings) managerOptions(certificates *certificate) manager.Options {
 	theOne := cache.Config{FieldSelector: fields.OneTermEqualSelector("metadata.name", s.Policy)}
 	return manager.Options{
 		Cache: cache.Options{
-			DefaultTransform: cache.TransformStripManagedFields(),
+			DefaultTransform: apply.Slim(func(version, kind string) bool { return rowOf(version, kind) != nil }),
 			ByObject: map[client.Object]cache.ByObject{
 				&corev1.ConfigMap{}: {
 					Namespaces: map[string]cache.Config{s.Namespace: theOne}},
+				apply.New(podKind): {Label: apply.InGroups()},
 			},
 		},
 		Client:                 client.Options{Cache: &client.CacheOptions{Unstructured: true}},

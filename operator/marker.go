@@ -267,10 +267,13 @@ func (m *marker) markPod(ctx context.Context, pod *unstructured.Unstructured) er
 	return cmp.Or(err, m.planner.Admit(ctx, pod))
 }
 
-// markOne marks a pod whose job has the note.
+// markOne marks a pod whose job has the note, or one that names its gang itself.
 func (m *marker) markOne(ctx context.Context, pod *unstructured.Unstructured) error {
 	row, job, err := m.jobOf(ctx, pod, pod)
-	if err != nil || row == nil || noted(job) != onPods {
+	if err == nil && row == nil {
+		return m.planner.MarkMember(ctx, m.live, pod)
+	}
+	if err != nil || noted(job) != onPods {
 		return err
 	}
 	index := uint64(0)
@@ -358,7 +361,7 @@ func (m *marker) job(ctx context.Context, row *jobKind, namespace, name string) 
 	job, key := apply.New(row.kind), client.ObjectKey{Namespace: namespace, Name: name}
 	if !row.isTrainJob() {
 		if err := m.cached.Get(ctx, key, job); err == nil {
-			return job, nil
+			return job, apply.Unpack(job)
 		}
 	}
 	return job, m.live.Get(ctx, key, job)

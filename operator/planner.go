@@ -20,17 +20,8 @@ import (
 // newPlanner makes the planner of TrainJobs. The webhook and the reconciler have the same one, so
 // that the marks of the pods and the objects come from the same policy and the same facts.
 func newPlanner(policy *policySource, facts *apply.Facts) *apply.Planner {
-	return &apply.Planner{
-		Policy: func(ctx context.Context) (*gang.Document, error) {
-			document, err := policy.current(ctx)
-			return document, because(errNoPolicy, err)
-		},
-		Facts: func(ctx context.Context) (*gang.Document, error) {
-			document, err := facts.Current(ctx)
-			return document, because(errNoFacts, err)
-		},
-		Inputs: readRuntime,
-	}
+	return &apply.Planner{Policy: orLack(errNoPolicy, policy.current),
+		Facts: orLack(errNoFacts, facts.Current), Inputs: readRuntime}
 }
 
 type rulesTest func(context.Context, client.Reader, *unstructured.Unstructured) bool
@@ -74,11 +65,15 @@ type lack struct{ reason, err error }
 func (l lack) Error() string   { return l.err.Error() }
 func (l lack) Unwrap() []error { return []error{l.reason, l.err} }
 
-func because(reason, err error) error {
-	if err == nil {
-		return nil
+func orLack(reason error, read func(context.Context) (*gang.Document, error)) func(
+	context.Context) (*gang.Document, error) {
+	return func(ctx context.Context) (*gang.Document, error) {
+		document, err := read(ctx)
+		if err != nil {
+			err = lack{reason, err}
+		}
+		return document, err
 	}
-	return lack{reason, err}
 }
 
 func readRuntime(ctx context.Context, reader client.Reader, job *gang.Document) (

@@ -147,14 +147,13 @@ func (r *reporter) reportPlan(ctx context.Context, outcome *apply.Outcome, kind 
 	if condition.Status == metav1.ConditionTrue && hasGang(plans) {
 		condition.Reason, condition.Message = gang.OutcomeGang.String(), summary(plans)
 	}
-	kept := func(one gang.Diagnostic) bool { return one.Code == gang.CodeGangKept }
-	if i := slices.IndexFunc(diagnostics, kept); i >= 0 && condition.Status == metav1.ConditionTrue {
-		condition.Reason = gang.CodeGangKept.String()
-		condition.Message = "the pods keep the gang that they were created with: " +
-			diagnostics[i].Message
-	}
 	var warnings []string
 	for _, diagnostic := range diagnostics {
+		if diagnostic.Code == gang.CodeGangKept && condition.Status == metav1.ConditionTrue {
+			condition.Reason = gang.CodeGangKept.String()
+			condition.Message = "the pods keep the gang that they were created with: " +
+				diagnostic.Message
+		}
 		warning := "warning " + diagnostic.ID + " " + diagnostic.Reason
 		if diagnostic.Severity == gang.SeverityWarning && !slices.Contains(warnings, warning) {
 			warnings = append(warnings, warning)
@@ -293,7 +292,7 @@ func (r *reporter) tell(job *unstructured.Unstructured, one *wait, answer *apply
 func firstWaiting(outcome *apply.Outcome) int {
 	bound := int64(0)
 	for _, pod := range outcome.Pods {
-		if pod.Node != "" {
+		if pod.Node != "" && !pod.HoldsRoom {
 			bound++
 		}
 	}

@@ -77,8 +77,8 @@ func TestWrongSettings(t *testing.T) {
 		"mode: Report\nmodus: x\nclient: {qsp: 1}\n": {"line 4: field modus", "line 5: field qsp"},
 		"mode: Report\nmode: Report\n":               {"line 4", "already defined"},
 		"wakeInterval: soon\nclient: {burst: x}\n":   {"line 3", "line 4"},
-		"mode: report\nnamespaceSelector: '='\nkinds: [Pod, Job]\nbackends: [Volcano]\n": {
-			`mode: "report" is neither Report nor Enforce`, "namespaceSelector:", `kinds: "Pod"`,
+		"mode: report\nnamespaceSelector: '='\nkinds: [Node, Job]\nbackends: [Volcano]\n": {
+			`mode: "report" is neither Report nor Enforce`, "namespaceSelector:", `kinds: "Node"`,
 			`no backend "Volcano"`},
 		"policy: ''\n":            {"policy, namespace: must not be empty"},
 		"mode: Report\n---\na: b": {"more than one document"},

@@ -223,6 +223,16 @@ func (c *client) items(groupVersion, kind, namespace string) ([]document, error)
 	return found, nil
 }
 
+// count is the number of objects of a kind in a namespace, of which it reads one.
+func (c *client) count(groupVersion, kind, namespace string) (int, error) {
+	path, err := c.path(groupVersion, kind, namespace, "")
+	if err != nil {
+		return 0, err
+	}
+	answer, err := c.send("GET", path+"?limit=1", "", nil)
+	return len(list(answer["items"])) + number(answer, "metadata", "remainingItemCount"), err
+}
+
 // remove deletes an object without waiting. An object that does not exist is no error.
 func (c *client) remove(object document) error {
 	path, err := c.pathOf(object, true)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -90,11 +91,11 @@ func (l *scaleLab) create() error {
 		return err
 	}
 	sent := time.Since(start)
-	err := within(10*time.Minute, "all pods are created", func() bool {
-		pods, err := l.cluster.client.items("v1", "Pod", scaleNamespace)
-		groups, _ := l.cluster.client.items(coschedulingBackend.kinds[0][0], "PodGroup", scaleNamespace)
+	err := within(40*time.Minute, "all pods are created", func() bool {
+		pods, err := l.cluster.client.count("v1", "Pod", scaleNamespace)
+		groups, _ := l.cluster.client.count(coschedulingBackend.kinds[0][0], "PodGroup", scaleNamespace)
 		time.Sleep(time.Second)
-		return err == nil && len(pods) == l.jobs*podsOfJob && len(groups) == l.jobs
+		return err == nil && pods == l.jobs*podsOfJob && groups == l.jobs
 	})
 	if err != nil {
 		return err
@@ -102,6 +103,7 @@ func (l *scaleLab) create() error {
 	time.Sleep(5 * time.Second)
 	after, jobs := l.usage(), float64(l.jobs)
 	l.tell("seconds to send the Jobs", 0, sent.Seconds(), "s")
+	l.tell("seconds until all pods and PodGroups existed", 0, time.Since(start).Seconds()-5, "s")
 	l.tell("CPU of the operator per job, with the events of its pods", 0,
 		1000*(after.cpu-before.cpu).Seconds()/jobs, "ms")
 	l.tell("memory (resident)", 0, after.memory, "MiB")
@@ -172,28 +174,44 @@ func (l *scaleLab) tellRequests() error {
 	return err
 }
 
-func (l *scaleLab) sendJobs() (problem error) {
-	var wait sync.WaitGroup
+func (l *scaleLab) sendJobs() error {
 	var lock sync.Mutex
-	slots := make(chan struct{}, 8)
-	for i := range l.jobs {
-		wait.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			name, sent := fmt.Sprintf("job-%d", i), time.Now()
-			_, err := l.cluster.client.create(document{"apiVersion": "batch/v1", "kind": "Job",
-				"metadata": document{"name": name, "namespace": scaleNamespace},
-				"spec": document{"completionMode": "Indexed", "parallelism": float64(podsOfJob),
-					"completions": float64(podsOfJob), "template": document{"spec": document{
-						"restartPolicy": "Never", "containers": []any{document{
-							"name": "main", "image": "none"}}}}}})
-			lock.Lock()
-			defer lock.Unlock()
-			l.created[name] = sent
-			problem = errors.Join(problem, err)
+	return eight(l.jobs, func(i int) error {
+		name, sent := fmt.Sprintf("job-%d", i), time.Now()
+		_, err := l.cluster.client.create(document{"apiVersion": "batch/v1", "kind": "Job",
+			"metadata": document{"name": name, "namespace": scaleNamespace},
+			"spec": document{"completionMode": "Indexed", "parallelism": float64(podsOfJob),
+				"completions": float64(podsOfJob), "template": document{"spec": document{
+					"restartPolicy": "Never", "containers": []any{document{
+						"name": "main", "image": "none"}}}}}})
+		lock.Lock()
+		defer lock.Unlock()
+		l.created[name] = sent
+		return err
+	})
+}
+
+// eight does as many things, eight at a time.
+func eight(count int, do func(int) error) (problem error) {
+	var all sync.WaitGroup
+	var lock sync.Mutex
+	next := make(chan int)
+	for range 8 {
+		all.Go(func() {
+			for i := range next {
+				if err := do(i); err != nil {
+					lock.Lock()
+					problem = errors.Join(problem, err)
+					lock.Unlock()
+				}
+			}
 		})
 	}
-	wait.Wait()
+	for i := range count {
+		next <- i
+	}
+	close(next)
+	all.Wait()
 	return problem
 }
 
@@ -212,29 +230,48 @@ func (l *scaleLab) touch() error {
 	for _, one := range []struct {
 		what   string
 		limit  float64
+		most   int // pods
 		status document
 	}{
-		{"CPU per change of a pod's phase, while other gangs wait", 0, document{"phase": "Running"}},
-		{"CPU per status write of a pod that changes nothing here", 1, document{"conditions": []any{
-			document{"type": "PodReadyToStartContainers", "status": "True"}}}},
+		{"CPU per change of a pod's phase, while other gangs wait", 0, l.jobs * podsOfJob,
+			document{"phase": "Running"}},
+		{"CPU per status write of a pod that changes nothing here", 1, 10_000,
+			document{"conditions": []any{
+				document{"type": "PodReadyToStartContainers", "status": "True"}}}},
 	} {
-		pods, err := l.cluster.client.items("v1", "Pod", scaleNamespace)
+		pods, err := l.pods()
 		if err != nil {
 			return err
 		}
+		pods = pods[:min(one.most, len(pods))]
 		before := l.usage()
-		for _, pod := range pods {
-			_, err := l.cluster.client.merge("v1", "Pod", scaleNamespace, nameOf(pod), "/status",
+		if err := eight(len(pods), func(i int) error {
+			_, err := l.cluster.client.merge("v1", "Pod", scaleNamespace, pods[i], "/status",
 				document{"status": one.status})
-			if err != nil {
-				return err
-			}
+			return err
+		}); err != nil {
+			return err
 		}
 		time.Sleep(5 * time.Second)
 		l.tell(one.what, one.limit,
 			1000*(l.usage().cpu-before.cpu).Seconds()/float64(len(pods)), "ms")
 	}
 	return nil
+}
+
+// pods are the names of all pods, read in pages.
+func (l *scaleLab) pods() (names []string, err error) {
+	path, err := l.cluster.client.path("v1", "Pod", scaleNamespace, "")
+	for more := "?limit=1000"; more != "" && err == nil; {
+		answer, failed := l.cluster.client.send("GET", path+more, "", nil)
+		for _, one := range list(answer["items"]) {
+			names = append(names, nameOf(one.(document)))
+		}
+		if more, err = text(answer, "metadata", "continue"), failed; more != "" {
+			more = "?limit=1000&continue=" + url.QueryEscape(more)
+		}
+	}
+	return names, err
 }
 
 // rest looks at an operator for which there is nothing to do.

@@ -46,7 +46,7 @@ var (
 	batchJobKind = schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "Job"}
 	testKinds    = []schema.GroupVersionKind{volcanoKind, coschedulingKind, workloadKind, groupKind,
 		koordinatorKind}
-	theJob       = types.NamespacedName{Namespace: "ml", Name: "bert"}
+	theJob = types.NamespacedName{Namespace: "ml", Name: "bert"}
 )
 
 // Two stages of two and four pods: two gangs.
@@ -148,6 +148,7 @@ spec:
   - {name: volcano, type: Volcano}
   - {name: coscheduling, type: Coscheduling}
   - {name: koordinator, type: Koordinator}
+  - {name: yunikorn, type: YuniKorn}
   - {name: workload, type: Workload}
   defaultBackend: ` + w.backend + "\n" + w.rest))
 }

@@ -4,12 +4,18 @@ package apply
 
 import (
 	"bytes"
+	"compress/flate"
 	"context"
 	"encoding/json"
+	"errors"
+	"hash/maphash"
+	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+	"unique"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -28,13 +34,60 @@ var podKind = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
 type Pod struct {
 	Name, Node, Phase string
 	Terminating       bool
-	// JSON is the manifest without what neither the reconciler nor libgang reads: a whole pod takes
-	// some 30 KiB of memory, and this one less than a thousand bytes.
-	JSON []byte
+	HoldsRoom         bool // for another pod, as the placeholders of YuniKorn do
 
 	namespace string
 	groups    []string // that it names
-	holdsRoom bool     // for another pod
+	packed    []byte   // see JSON
+	essence   uint64   // a hash of the manifest without its conditions
+}
+
+// JSON is the manifest without what neither the reconciler nor libgang reads. It is kept compressed:
+// a whole pod takes some 30 KiB of memory, and this one some 500 bytes.
+func (p *Pod) JSON() ([]byte, error) {
+	reader := inflaters.Get().(io.Reader)
+	defer inflaters.Put(reader)
+	err := reader.(flate.Resetter).Reset(bytes.NewReader(p.packed), usualManifest)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(reader)
+}
+
+// usualManifest has what most manifests have, in their order.
+var usualManifest = []byte(`"leaderworkerset.sigs.k8s.io/name":""training.kubeflow.org/job-name":"` +
+	`"ray.io/cluster":"yunikorn.apache.org/app-id":"pod-group.scheduling.sigs.k8s.io":"` +
+	`scheduling.k8s.io/group-name":"{"kind":"Pod","apiVersion":"v1","metadata":{"name":"",` +
+	`"namespace":"","uid":"","creationTimestamp":"2026-","labels":{"batch.kubernetes.io/job-name":"",` +
+	`"jobset.sigs.k8s.io/jobset-name":"","jobset.sigs.k8s.io/replicatedjob-name":"",` +
+	`"scheduling.x-k8s.io/pod-group":""},"annotations":{"":""},"ownerReferences":[{"apiVersion":` +
+	`"batch/v1","kind":"Job","name":"","uid":"","controller":true,"blockOwnerDeletion":true}]},` +
+	`"spec":{"nodeName":"","schedulerName":"scheduler-plugins-scheduler","schedulingGroup":` +
+	`{"podGroupName":""}},"status":{"phase":"Pending","phase":"Running","conditions":[{"type":` +
+	`"PodScheduled","status":"True","lastProbeTime":null,"lastTransitionTime":"2026-","reason":` +
+	`"Unschedulable","message":"0/1 nodes are available: "}]}}`)
+
+var (
+	inflaters = sync.Pool{New: func() any {
+		return flate.NewReaderDict(bytes.NewReader(nil), usualManifest)
+	}}
+	deflaters = sync.Pool{New: func() any {
+		writer, err := flate.NewWriterDict(io.Discard, 2, usualManifest) // 1 would not use the manifest
+		if err != nil {
+			panic(err) // about the level alone
+		}
+		return writer
+	}}
+	hashSeed = maphash.MakeSeed()
+)
+
+func pack(text []byte) ([]byte, error) {
+	packed, writer := bytes.Buffer{}, deflaters.Get().(*flate.Writer)
+	defer deflaters.Put(writer)
+	writer.Reset(&packed)
+	_, err := writer.Write(text)
+	err = errors.Join(err, writer.Close())
+	return bytes.Clone(packed.Bytes()), err
 }
 
 func (p *Pod) isOver() bool {
@@ -53,7 +106,7 @@ type manifest struct {
 	Spec            map[string]any     `json:"spec"`
 	Status          struct {
 		Phase      corev1.PodPhase       `json:"phase,omitempty"`
-		Conditions []corev1.PodCondition `json:"conditions"` // last: see withoutConditions
+		Conditions []corev1.PodCondition `json:"conditions"` // last: see Pod.essence
 	} `json:"status"`
 }
 
@@ -80,11 +133,21 @@ func podOf(object any) (*Pod, error) {
 	return found, nil
 }
 
+// withoutUnread leaves out what the Job controller writes and neither libgang nor a round reads.
+func withoutUnread(from map[string]string) map[string]string {
+	kept := maps.Clone(from)
+	for _, key := range []string{"controller-uid", "batch.kubernetes.io/controller-uid", "job-name",
+		"batch.kubernetes.io/job-completion-index"} {
+		delete(kept, key)
+	}
+	return kept
+}
+
 // slimPod takes the marks in the spec from `fields`.
 func slimPod(pod *corev1.Pod, fields map[string]any) (*Pod, error) {
 	written := manifest{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: podKind.Kind},
 		Spec: map[string]any{}, Metadata: &metav1.ObjectMeta{Name: pod.Name, Namespace: pod.Namespace,
-			UID: pod.UID, Labels: pod.Labels, Annotations: pod.Annotations,
+			UID: pod.UID, Labels: withoutUnread(pod.Labels), Annotations: withoutUnread(pod.Annotations),
 			OwnerReferences: pod.OwnerReferences, CreationTimestamp: pod.CreationTimestamp,
 			DeletionTimestamp: pod.DeletionTimestamp}}
 	for field, value := range map[string]string{"nodeName": pod.Spec.NodeName,
@@ -104,26 +167,26 @@ func slimPod(pod *corev1.Pod, fields map[string]any) (*Pod, error) {
 		written.Status.Conditions = pod.Status.Conditions[i : i+1]
 	}
 	text, err := json.Marshal(&written)
-	return &Pod{Name: pod.Name, Node: pod.Spec.NodeName, Phase: string(pod.Status.Phase),
-		Terminating: pod.DeletionTimestamp != nil, JSON: text, namespace: pod.Namespace,
-		groups: groupsOf(pod, written.Spec), holdsRoom: isPlaceholder(pod)}, err
+	packed, failed := pack(text)
+	essence, _, _ := bytes.Cut(text, []byte(`"conditions":`)) // in a text the marks would have a \
+	return &Pod{Name: pod.Name, Node: unique.Make(pod.Spec.NodeName).Value(),
+		Phase:       unique.Make(string(pod.Status.Phase)).Value(),
+		Terminating: pod.DeletionTimestamp != nil, HoldsRoom: isPlaceholder(pod), packed: packed,
+		essence: maphash.Bytes(hashSeed, essence), namespace: unique.Make(pod.Namespace).Value(),
+		groups: groupsOf(pod, written.Spec)}, errors.Join(err, failed)
 }
 
 // matters tells whether what is written can depend on the difference between two states of a pod.
 // Most updates are of its conditions, and a round for each of them would be most of the work.
 func (p *Pod) matters(before *Pod) bool {
-	return before == nil || !bytes.Equal(p.withoutConditions(), before.withoutConditions())
-}
-
-func (p *Pod) withoutConditions() []byte {
-	text, _, _ := bytes.Cut(p.JSON, []byte(`"conditions":`)) // in a text the marks would have a \
-	return text
+	return before == nil || p.essence != before.essence
 }
 
 // A podStore has the pods that name a group. It is the store of a reflector, which fills it.
 type podStore struct {
-	// changed is told of a pod whose change matters, with the groups that it names or named.
-	changed func(namespace string, groups []string)
+	// changed is told of a pod whose change matters, with the groups that it names or named, and when
+	// to look at it.
+	changed func(namespace string, groups []string, after time.Duration)
 	synced  chan struct{} // closed when all pods are there
 
 	lock   sync.RWMutex
@@ -132,7 +195,7 @@ type podStore struct {
 	past   past
 }
 
-func newPodStore(changed func(string, []string)) *podStore {
+func newPodStore(changed func(string, []string, time.Duration)) *podStore {
 	return &podStore{changed: changed, synced: make(chan struct{}), pods: map[string]*Pod{},
 		groups: map[string]map[string]*Pod{}, past: newPast()}
 }
@@ -281,14 +344,18 @@ func (s *podStore) tell(before, after *Pod) {
 	switch {
 	case !s.isSynced():
 	case after == nil && before != nil:
-		s.changed(before.namespace, before.groups)
+		s.changed(before.namespace, before.groups, settle)
 	case after != nil && after.matters(before):
 		groups := after.groups
 		if before != nil {
 			groups = slices.Concat(groups, before.groups)
 		}
+		pause := settle
+		if !after.isOver() { // others will follow, and nothing is written because of one that runs
+			pause = manyPods
+		}
 		if len(groups) > 0 {
-			s.changed(after.namespace, groups)
+			s.changed(after.namespace, groups, pause)
 		}
 	}
 }
@@ -316,7 +383,7 @@ func groupsOf(pod client.Object, spec map[string]any) (groups []string) {
 	for _, values := range []map[string]string{pod.GetLabels(), pod.GetAnnotations()} {
 		for _, key := range known.metadata {
 			if value := values[key]; value != "" {
-				groups = append(groups, value)
+				groups = append(groups, unique.Make(value).Value())
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -70,17 +71,26 @@ const wholePod = `{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: ml,
   status: {phase: Running, podIP: 10.0.0.1, conditions: [{type: Ready, status: "True"},
     {type: PodScheduled, status: "True", lastProbeTime: null, lastTransitionTime: null}]}}`
 
+func jsonOf(t *testing.T, pod *Pod) string {
+	t.Helper()
+	text, err := pod.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // What the reconciler and libgang read of a pod is kept, and nothing else.
 func TestSlimPod(t *testing.T) {
 	whole := object(t, wholePod)
 	for _, from := range []any{whole, typed(t, whole)} {
-		if pod := slim(t, from); string(pod.JSON) != `{"kind":"Pod","apiVersion":"v1","metadata":`+
+		if pod := slim(t, from); jsonOf(t, pod) != `{"kind":"Pod","apiVersion":"v1","metadata":`+
 			`{"name":"p","namespace":"ml","labels":{"a":"b"}},`+
 			`"spec":{"nodeName":"node-1","schedulingGroup":{"podGroupName":"g"}},`+
 			`"status":{"phase":"Running","conditions":[{"type":"PodScheduled","status":"True",`+
 			`"lastProbeTime":null,"lastTransitionTime":null}]}}` || pod.Node != "node-1" ||
 			pod.Phase != "Running" || pod.Terminating {
-			t.Errorf("%s %+v", pod.JSON, pod)
+			t.Errorf("%s %+v", jsonOf(t, pod), pod)
 		}
 	}
 }
@@ -105,7 +115,7 @@ type watched struct {
 
 func newWatched(t *testing.T) *watched {
 	w := &watched{T: t}
-	w.podStore = newPodStore(func(namespace string, groups []string) {
+	w.podStore = newPodStore(func(namespace string, groups []string, _ time.Duration) {
 		w.told = append(w.told, namespace+": "+strings.Join(groups, " "))
 	})
 	return w
@@ -153,8 +163,8 @@ func TestPodChanges(t *testing.T) {
 			w.expect(change, w.Update(typed(t, after)))
 		}
 		pods, _ := w.find(t.Context(), "ml", map[string]bool{"a": true})
-		if change == "status conditions" && !strings.Contains(string(pods[0].JSON), `"False"`) {
-			t.Errorf("the condition is lost: %s", pods[0].JSON)
+		if change == "status conditions" && !strings.Contains(jsonOf(t, pods[0]), `"False"`) {
+			t.Errorf("the condition is lost: %s", jsonOf(t, pods[0]))
 		}
 	}
 }
@@ -204,7 +214,7 @@ func TestPodWatch(t *testing.T) {
 	w := newWorld(t, "coscheduling")
 	w.round()
 	idle := &podWatch{reader: nil, kinds: testKinds, reconcilers: []*Reconciler{w.reconciler}}
-	idle.changed("ml", []string{"bert"}) // reads nothing in a replica that does not lead
+	idle.changed("ml", []string{"bert"}, settle) // reads nothing in a replica that does not lead
 	other := &Reconciler{Kind: batchJobKind}
 	pods := &podWatch{reader: w.client, kinds: testKinds,
 		reconcilers: []*Reconciler{w.reconciler, other}}
@@ -277,22 +287,22 @@ func usualPod(index int) *corev1.Pod {
 
 // What is kept of a pod has a limit: with 100,000 pods it is most of the memory of a program.
 func TestMemoryOfPods(t *testing.T) {
-	const count, limit = 10_000, 2000
+	const count, limit = 10_000, 600
 	heap := func() uint64 {
 		stats := goruntime.MemStats{}
 		goruntime.GC()
 		goruntime.ReadMemStats(&stats)
 		return stats.HeapAlloc
 	}
-	store, before := newPodStore(func(string, []string) {}), heap()
+	store, before := newPodStore(func(string, []string, time.Duration) {}), heap()
 	for i := range count {
 		if err := store.Add(usualPod(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	used := (heap() - before) / count
-	text := store.pods["research/training-run-1-1-x7k2p"].JSON
-	t.Logf("%d bytes a pod, %d of them JSON", used, len(text))
+	text := store.pods["research/training-run-1-1-x7k2p"].packed
+	t.Logf("%d bytes a pod, %d of them packed JSON", used, len(text))
 	if used > limit {
 		t.Errorf("%d bytes a pod", used)
 	}
@@ -301,7 +311,7 @@ func TestMemoryOfPods(t *testing.T) {
 
 // A status write that changes nothing here costs the encoding of a small pod.
 func TestAllocationsOfAnUpdate(t *testing.T) {
-	store, pod := newPodStore(func(string, []string) { t.Error("told") }), usualPod(1)
+	store, pod := newPodStore(func(string, []string, time.Duration) { t.Error("told") }), usualPod(1)
 	if err := store.Replace([]any{slim(t, pod)}, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -310,5 +320,28 @@ func TestAllocationsOfAnUpdate(t *testing.T) {
 		t.Errorf("%.0f allocations", found)
 	} else {
 		t.Logf("%.0f allocations", found)
+	}
+}
+
+// A job of the cache is packed, and a reader that unpacks it changes nothing there.
+func TestSlim(t *testing.T) {
+	job := object(t, stages)
+	_ = unstructured.SetNestedField(job.Object, int64(3), "spec", "ttlSecondsAfterFinished")
+	for _, isJob := range []bool{true, false} {
+		kept, err := Slim(func(string, string) bool { return isJob })(job.DeepCopy())
+		if err != nil {
+			t.Fatal(err)
+		}
+		cached := kept.(*unstructured.Unstructured)
+		if _, isPacked := cached.Object["spec"].(string); isPacked != isJob {
+			t.Error(cached.Object)
+		}
+		read := *cached
+		if err := Unpack(&read); err != nil || !equality.Semantic.DeepEqual(read.Object, job.Object) {
+			t.Error(read.Object, err)
+		}
+		if _, isPacked := cached.Object["spec"].(string); isPacked != isJob {
+			t.Error(cached.Object)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -68,6 +69,8 @@ type Reconciler struct {
 	queue atomic.Pointer[requests]
 	waker waker
 	pacer pacer
+	// Of groups without objects: the job by namespace and group, see groupsWithoutObjects.
+	groups sync.Map
 }
 
 // An Outcome is the result of one round for a job.
@@ -96,10 +99,14 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err := r.Client.Get(ctx, request.NamespacedName, job); err != nil {
 		r.waker.forget(request.NamespacedName)
 		r.pacer.forget(request.NamespacedName)
+		r.forgetGroups(request.NamespacedName)
 		if r.Forget != nil && apierrors.IsNotFound(err) {
 			r.Forget(request.NamespacedName)
 		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if err := Unpack(job); err != nil {
+		return ctrl.Result{}, err
 	}
 	plans, err := r.Planner.Plans(ctx, r.Client, job)
 	outcome := &Outcome{Job: job, Err: err}
@@ -221,7 +228,11 @@ func (o *Outcome) existingText() (text []byte, err error) {
 		text = append(text, one...)
 	}
 	for _, pod := range o.Pods {
-		text = append(text, pod.JSON...)
+		one, err := pod.JSON()
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, one...)
 	}
 	return text, nil
 }
@@ -350,6 +361,9 @@ func (r *Reconciler) read(ctx context.Context, plans []*gang.Plan, outcome *Outc
 	for _, object := range outcome.Existing {
 		groups[object.GetName()] = true
 	}
+	for _, group := range r.groupsWithoutObjects(job, plans) {
+		groups[group] = true
+	}
 	var err error
 	outcome.Pods, err = r.podsOf(ctx, job.GetNamespace(), groups)
 	return err
@@ -382,6 +396,9 @@ func concerning(ctx context.Context, reader client.Reader, kind schema.GroupVers
 		for i := range list {
 			if !seen[list[i].GetName()] {
 				found, seen[list[i].GetName()] = append(found, &list[i]), true
+				if err := Unpack(&list[i]); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}

@@ -15,7 +15,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
+	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
@@ -128,7 +130,7 @@ func (s *podStore) isReplaced(before, after any) {
 func (s *podStore) runs(group string) (some, ending bool) {
 	for _, pod := range s.groups[group] {
 		if !pod.isOver() {
-			isEnding := pod.Terminating || pod.holdsRoom
+			isEnding := pod.Terminating || pod.HoldsRoom
 			some, ending = some || !isEnding, ending || isEnding
 		}
 	}
@@ -199,6 +201,43 @@ func partsOf(pod *unstructured.Unstructured, annotation string) (minimum int) {
 		minimum += part.MinMember
 	}
 	return minimum
+}
+
+// groupsWithoutObjects are those that pods name and no object has. It notes whose they are: their
+// pods are all that tells of them.
+func (r *Reconciler) groupsWithoutObjects(job *unstructured.Unstructured,
+	plans []*gang.Plan) (groups []string) {
+	for _, plan := range plans {
+		for _, patch := range plan.Patches() {
+			for _, memory := range listMemories() {
+				group := patch.Labels[memory.Label]
+				if memory.Parts == "" || patch.Annotations[memory.Parts] == "" || group == "" {
+					continue
+				}
+				groups = append(groups, group)
+				r.groups.Store(types.NamespacedName{Namespace: job.GetNamespace(), Name: group},
+					client.ObjectKeyFromObject(job))
+			}
+		}
+	}
+	return groups
+}
+
+func (r *Reconciler) forgetGroups(job types.NamespacedName) {
+	r.groups.Range(func(group, of any) bool {
+		if of == job {
+			r.groups.Delete(group)
+		}
+		return true
+	})
+}
+
+// jobOfGroup is the job of a group without an object.
+func (r *Reconciler) jobOfGroup(namespace, group string) []ctrl.Request {
+	if job, found := r.groups.Load(types.NamespacedName{Namespace: namespace, Name: group}); found {
+		return []ctrl.Request{{NamespacedName: job.(types.NamespacedName)}}
+	}
+	return nil
 }
 
 // renew has the objects of gangs made again whose schedulers count pods of an earlier run.

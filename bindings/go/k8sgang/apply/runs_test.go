@@ -12,6 +12,10 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 var koordinatorKind = schema.GroupVersionKind{
@@ -47,7 +51,7 @@ func inRun(t *testing.T, play func(run)) {
 	t.Helper()
 	listMemories() // the library is compiled outside of the time of the test
 	synctest.Test(t, func(t *testing.T) {
-		store := newPodStore(func(string, []string) {})
+		store := newPodStore(func(string, []string, time.Duration) {})
 		if err := store.Replace(nil, ""); err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +198,7 @@ func renewable(t *testing.T) (*world, *podStore) {
 	t.Helper()
 	w := newWorld(t, "koordinator")
 	w.expect("create bert", "create bert-s1")
-	store := newPodStore(func(string, []string) {})
+	store := newPodStore(func(string, []string, time.Duration) {})
 	w.reconciler.pods = store
 	pod := memberOf(t, "koordinator", "a")
 	pod.SetLabels(map[string]string{"pod-group.scheduling.sigs.k8s.io": "bert-s1"})
@@ -236,5 +240,46 @@ func TestPodGroupAfterTheEnd(t *testing.T) {
 	}
 	if _, writes := w.round(); slices.Contains(writes, "delete bert-s1") {
 		t.Error(writes)
+	}
+}
+
+// A gang of YuniKorn has no object: its pods start a round of the job whose templates name it.
+func TestGroupsWithoutObjects(t *testing.T) {
+	w := newWorld(t, "yunikorn")
+	pods := &podWatch{reader: w.client, kinds: testKinds, reconcilers: []*Reconciler{w.reconciler}}
+	store := newPodStore(pods.changed)
+	w.reconciler.pods = store
+	if err := store.Replace(nil, ""); err != nil {
+		t.Fatal(err)
+	}
+	w.expect()
+	queue := requests(workqueue.NewTypedRateLimitingQueue(
+		workqueue.DefaultTypedControllerRateLimiter[ctrl.Request]()))
+	defer queue.ShutDown()
+	w.reconciler.queue.Store(&queue)
+	group := ""
+	w.reconciler.groups.Range(func(key, _ any) bool {
+		group = key.(types.NamespacedName).Name
+		return true
+	})
+	pod := memberOf(t, "yunikorn", "a")
+	pod.SetLabels(map[string]string{"yunikorn.apache.org/app-id": group})
+	if err := store.Add(pod); err != nil {
+		t.Fatal(err)
+	}
+	if job, _ := queue.Get(); job.NamespacedName != theJob {
+		t.Errorf("%v for %q", job, group)
+	}
+	if w.expect(); len(w.outcome.Pods) != 1 {
+		t.Errorf("%v", w.outcome.Pods)
+	}
+	job := w.get(jobSetKind, "bert")
+	uid := job.GetUID()
+	if err := w.client.Delete(t.Context(), job, client.Preconditions{UID: &uid}); err != nil {
+		t.Fatal(err)
+	}
+	w.round()
+	if jobs := w.reconciler.jobOfGroup("ml", group); jobs != nil {
+		t.Error(jobs)
 	}
 }

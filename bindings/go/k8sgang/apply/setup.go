@@ -36,8 +36,8 @@ import (
 )
 
 // Changes that are not urgent, such as those of pods and of status, are collected for this time:
-// ten pods that are created make one round.
-const settle = time.Second
+// the pods of a job that are created make one round or a few.
+const settle, manyPods = time.Second, 3 * time.Second
 
 // SetUp makes a controller of each reconciler. A change of one of the triggers, such as the
 // ConfigMap with the policy, plans all jobs again. Call it once for a manager; a scheduler that is
@@ -204,7 +204,7 @@ func (runsAlways) NeedLeaderElection() bool { return false }
 
 // changed asks for the rounds of the jobs that control the groups of a pod. In a replica that does
 // not lead there are none.
-func (w *podWatch) changed(namespace string, groups []string) {
+func (w *podWatch) changed(namespace string, groups []string, after time.Duration) {
 	leads := func(r *Reconciler) bool { return r.queue.Load() != nil }
 	if !slices.ContainsFunc(w.reconcilers, leads) {
 		return
@@ -212,6 +212,11 @@ func (w *podWatch) changed(namespace string, groups []string) {
 	names := map[string]bool{}
 	for _, group := range groups {
 		names[group] = true
+	}
+	for group := range names {
+		for _, r := range w.reconcilers {
+			r.later(r.jobOfGroup(namespace, group), after)
+		}
 	}
 	ctx := context.Background()
 	for _, kind := range w.kinds {
@@ -221,17 +226,17 @@ func (w *podWatch) changed(namespace string, groups []string) {
 		}
 		for _, group := range found {
 			for _, r := range w.reconcilers {
-				r.later(r.jobsOf(group))
+				r.later(r.jobsOf(group), after)
 			}
 		}
 	}
 }
 
 // later asks for rounds when more changes may have come.
-func (r *Reconciler) later(jobs []ctrl.Request) {
+func (r *Reconciler) later(jobs []ctrl.Request, after time.Duration) {
 	if queue := r.queue.Load(); queue != nil {
 		for _, job := range jobs {
-			(*queue).AddAfter(job, settle)
+			(*queue).AddAfter(job, after)
 		}
 	}
 }

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/selection"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"libgang.dev/gang"
+	"libgang.dev/gang/k8sgang"
+)
+
+// GroupLabel is that of pods without a controller that name their gang themselves, in the words of
+// Kueue, with or without it: the annotation pod-group-total-count says how many there will be.
+const (
+	GroupLabel     = "kueue.x-k8s.io/pod-group-name"
+	fastAnnotation = "kueue.x-k8s.io/pod-group-fast-admission"
+)
+
+var podListKind = schema.GroupVersionKind{Version: "v1", Kind: "PodList"}
+
+// InGroups selects the pods of the cache that Groups needs.
+func InGroups() labels.Selector {
+	requirement, err := labels.NewRequirement(GroupLabel, selection.Exists, nil)
+	if err != nil {
+		panic(err) // about the key alone
+	}
+	return labels.NewSelector().Add(*requirement)
+}
+
+// Groups keeps the objects of the gangs of pods that name their gang themselves: see GroupLabel. The
+// pods own them, so they go with the last one. It implements reconcile.Reconciler; the name of a
+// request is that of the group.
+type Groups struct {
+	// Client reads pods through a cache, which may be limited to InGroups.
+	Client  client.Client
+	Planner *Planner
+	// Acts tells whether to write in a namespace; else the pods are told what would be made.
+	Acts func(ctx context.Context, namespace string) bool
+	// Events of the first pod of a group tell what became of it.
+	Events       events.EventRecorder
+	WakeInterval time.Duration // as of Reconciler
+
+	waker waker
+}
+
+// SetUp makes a controller of it.
+func (g *Groups) SetUp(m manager.Manager) error {
+	groupOf := func(pod client.Object) []ctrl.Request {
+		return []ctrl.Request{{NamespacedName: types.NamespacedName{
+			Namespace: pod.GetNamespace(), Name: pod.GetLabels()[GroupLabel]}}}
+	}
+	never := func(event.UpdateEvent) bool { return false }
+	return ctrl.NewControllerManagedBy(m).Named("gangs-pods").
+		Watches(New(podKind), whenSettled(settle, never, groupOf)).Complete(g)
+}
+
+// Reconcile carries out one round. A group of which pods are missing has no plan yet: its pods wait
+// for their PodGroup.
+func (g *Groups) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	pods, err := List(ctx, g.Client, podKind, client.InNamespace(request.Namespace),
+		client.MatchingLabels{GroupLabel: request.Name})
+	pods = slices.DeleteFunc(pods, func(pod unstructured.Unstructured) bool {
+		return metav1.GetControllerOf(&pod) != nil
+	})
+	if err != nil || len(pods) == 0 {
+		g.waker.forget(request.NamespacedName)
+		return ctrl.Result{}, err
+	}
+	plan, err := g.Planner.Plan(ctx, g.Client, podList(pods...), 0)
+	if err != nil {
+		return ctrl.Result{RequeueAfter: retryAfter}, g.tell(&pods[0], err)
+	}
+	defer plan.Close()
+	document, err := plan.Document()
+	if err != nil || document.Outcome != gang.OutcomeGang {
+		return ctrl.Result{}, err
+	}
+	text := fmt.Sprintf("%d of %d pods must start together, scheduled by %s", document.Gang.Minimum,
+		document.Gang.Pods, document.Backend.SchedulerName)
+	if !g.Acts(ctx, request.Namespace) {
+		g.Events.Eventf(&pods[0], nil, corev1.EventTypeNormal, "GangPlanned", "Plan", "%s", text)
+		return ctrl.Result{}, nil
+	}
+	options, after := g.waker.ask(request.NamespacedName, g.WakeInterval > 0 &&
+		k8sgang.SleepsOnRoom(document.Backend.Type) && slices.ContainsFunc(pods, isWaiting),
+		g.WakeInterval)
+	keeper := &Keeper{Client: g.Client, Complete: ownedBy(pods)}
+	wrote, err := keeper.Keep(ctx, plan, nil, options...)
+	if isLate(err) || errors.Is(err, errUnfinished) {
+		return ctrl.Result{RequeueAfter: lateAfter}, nil
+	}
+	if wrote && err == nil && len(options) == 0 {
+		g.Events.Eventf(&pods[0], nil, corev1.EventTypeNormal, "GangReady", "Plan", "%s", text)
+	}
+	return ctrl.Result{RequeueAfter: after}, g.tell(&pods[0], err)
+}
+
+// tell writes events about diagnostics, and returns another error.
+func (g *Groups) tell(pod *unstructured.Unstructured, err error) error {
+	diagnostics := k8sgang.Diagnostics(err)
+	for _, event := range k8sgang.Events(diagnostics) {
+		g.Events.Eventf(pod, nil, event.Type, event.Reason, "Plan", "%.900s", event.Note)
+	}
+	if len(diagnostics) > 0 {
+		return nil
+	}
+	return err
+}
+
+func isWaiting(pod unstructured.Unstructured) bool {
+	node, _, _ := unstructured.NestedString(pod.Object, "spec", "nodeName")
+	return node == "" && pod.GetDeletionTimestamp() == nil
+}
+
+// ownedBy has the pods own an object, none of them as its controller.
+func ownedBy(pods []unstructured.Unstructured) func(*unstructured.Unstructured) {
+	return func(object *unstructured.Unstructured) {
+		var owners []metav1.OwnerReference
+		for i := range pods {
+			owners = append(owners, metav1.OwnerReference{APIVersion: "v1", Kind: podKind.Kind,
+				Name: pods[i].GetName(), UID: pods[i].GetUID()})
+		}
+		object.SetOwnerReferences(append(slices.DeleteFunc(object.GetOwnerReferences(),
+			func(one metav1.OwnerReference) bool { return one.Kind == podKind.Kind }), owners...))
+	}
+}
+
+func podList(pods ...unstructured.Unstructured) *unstructured.Unstructured {
+	list, items := New(podListKind), []any{}
+	slices.SortFunc(pods, func(a, b unstructured.Unstructured) int {
+		return strings.Compare(a.GetName(), b.GetName())
+	})
+	for i := range pods {
+		items = append(items, pods[i].Object)
+	}
+	list.Object["items"] = items
+	return list
+}
+
+// MarkMember marks a new pod of a group as if the others were like it: the mark of most schedulers is
+// the name of the group alone. Where the pods describe the gang, as with YuniKorn, it is refused.
+func (p *Planner) MarkMember(ctx context.Context, reader client.Reader,
+	pod *unstructured.Unstructured) error {
+	like := pod.DeepCopy()
+	annotations := like.GetAnnotations()
+	if pod.GetLabels()[GroupLabel] == "" || metav1.GetControllerOf(pod) != nil {
+		return nil
+	}
+	if annotations == nil {
+		annotations = map[string]string{}
+	}
+	annotations[fastAnnotation] = "true" // the others do not exist yet
+	like.SetAnnotations(annotations)
+	plan, err := p.Plan(ctx, reader, podList(*like), 0)
+	if err != nil {
+		return err
+	}
+	defer plan.Close()
+	for _, patch := range plan.Patches() {
+		for _, memory := range listMemories() {
+			if memory.Parts != "" && patch.Annotations[memory.Parts] != "" {
+				return fmt.Errorf("the pods of the group %s would have to describe the whole gang for "+
+					"this scheduler; use a Job", pod.GetLabels()[GroupLabel])
+			}
+		}
+		if patch.Role != "" {
+			if err := k8sgang.PatchUnstructured(&patch, pod.Object); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

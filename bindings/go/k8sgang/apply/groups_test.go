@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package apply
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	ctrl "sigs.k8s.io/controller-runtime"
+)
+
+func groupedPod(t *testing.T, index int, more string) *unstructured.Unstructured {
+	t.Helper()
+	return object(t, fmt.Sprintf(`{apiVersion: v1, kind: Pod, metadata: {name: solve-%d, namespace: ml,
+  labels: {kueue.x-k8s.io/pod-group-name: solve}, annotations: {
+  kueue.x-k8s.io/pod-group-total-count: "3"}%s}, spec: {containers: [{name: c, image: i}]}}`, index, more))
+}
+
+// groups has no pods, and a recorder of its events.
+func groups(t *testing.T, backend string) (*world, *Groups, *events.FakeRecorder) {
+	t.Helper()
+	w, recorder := newWorld(t, backend), events.NewFakeRecorder(10)
+	return w, &Groups{Client: w.client, Planner: w.reconciler.Planner, Events: recorder,
+		Acts: func(context.Context, string) bool { return true }}, recorder
+}
+
+func (w *world) groupRound(g *Groups) (ctrl.Result, []string) {
+	w.Helper()
+	w.writes = nil
+	result, err := g.Reconcile(w.Context(), ctrl.Request{NamespacedName: types.NamespacedName{
+		Namespace: "ml", Name: "solve"}})
+	if err != nil {
+		w.Fatal(err)
+	}
+	return result, w.writes
+}
+
+// Each pod gets the mark when it is created, and the PodGroup comes with the last one: its minimum is
+// that of all. The pods own it.
+func TestGroupOfPods(t *testing.T) {
+	for _, backend := range []string{"volcano", "coscheduling", "koordinator", "workload"} {
+		w, g, recorder := groups(t, backend)
+		for i := range 3 {
+			if _, writes := w.groupRound(g); len(writes) > 0 {
+				t.Errorf("%s: %q with %d pods", backend, writes, i)
+			}
+			pod := groupedPod(t, i, "")
+			if err := g.Planner.MarkMember(t.Context(), w.client, pod); err != nil {
+				t.Fatal(err)
+			}
+			if len(Concerns(pod)) != 1 || pod.GetAnnotations()[fastAnnotation] != "" {
+				t.Errorf("%s: %v", backend, pod.Object)
+			}
+			pod.SetUID(types.UID(fmt.Sprint("uid-of-", i)))
+			w.create(pod)
+		}
+		_, writes := w.groupRound(g)
+		if len(writes) == 0 || !strings.HasPrefix(writes[len(writes)-1], "create solve") {
+			t.Errorf("%s: %q", backend, writes)
+		}
+		var group *unstructured.Unstructured
+		for _, kind := range testKinds {
+			found, err := List(t.Context(), w.client, kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range found {
+				group = &found[i]
+				if len(group.GetOwnerReferences()) < 3 {
+					t.Errorf("%s: %v", backend, group.Object)
+				}
+			}
+		}
+		pods, _ := List(t.Context(), w.client, podKind)
+		if group == nil || Concerns(&pods[0])[0] != group.GetName() {
+			t.Errorf("%s: the pods name %v", backend, Concerns(&pods[0]))
+		}
+		if _, writes := w.groupRound(g); len(writes) > 0 {
+			t.Errorf("%s: %q when nothing has changed", backend, writes)
+		}
+		told := ""
+		for len(recorder.Events) > 0 {
+			told += <-recorder.Events
+		}
+		if strings.Count(told, "PodGroupIncomplete") != 2 ||
+			!strings.Contains(told, "GangReady 3 of 3 pods must start") {
+			t.Error(told)
+		}
+	}
+}
+
+// YuniKorn reads the whole gang from its first pod; pods with a controller belong to a job; and
+// without the number of pods nothing is known.
+func TestPodsThatAreNotMarked(t *testing.T) {
+	w, g, _ := groups(t, "yunikorn")
+	err := g.Planner.MarkMember(t.Context(), w.client, groupedPod(t, 0, ""))
+	if err == nil || !strings.Contains(err.Error(), "use a Job") {
+		t.Error(err)
+	}
+	w, g, _ = groups(t, "volcano")
+	owned := groupedPod(t, 0, `, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j, uid: u,
+  controller: true}]`)
+	plain := waitingPod("a")
+	plain.SetLabels(nil)
+	for _, pod := range []*unstructured.Unstructured{owned, plain} {
+		if err := g.Planner.MarkMember(t.Context(), w.client, pod); err != nil || len(Concerns(pod)) > 0 {
+			t.Error(pod.Object, err)
+		}
+	}
+	alone := groupedPod(t, 0, "")
+	alone.SetAnnotations(nil)
+	if err := g.Planner.MarkMember(t.Context(), w.client, alone); err == nil {
+		t.Error("marked")
+	}
+}
+
+// In the mode Report the pods are told, and nothing is written.
+func TestGroupIsReported(t *testing.T) {
+	w, g, recorder := groups(t, "volcano")
+	g.Acts = func(context.Context, string) bool { return false }
+	for i := range 3 {
+		w.create(groupedPod(t, i, ""))
+	}
+	if _, writes := w.groupRound(g); len(writes) > 0 {
+		t.Error(writes)
+	}
+	if event := <-recorder.Events; !strings.Contains(event, "GangPlanned 3 of 3") {
+		t.Error(event)
+	}
+}
