@@ -21,7 +21,7 @@ import (
 // that the marks of the pods and the objects come from the same policy and the same facts.
 func newPlanner(policy *policySource, facts *apply.Facts) *apply.Planner {
 	return &apply.Planner{Policy: orLack(errNoPolicy, policy.current),
-		Facts: orLack(errNoFacts, facts.Current), Inputs: readRuntime}
+		Facts: orLack(errNoFacts, facts.Current), Inputs: readRuntime, RunsApart: true}
 }
 
 type rulesTest func(context.Context, client.Reader, *unstructured.Unstructured) bool

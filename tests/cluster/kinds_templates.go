@@ -18,6 +18,14 @@ func templatesOf(job document) map[string]document {
 		}
 	}
 	switch kind := kindOf(job); kind {
+	case "Pod":
+		add("main", job)
+	case "RoleBasedGroup":
+		for _, role := range list(spec["roles"]) {
+			for _, pattern := range []string{"standalonePattern", "leaderWorkerPattern"} {
+				add(text(role, "name"), at(role, pattern, "template"))
+			}
+		}
 	case "Job", "StatefulSet":
 		add("main", spec["template"])
 	case "CronJob":

@@ -125,13 +125,37 @@ func (c *gangCell) submit(which string, endless bool) error {
 	}
 	var last error
 	err := within(20*time.Second, name+" is created", func() bool {
-		_, last = c.team.cluster.client.create(job)
+		last = c.create(job)
 		return last == nil || !strings.Contains(last.Error(), "must be created before")
 	})
 	if last != nil {
 		return last
 	}
 	return err
+}
+
+// create sends a job. One of bare pods is three pods, of which the first has the name of the job.
+func (c *gangCell) create(job document) error {
+	if c.kind != "Pod" {
+		_, err := c.team.cluster.client.create(job)
+		return err
+	}
+	for _, pod := range barePods(job) {
+		set(pod, nameOf(job), "metadata", "labels", "kueue.x-k8s.io/pod-group-name")
+		if _, err := c.team.cluster.client.create(pod); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func barePods(first document) (pods []document) {
+	for _, suffix := range []string{"", "-1", "-2"} {
+		pod := copyOf(first)
+		set(pod, nameOf(first)+suffix, "metadata", "name")
+		pods = append(pods, pod)
+	}
+	return pods
 }
 
 func (c *gangCell) place(template document, job string, endless bool) {
@@ -430,8 +454,14 @@ func (c *gangCell) deleted() string {
 			continue
 		}
 		names = append(names, c.job(which))
-		if err := c.team.cluster.client.remove(job); err != nil {
-			return wrong(err)
+		parts := []document{job}
+		if c.kind == "Pod" {
+			parts = barePods(job)
+		}
+		for _, one := range parts {
+			if err := c.team.cluster.client.remove(one); err != nil {
+				return wrong(err)
+			}
 		}
 	}
 	var left []string
@@ -481,6 +511,13 @@ func isThrough(job document) bool {
 		return text(job, "status", "applicationState", "state") == "COMPLETED"
 	case "CronJob":
 		return text(job, "status", "lastSuccessfulTime") != ""
+	case "Pod":
+		return text(job, "status", "phase") == "Succeeded"
+	case "DisaggregatedSet":
+		roles := list(at(job, "status", "roleStatuses"))
+		return len(roles) > 0 && !slices.ContainsFunc(roles, func(role any) bool {
+			return number(role, "readyReplicas") == 0
+		})
 	case "AppWrapper":
 		return text(job, "status", "phase") == "Succeeded"
 	}

@@ -115,6 +115,17 @@ var gangRows = []gangRow{
 		grow: growth{pods: 6, gangs: []int{2, 2, 2},
 			patch: document{"spec": document{"replicas": 3.0}}},
 		except: map[string]string{"suspend": hasNone, "resume": hasNone}},
+	trio(gangRow{kind: "DisaggregatedSet", by: "LWS v0.9.0", needs: []string{"LWS"}, serves: true,
+		failing: "-prefill-0-1", except: map[string]string{"suspend": hasNone, "resume": hasNone,
+			"scale": "another group is no part of the minimum"}}),
+	trio(gangRow{kind: "RoleBasedGroup", by: "a script that creates the same pods",
+		needs: []string{"RoleBasedGroup"}, serves: true, failing: "-prefill-0-1",
+		except: map[string]string{"suspend": hasNone, "resume": hasNone,
+			"scale": "the script does not create more pods"}}),
+	trio(gangRow{kind: "Pod", by: "three pods that name their gang",
+		except: map[string]string{"suspend": hasNone, "resume": hasNone, "scale": hasNone,
+			"retry":    "no operator creates another pod",
+			"yunikorn": "each pod would have to describe the whole gang"}}),
 	trio(gangRow{kind: "RayCluster", by: "KubeRay v1.6.2", needs: []string{"kuberay"}, serves: true,
 		suspend: []string{"spec", "suspend"}, failing: "-worker-",
 		grow: growth{patch: document{"spec": document{"workerGroupSpecs": "replicas"}}}}),
@@ -161,6 +172,7 @@ var gangPrograms = []struct {
 		return c.startOperators("appwrapper", appWrapperRecipe())
 	}},
 	{"Spark", startSpark},
+	{"RoleBasedGroup", startRoleBasedGroups},
 	{"training-operator", func(c *cluster) error {
 		return c.startOperators("training-operator", trainingOperatorRecipe())
 	}},

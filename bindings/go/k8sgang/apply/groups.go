@@ -102,8 +102,7 @@ func (g *Groups) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resu
 	options, after := g.waker.ask(request.NamespacedName, g.WakeInterval > 0 &&
 		k8sgang.SleepsOnRoom(document.Backend.Type) && slices.ContainsFunc(pods, isWaiting),
 		g.WakeInterval)
-	keeper := &Keeper{Client: g.Client, Complete: ownedBy(pods)}
-	wrote, err := keeper.Keep(ctx, plan, nil, options...)
+	wrote, err := (&Keeper{Client: g.Client}).Keep(ctx, plan, nil, ownedBy(pods), options...)
 	if isLate(err) || errors.Is(err, errUnfinished) {
 		return ctrl.Result{RequeueAfter: lateAfter}, nil
 	}

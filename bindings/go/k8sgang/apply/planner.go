@@ -31,6 +31,10 @@ type Planner struct {
 	Inputs func(ctx context.Context, reader client.Reader, job *gang.Document) (
 		[]*gang.Document, error)
 
+	// RunsApart says that the program asks Admit about the pods of gangs, so that no run of a gang
+	// begins while its scheduler counts the one before. Then plans need no number of the run.
+	RunsApart bool
+
 	pods *podStore // SetUp sets it
 }
 
@@ -156,7 +160,11 @@ func (p *Planner) withDocument(ctx context.Context, reader client.Reader, job *g
 	for _, one := range own {
 		defer one.Close()
 	}
-	return use(gang.Inputs{Documents: slices.Concat(shared, own)})
+	inputs := gang.Inputs{Documents: slices.Concat(shared, own)}
+	if p.RunsApart {
+		inputs.RunNumber = new(int64)
+	}
+	return use(inputs)
 }
 
 // inForce returns the policy and the facts that there are.

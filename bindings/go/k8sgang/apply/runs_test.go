@@ -252,7 +252,13 @@ func TestGroupsWithoutObjects(t *testing.T) {
 	if err := store.Replace(nil, ""); err != nil {
 		t.Fatal(err)
 	}
-	w.expect()
+	if w.expect(); !w.has("GANG542") {
+		t.Errorf("%v", w.outcome.Diagnostics)
+	}
+	w.reconciler.Planner.RunsApart = true
+	if w.expect(); w.has("GANG542") {
+		t.Errorf("%v", w.outcome.Diagnostics)
+	}
 	queue := requests(workqueue.NewTypedRateLimitingQueue(
 		workqueue.DefaultTypedControllerRateLimiter[ctrl.Request]()))
 	defer queue.ShutDown()
