@@ -1693,7 +1693,7 @@ GANG_EXPORT
 const char *
 gang_target_name(int target);
 
-/** Name of an `enum gang_format`: "json", "yaml", "svg", "row". @since 0.1 */
+/** Name of an `enum gang_format`: "json", "yaml", "svg", "row", "text", "html". @since 0.1 */
 GANG_EXPORT
 const char *
 gang_format_name(int format);
