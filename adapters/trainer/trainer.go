@@ -147,7 +147,8 @@ func (r *Runtime) EventHandlerRegistrars() []operator.ReconcilerBuilder {
 	return append(built, watch)
 }
 
-// ValidateObjects also refuses a job whose gang libgang refuses, with all diagnostics.
+// ValidateObjects also refuses a job whose gang libgang refuses, with all diagnostics, and passes
+// warnings on.
 func (r *Runtime) ValidateObjects(ctx context.Context, before, job *trainer.TrainJob) (
 	admission.Warnings, field.ErrorList) {
 	warnings, problems := r.Runtime.ValidateObjects(ctx, before, job)
@@ -156,8 +157,13 @@ func (r *Runtime) ValidateObjects(ctx context.Context, before, job *trainer.Trai
 		return warnings, problems
 	}
 	plan, err := r.plan(ctx, job, known)
-	plan.Close()
-	found := k8sgang.Diagnostics(err)
+	defer plan.Close()
+	found := append(k8sgang.Diagnostics(err), plan.Diagnostics()...)
+	for i := range found {
+		if found[i].Severity == gang.SeverityWarning {
+			warnings = append(warnings, found[i].String())
+		}
+	}
 	reference := field.NewPath("spec", "runtimeRef")
 	problems = k8sgang.FieldErrors(found, gang.DocumentTrainJob, reference)
 	if err != nil && len(problems) == 0 {

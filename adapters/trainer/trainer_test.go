@@ -203,3 +203,25 @@ func TestRefused(t *testing.T) {
 		t.Error("no problem")
 	}
 }
+
+// What is no error is told, too: in compatibility mode a class that the cluster does not have.
+func TestWarned(t *testing.T) {
+	w := open(t, "torch", "Coscheduling", func(runtime *api.ClusterTrainingRuntime) {
+		runtime.Spec.PodGroupPolicy = &api.PodGroupPolicy{PodGroupPolicySource: api.PodGroupPolicySource{
+			Coscheduling: &api.CoschedulingPodGroupPolicySource{}}}
+		pods := &runtime.Spec.Template.Spec.ReplicatedJobs[0].Template.Spec.Template
+		pods.Spec.PriorityClassName = "missing"
+	})
+	parsed := func(text string) func(context.Context) (*gang.Document, error) {
+		return func(context.Context) (*gang.Document, error) { return gang.Parse([]byte(text)) }
+	}
+	runtime, _ := w.runtime.(*trainer.Runtime)
+	runtime.Planner.Policy = parsed(`{"apiVersion": "policy.libgang.dev/v1alpha1",
+"kind": "GangPolicy", "metadata": {"name": "p"}, "spec": {"compatibility": "KubeflowTrainer"}}`)
+	runtime.Planner.Facts = parsed(`{"apiVersion": "policy.libgang.dev/v1alpha1",
+"kind": "GangCluster", "metadata": {"name": "c"}, "spec": {"priorityClasses": []}}`)
+	warnings, problems := w.runtime.ValidateObjects(t.Context(), nil, w.job)
+	if !strings.Contains(strings.Join(warnings, "\n"), "GANG645") || len(problems) > 0 {
+		t.Errorf("%v %v", warnings, problems)
+	}
+}

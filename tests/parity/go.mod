@@ -88,6 +88,8 @@ require (
 	k8s.io/component-base v0.36.2 // indirect
 	k8s.io/kube-openapi v0.0.0-20260317180543-43fb72c5454a // indirect
 	libgang.dev/gang v0.1.0
+	libgang.dev/gang/adapters/trainer v0.1.0
+	libgang.dev/gang/k8sgang v0.1.0
 	libgang.dev/tests/overlay v0.1.0
 	sigs.k8s.io/randfill v1.0.0 // indirect
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
@@ -95,5 +97,7 @@ require (
 
 replace (
 	libgang.dev/gang => ../../bindings/go
+	libgang.dev/gang/adapters/trainer => ../../adapters/trainer
+	libgang.dev/gang/k8sgang => ../../bindings/go/k8sgang
 	libgang.dev/tests/overlay => ../overlay
 )

@@ -4,6 +4,7 @@
 package seams
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -19,9 +20,13 @@ import (
 // own.
 type seam struct {
 	operator, module, pkg string
+	// Home is the folder whose go.mod has the module. Empty: this one.
+	home string
 	// Files has the files that are replaced, and those in testdata that take their places. The
 	// other tests of the package do not concern gangs if `run` selects some.
 	files map[string]string
+	// Shared has files of other packages of the module that are replaced, by their paths in it.
+	shared map[string]string
 	// Patch is a file in adapters/patches that is applied to the module.
 	patch string
 	run   string
@@ -135,10 +140,12 @@ func (s *seam) title() string { return s.operator + " " + filepath.Base(s.pkg) }
 
 // shown is the module with the files in testdata and the patch.
 func (s *seam) shown() *overlay.Module {
-	shown := &overlay.Module{Path: s.module, Home: ".", Files: map[string]string{}}
+	shown := &overlay.Module{Path: s.module, Home: cmp.Or(s.home, "."), Files: map[string]string{}}
 	for name, instead := range s.files {
-		instead, _ = filepath.Abs(filepath.Join("testdata", instead))
-		shown.Files[filepath.Join(s.pkg, name)] = instead
+		shown.Files[filepath.Join(s.pkg, name)], _ = filepath.Abs(filepath.Join("testdata", instead))
+	}
+	for name, instead := range s.shared {
+		shown.Files[name], _ = filepath.Abs(filepath.Join("testdata", instead))
 	}
 	if s.patch != "" {
 		shown.Patch = filepath.Join("../../adapters/patches", s.patch)

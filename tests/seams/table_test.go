@@ -8,7 +8,15 @@ const (
 	kuberay = "github.com/ray-project/kuberay/ray-operator"
 	plugins = "controllers/ray/batchscheduler/"
 	spark   = "github.com/kubeflow/spark-operator/v2"
+	trainer = "github.com/kubeflow/trainer/v2"
+	runtime = "pkg/runtime/framework/plugins/"
 )
+
+// The suite parity runs these with each engine, and counts those that can notice a gang.
+var trainersPlugins = map[string]string{
+	runtime + "coscheduling/coscheduling.go": "../../parity/plugin/testdata/coscheduling/coscheduling.go",
+	runtime + "volcano/volcano.go":           "../../parity/plugin/testdata/volcano/volcano.go",
+}
 
 var seams = []seam{
 	{
@@ -88,5 +96,22 @@ var seams = []seam{
 			"TestSchedule/Dynamic_allocation_and_memory_overhead": "spelling: 2000m is written as 2, " +
 				"and 67584Mi as 66Gi, as Kubernetes writes them",
 		},
+	},
+	{
+		operator: "trainer", module: trainer, pkg: runtime + "coscheduling", home: "../parity",
+		shared: trainersPlugins, cases: 11,
+	},
+	{
+		operator: "trainer", module: trainer, pkg: runtime + "volcano", home: "../parity",
+		shared: trainersPlugins, cases: 12,
+	},
+	{
+		// The framework and the runtimes call the two plugins with all others.
+		operator: "trainer framework", module: trainer, pkg: "pkg/runtime/framework/core",
+		home: "../parity", shared: trainersPlugins, cases: 35,
+	},
+	{
+		operator: "trainer runtime", module: trainer, pkg: "pkg/runtime/core",
+		home: "../parity", shared: trainersPlugins, cases: 45,
 	},
 }

@@ -87,6 +87,7 @@ verb_adapters() {
     have_go || die 'Go 1.26 or later is not installed'
     setup build gcc clang wasi python
     amalgamate || return 1
+    tools/generate-grove-types --check || return 1
     adapters_go adapters build -o /dev/null ./... || return 1
     adapters_go adapters test -count=1 -vet=off ./... || return 1
     adapters_go adapters/trainer build -o /dev/null ./... || return 1

@@ -110,17 +110,12 @@ const standInUID = "00000000-0000-4000-8000-000000000000"
 
 func standInName(job *trainer.TrainJob) string { return strings.ToLower(job.Name) }
 
-func jobOf(job *trainer.TrainJob) object {
-	metadata := object{"name": standInName(job), "uid": cmp.Or(string(job.UID), standInUID)}
-	if job.Namespace != "" {
-		metadata["namespace"] = job.Namespace
-	}
-	return object{
-		"apiVersion": trainer.GroupVersion.String(), "kind": trainer.TrainJobKind, "metadata": metadata,
-		"spec": object{
-			"runtimeRef": object{"name": "runtime"}, "suspend": ptr.Deref(job.Spec.Suspend, false),
-		},
-	}
+func standIn(job *trainer.TrainJob) *trainer.TrainJob {
+	known := job.DeepCopy()
+	known.Name, known.UID = standInName(job), cmp.Or(job.UID, standInUID)
+	known.Spec = trainer.TrainJobSpec{Suspend: ptr.To(ptr.Deref(job.Spec.Suspend, false)),
+		RuntimeRef: trainer.RuntimeRef{Name: "runtime"}}
+	return known
 }
 
 func realNames(text []byte, job *trainer.TrainJob) []byte {
@@ -128,28 +123,6 @@ func realNames(text []byte, job *trainer.TrainJob) []byte {
 	return []byte(strings.NewReplacer(
 		quoted(standInName(job)), quoted(job.Name), quoted(standInUID), quoted(string(job.UID)),
 	).Replace(string(text)))
-}
-
-// liveOf is the existing PodGroup, if there is one, with the identity of the rendered one. Upstream's
-// plugins take every PodGroup of the job's name for their own; libgang refuses to change one that
-// has no owner reference of the job.
-func liveOf(existing client.Object, rendered []gang.Object) ([]byte, error) {
-	if existing == nil || len(rendered) == 0 {
-		return nil, nil
-	}
-	text, err := json.Marshal(existing)
-	if err != nil {
-		return nil, err
-	}
-	var live, ours object
-	if err := json.Unmarshal(text, &live); err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(rendered[0].JSON, &ours); err != nil {
-		return nil, err
-	}
-	ours["spec"] = live["spec"]
-	return json.Marshal(ours)
 }
 
 // clusterOf is the facts that Validate needs.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plugin does with libgang what the plugins CoScheduling and Volcano of Kubeflow Trainer do.
-// It is not shipped: a test runs upstream's own tests of these plugins, and of the framework that
-// calls them, with this package in their place.
+// Package plugin passes the calls that Kubeflow Trainer makes of its plugins CoScheduling and
+// Volcano on to adapters/trainer. It is not shipped: a test runs upstream's own tests of these
+// plugins, and of the framework that calls them, with this package in their place.
 package plugin
 
 import (
@@ -14,12 +14,14 @@ import (
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	opruntime "github.com/kubeflow/trainer/v2/pkg/runtime"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
+	jobset "sigs.k8s.io/jobset/client-go/applyconfiguration/jobset/v1alpha2"
 
 	"libgang.dev/gang"
 )
@@ -60,35 +62,8 @@ func (p *Plugin) applies(info *opruntime.Info, job *trainer.TrainJob) bool {
 		p.scheduler.Selects(info.RuntimePolicy.PodGroupPolicy)
 }
 
-// resolve is libgang's decision on a job. It may come with an error.
-func (p *Plugin) resolve(
-	info *opruntime.Info, job *trainer.TrainJob, facts ...*gang.Document,
-) (*gang.Decision, error) {
-	runtimeDocument, err := parse(runtimeOf(info))
-	if err != nil {
-		return nil, err
-	}
-	defer runtimeDocument.Close()
-	jobDocument, err := parse(jobOf(job))
-	if err != nil {
-		return nil, err
-	}
-	defer jobDocument.Close()
-	documents := append([]*gang.Document{runtimeDocument, p.policy}, facts...)
-	return gang.Resolve(jobDocument, gang.Inputs{Documents: documents})
-}
-
-func (p *Plugin) render(info *opruntime.Info, job *trainer.TrainJob) (*gang.Plan, error) {
-	decision, err := p.resolve(info, job)
-	if err != nil {
-		return nil, err
-	}
-	defer decision.Close()
-	return decision.Render()
-}
-
-// EnforcePodGroupPolicy puts libgang's marks on the pods. They are equal for all roles: in
-// compatibility mode every pod is a member of the gang.
+// EnforcePodGroupPolicy puts the marks of the JobSet's pods on the pods of the operator. They are
+// equal for all roles: in compatibility mode every pod is a member of the gang.
 func (p *Plugin) EnforcePodGroupPolicy(info *opruntime.Info, job *trainer.TrainJob) error {
 	if !p.applies(info, job) {
 		return nil
@@ -97,14 +72,26 @@ func (p *Plugin) EnforcePodGroupPolicy(info *opruntime.Info, job *trainer.TrainJ
 	if len(marked.TemplateSpec.PodSets) == 0 { // upstream marks the pods of such a runtime, too
 		marked.TemplateSpec = opruntime.TemplateSpec{PodSets: []opruntime.PodSet{{Name: "pods"}}}
 	}
-	plan, err := p.render(&marked, job)
+	call, err := p.call(&marked, job, nil)
 	if err != nil {
 		return err
 	}
-	defer plan.Close()
-	for _, patch := range plan.Patches() {
-		putMarks(&info.Scheduler.PodLabels, patch.Labels, job)
-		putMarks(&info.Scheduler.PodAnnotations, patch.Annotations, job)
+	objects, err := call.runtime.NewObjects(context.Background(), call.job)
+	if err != nil {
+		return err
+	}
+	for _, object := range objects {
+		made, ok := object.(*jobset.JobSetApplyConfiguration)
+		if !ok {
+			continue
+		}
+		for i := range made.Spec.ReplicatedJobs {
+			pods := made.Spec.ReplicatedJobs[i].Template.Spec.Template
+			if metadata := pods.ObjectMetaApplyConfiguration; metadata != nil {
+				putMarks(&info.Scheduler.PodLabels, metadata.Labels, job)
+				putMarks(&info.Scheduler.PodAnnotations, metadata.Annotations, job)
+			}
+		}
 	}
 	return nil
 }
@@ -127,10 +114,9 @@ func putMarks(into *map[string]string, marks map[string]string, job *trainer.Tra
 // SyncParallelCount has nothing to do: the plugin has no template.
 func (*Plugin) SyncParallelCount(*opruntime.Info) error { return nil }
 
-// Build returns the PodGroup if libgang says that it must be created or written.
-func (p *Plugin) Build(
-	ctx context.Context, info *opruntime.Info, job *trainer.TrainJob,
-) ([]runtime.ApplyConfiguration, error) {
+// Build returns the PodGroup if the adapter creates or writes it.
+func (p *Plugin) Build(ctx context.Context, info *opruntime.Info, job *trainer.TrainJob) (
+	[]runtime.ApplyConfiguration, error) {
 	if !p.applies(info, job) {
 		return nil, nil
 	}
@@ -140,57 +126,30 @@ func (p *Plugin) Build(
 	} else if err != nil {
 		return nil, err
 	}
-	plan, err := p.render(info, job)
+	call, err := p.call(info, job, existing)
 	if err != nil {
 		return nil, err
 	}
-	defer plan.Close()
-	return p.write(plan, existing, job)
-}
-
-// write returns the objects that do not have to be left alone. Upstream applies what it renders, and
-// leaves it to the API server to merge it with what exists.
-func (p *Plugin) write(
-	plan *gang.Plan, existing client.Object, job *trainer.TrainJob,
-) ([]runtime.ApplyConfiguration, error) {
-	actions, err := actionsOn(plan, existing)
-	if err != nil {
+	if _, err := call.runtime.NewObjects(ctx, call.job); err != nil {
 		return nil, err
 	}
 	var objects []runtime.ApplyConfiguration
-	for i, rendered := range plan.Objects() {
-		if actions[i] != gang.ActionCreate && actions[i] != gang.ActionApply {
-			continue
+	for _, written := range call.written {
+		for _, field := range []string{"resourceVersion", "creationTimestamp"} {
+			unstructured.RemoveNestedField(written.Object, "metadata", field)
+		}
+		delete(written.Object, "status")
+		text, err := written.MarshalJSON()
+		if err != nil {
+			return nil, err
 		}
 		apply := p.scheduler.Apply()
-		if err := json.Unmarshal(realNames(rendered.JSON, job), apply); err != nil {
+		if err := json.Unmarshal(realNames(text, job), apply); err != nil {
 			return nil, err
 		}
 		objects = append(objects, apply)
 	}
 	return objects, nil
-}
-
-func actionsOn(plan *gang.Plan, existing client.Object) ([]gang.Action, error) {
-	var actions []gang.Action
-	text, err := liveOf(existing, plan.Objects())
-	if err != nil {
-		return nil, err
-	}
-	live, err := gang.ParseLive(text)
-	if err != nil {
-		return nil, err
-	}
-	defer live.Close()
-	reconciled, err := plan.Reconcile(live)
-	if err != nil {
-		return nil, err
-	}
-	defer reconciled.Close()
-	for _, object := range reconciled.Objects() {
-		actions = append(actions, object.Action)
-	}
-	return actions, nil
 }
 
 // ReconcilerBuilders watches the PodGroups of the jobs. Upstream also watches RuntimeClasses and

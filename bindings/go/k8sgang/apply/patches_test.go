@@ -131,7 +131,7 @@ func TestPatchesAreMadeAgain(t *testing.T) {
 	}
 }
 
-// Jobs that ended are forgotten some time: nobody tells when.
+// The memory has an end: no call says that a job has ended.
 func TestPatchesAreFew(t *testing.T) {
 	r, job := newRemembering(t), object(t, stages)
 	job.SetResourceVersion("1")

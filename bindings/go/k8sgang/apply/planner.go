@@ -34,6 +34,8 @@ type Planner struct {
 	// RunsApart says that the program asks Admit about the pods of gangs, so that no run of a gang
 	// begins while its scheduler counts the one before. Then plans need no number of the run.
 	RunsApart bool
+	// FallBack is that of gang.Inputs.
+	FallBack bool
 
 	pods *podStore // SetUp sets it
 }
@@ -160,7 +162,7 @@ func (p *Planner) withDocument(ctx context.Context, reader client.Reader, job *g
 	for _, one := range own {
 		defer one.Close()
 	}
-	inputs := gang.Inputs{Documents: slices.Concat(shared, own)}
+	inputs := gang.Inputs{Documents: slices.Concat(shared, own), FallBack: p.FallBack}
 	if p.RunsApart {
 		inputs.RunNumber = new(int64)
 	}
