@@ -181,8 +181,6 @@ struct slice why_text_at(const struct live_object *object, const char *path);
 struct slice why_event_time(const struct live_object *event);
 /* Whether a pod has a node or has ended. */
 bool why_is_waiting(const struct why_pod *pod);
-/* Whether a scheduler made the pod to hold the room of a member. It is none itself. */
-bool why_is_placeholder(const struct live_object *pod);
 /* "Pod/job-0". */
 const char *why_name(const struct diagnosis *why, const struct live_object *object);
 

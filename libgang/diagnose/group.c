@@ -259,7 +259,7 @@ group_take_members(struct diagnosis *why)
         if (is_taken[part->object - why->live->items] ||
             !live_same_namespace(part->object->namespace_, why->key.namespace_))
             continue;
-        if (why_is_placeholder(part->object))
+        if (live_is_placeholder(part->object))
             why->group.held += why_text_at(part->object, "spec.nodeName").len > 0;
         else
             state_add_pod(why, part->object, state_names_job(why, part->object));

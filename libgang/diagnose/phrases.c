@@ -445,7 +445,7 @@ words_take_placeholders(struct words_reader *reader)
     for (size_t i = 0; why->group.scheduler && i < count; i++) {
         const struct live_object *pod = ((const struct live_part *)members[i])->object;
 
-        if (why_is_placeholder(pod) && !why_text_at(pod, "spec.nodeName").len)
+        if (live_is_placeholder(pod) && !why_text_at(pod, "spec.nodeName").len)
             words_take_pod(reader, pod);
     }
 }

@@ -170,15 +170,6 @@ room_words_of(const struct live_object *pod)
     return node_string(node_member(stage_condition(pod, SLICE("PodScheduled")), SLICE("message")));
 }
 
-static int64_t
-room_priority_of(const struct live_object *pod)
-{
-    int64_t priority = 0;
-
-    node_int(node_at(pod->root, "spec.priority"), &priority);
-    return priority;
-}
-
 static const struct node *
 room_spec_of(const struct live_object *pod)
 {
@@ -210,7 +201,7 @@ room_read_types(struct diagnosis *why)
 
     for (size_t i = 0; i < why->num_pods; i++) {
         const struct why_pod *pod = &why->pods[i];
-        const int64_t priority = room_priority_of(pod->object);
+        const int64_t priority = live_priority_of(pod->object);
         struct fit_type *type;
 
         if (pod->state != POD_PENDING || (why->group.scheduler && !pod->is_member))
@@ -308,66 +299,57 @@ room_find_node(const struct fit *fit, const void *const *sorted, struct slice na
                : NULL;
 }
 
-/* A placeholder gives its room to a pod, and of a pod that is resized the less may count. */
-static bool
-room_uses_nothing(const struct live_object *pod)
+static const void **
+room_sorted_nodes(const struct diagnosis *why)
 {
-    if (pod->is_terminating || why_is_placeholder(pod))
-        return true;
-    for (NODE_EACH(condition, node_at(pod->root, "status.conditions")))
-        if (slice_has_prefix(node_string(node_member(condition, SLICE("type"))),
-                             SLICE("PodResize")))
-            return true;
-    return false;
-}
-
-/* A placeholder with a node that holds room for another gang. */
-static bool
-room_is_held(const struct diagnosis *why, const struct live_object *pod)
-{
-    const struct descriptor *scheduler = why->group.scheduler;
-
-    return why_is_placeholder(pod) && !pod->is_terminating &&
-           !(scheduler && live_names_group(pod->root, scheduler, why->group.name));
-}
-
-static void
-room_add_use(const struct diagnosis *why, struct fit_node *node, const struct live_object *pod)
-{
-    struct resource_list requests = {0};
-
-    if (!fit_requests_of(room_spec_of(pod), why->arena, why->limits, &requests))
-        requests.count = 0;
-    fit_use(&why->room, node, room_priority_of(pod) >= why->room.priority, &requests);
-}
-
-/*
- * Adds what pods use, or what placeholders of other gangs hold, and returns how many of them there
- * are. Pods of other namespaces may be missing: that only adds room.
- */
-static int64_t
-room_read_use(struct diagnosis *why, bool of_placeholders)
-{
-    const struct live_objects *live = why->live;
     const struct fit *fit = &why->room;
     const void **sorted = arena_array(why->arena, fit->num_nodes + 1, sizeof(*sorted));
     const void **scratch = arena_array(why->arena, fit->num_nodes + 1, sizeof(*scratch));
-    int64_t count = 0;
 
     if (!sorted || !scratch)
-        return 0;
+        return NULL;
     for (size_t i = 0; i < fit->num_nodes; i++)
         sorted[i] = &fit->nodes[i];
     stable_sort(sorted, scratch, fit->num_nodes, room_compare_nodes, NULL);
-    for (size_t i = 0; i < live->num_bound; i++) {
-        const struct live_object *pod = live->bound[i];
-        const bool counts = of_placeholders ? room_is_held(why, pod) : !room_uses_nothing(pod);
-        struct fit_node *node =
-            counts ? room_find_node(fit, sorted, why_text_at(pod, "spec.nodeName")) : NULL;
+    return sorted;
+}
+
+/* Adds what pods use. Pods of other namespaces may be missing: that only adds room. */
+static void
+room_read_use(struct diagnosis *why)
+{
+    const void **sorted = room_sorted_nodes(why);
+
+    for (size_t i = 0; sorted && i < why->live->num_uses; i++) {
+        const struct live_use *use = &why->live->uses[i];
+        struct fit_node *node = room_find_node(&why->room, sorted, use->node);
 
         if (node)
-            room_add_use(why, node, pod);
-        count += node != NULL;
+            fit_use(&why->room, node, use->priority >= why->room.priority, use->pods,
+                    &use->requests);
+    }
+}
+
+/* Adds what placeholders of other gangs hold, and returns how many of them there are. */
+static int64_t
+room_read_held(struct diagnosis *why)
+{
+    const struct descriptor *scheduler = why->group.scheduler;
+    const void **sorted = room_sorted_nodes(why);
+    int64_t count = 0;
+
+    for (size_t i = 0; sorted && i < why->live->num_placeholders; i++) {
+        const struct live_object *pod = why->live->placeholders[i];
+        struct fit_node *node =
+            room_find_node(&why->room, sorted, why_text_at(pod, "spec.nodeName"));
+        struct resource_list requests = {0};
+
+        if (!node || (scheduler && live_names_group(pod->root, scheduler, why->group.name)))
+            continue;
+        if (!fit_requests_of(room_spec_of(pod), why->arena, why->limits, &requests))
+            requests.count = 0;
+        fit_use(&why->room, node, live_priority_of(pod) >= why->room.priority, 1, &requests);
+        count++;
     }
     return count;
 }
@@ -576,7 +558,7 @@ room_build(const struct fit *fit, const char *answer)
 static bool
 room_is_reserved(struct diagnosis *why)
 {
-    const int64_t count = room_read_use(why, true);
+    const int64_t count = room_read_held(why);
     struct fit_failure failure;
 
     if (!count || !fit_measure(&why->room) || fit_holds_in(&why->room, FIT_NOW, &failure))
@@ -637,9 +619,9 @@ why_fit(struct diagnosis *why)
     if (!arena_failed(why->arena))
         room_read_nodes(why);
     if (!is_readable || !fit->num_nodes || why->live->is_partial || arena_failed(why->arena) ||
-        !arena_spend(why->arena, why->live->num_bound + fit->num_nodes * fit->num_types))
+        !arena_spend(why->arena, why->live->num_uses + fit->num_nodes * fit->num_types))
         return;
-    room_read_use(why, false);
+    room_read_use(why);
     fit->topology_key = room_topology_key(why);
     fit->chosen_domain = fit->topology_key.len ? room_chosen_domain(why) : NO_SLICE;
     if (!fit_measure(fit))

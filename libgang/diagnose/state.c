@@ -108,18 +108,6 @@ why_is_waiting(const struct why_pod *pod)
     return pod->state == POD_GATED || pod->state == POD_PENDING;
 }
 
-bool
-why_is_placeholder(const struct live_object *pod)
-{
-    const struct node *annotations = node_member(pod->metadata, SLICE("annotations"));
-
-    for (size_t i = 0; annotations && i < CATALOG_COUNT; i++)
-        if (catalog[i]->placeholder_annotation.len &&
-            node_member(annotations, catalog[i]->placeholder_annotation))
-            return true;
-    return false;
-}
-
 /* Makes room for one more item: an array whose length is a power of two is full. */
 static void *
 state_grow(struct arena *arena, void *items, size_t count, size_t size)

@@ -103,8 +103,8 @@ void fit_read_resources(struct fit *fit);
 void fit_reserve_nodes(struct fit *fit, size_t count);
 /* The caller has set the first part of the node. */
 void fit_add_node(struct fit *fit, const struct fit_node *node);
-/* A pod with these requests is on the node; `is_kept`: it cannot be evicted. */
-void fit_use(const struct fit *fit, struct fit_node *node, bool is_kept,
+/* Pods with these requests in all are on the node; `is_kept`: they cannot be evicted. */
+void fit_use(const struct fit *fit, struct fit_node *node, bool is_kept, int64_t pods,
              const struct resource_list *requests);
 /* Finds the domains, and how many pods each node takes of each type. False if out of memory. */
 bool fit_measure(struct fit *fit);

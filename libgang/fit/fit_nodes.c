@@ -493,11 +493,11 @@ fit_add_node(struct fit *fit, const struct fit_node *from)
 }
 
 void
-fit_use(const struct fit *fit, struct fit_node *node, bool is_kept,
+fit_use(const struct fit *fit, struct fit_node *node, bool is_kept, int64_t pods,
         const struct resource_list *requests)
 {
-    node->pods[FIT_NOW]++;
-    node->pods[FIT_BY_PREEMPTION] += is_kept;
+    node->pods[FIT_NOW] += pods;
+    node->pods[FIT_BY_PREEMPTION] += is_kept ? pods : 0;
     for (size_t i = 0; i < fit->num_resources; i++)
         for (size_t k = 0; k < requests->count; k++)
             if (slice_equal(requests->items[k].name, fit->resources[i])) {

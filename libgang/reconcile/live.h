@@ -85,8 +85,18 @@ struct live_objects {
     size_t num_labelled;
     const void **nodes; /* struct live_object */
     size_t num_nodes;
-    const void **bound; /* struct live_object: pods that have a node and have not ended */
-    size_t num_bound;
+    struct live_use *uses; /* by node and priority */
+    size_t num_uses;
+    const void **placeholders; /* struct live_object: those with a node */
+    size_t num_placeholders;
+};
+
+/* What the pods of one priority on one node ask for together. */
+struct live_use {
+    struct slice node;
+    int64_t priority;
+    int64_t pods;
+    struct resource_list requests; /* of the pods whose requests can be read */
 };
 
 /* An object with what it belongs to. */
@@ -104,6 +114,16 @@ void live_objects_index(struct live_objects *objects, struct arena *arena);
  * group, also those that have ended.
  */
 void live_objects_index_parts(struct live_objects *objects, struct arena *arena);
+
+/*
+ * Adds up what pods use of their nodes. Pods that terminate or are resized are taken as using
+ * nothing, and so are placeholders, which give their room to a pod.
+ */
+void live_objects_add_use(struct live_objects *objects, const struct limits *limits,
+                          struct arena *arena);
+/* Whether a scheduler made the pod to hold the room of a member. It is none itself. */
+bool live_is_placeholder(const struct live_object *pod);
+int64_t live_priority_of(const struct live_object *pod);
 
 /*
  * Return the parts of an object by its uid, and, in any namespace, the pods of a group and those

@@ -229,8 +229,10 @@ live_settle(struct live_reader *reader)
         memcpy(items, objects->items, objects->count * sizeof(*items));
     objects->items = items;
     live_objects_index(objects, reader->arena);
-    if (reader->flags & GANG_LIVE_DIAGNOSE)
+    if (reader->flags & GANG_LIVE_DIAGNOSE) {
         live_objects_index_parts(objects, reader->arena);
+        live_objects_add_use(objects, reader->limits, reader->arena);
+    }
 }
 
 struct live_objects

@@ -535,20 +535,15 @@ live_count_labels(const struct live_object *object)
     return count;
 }
 
-/* Nodes, what is on them, and pods by the jobs that their labels name. */
+/* Nodes, and pods by the jobs that their labels name. */
 static void
 live_index_place(struct live_objects *objects, const struct live_object *object,
                  struct live_part **part)
 {
-    const struct slice phase = node_string(node_at(object->root, "status.phase"));
-
     if (!object->group.len && slice_equal(object->kind, SLICE("Node")))
         objects->nodes[objects->num_nodes++] = object;
     if (!live_is_pod(object))
         return;
-    if (node_string(node_at(object->root, "spec.nodeName")).len &&
-        !slice_equal(phase, SLICE("Succeeded")) && !slice_equal(phase, SLICE("Failed")))
-        objects->bound[objects->num_bound++] = object;
     for (size_t i = 0; i < COUNT_OF(live_job_labels); i++) {
         const struct slice job = live_job_label(object, i);
 
@@ -609,7 +604,6 @@ live_objects_index_parts(struct live_objects *objects, struct arena *arena)
     objects->members = arena_take_array(arena, most, size);
     objects->labelled = arena_take_array(arena, labels, size);
     objects->nodes = arena_take_array(arena, objects->count, size);
-    objects->bound = arena_take_array(arena, objects->count, size);
     objects->has_parts = !arena_failed(arena);
     for (size_t i = 0; objects->has_parts && i < objects->count; i++)
         live_index_part(objects, &objects->items[i], &parts);
