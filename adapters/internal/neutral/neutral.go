@@ -98,9 +98,14 @@ func (j *Job) Place(names map[string]string, templates map[string]*corev1.PodTem
 }
 
 func place(role map[string]any, template *corev1.PodTemplateSpec) error {
-	fits := template.DeepCopy()
-	fits.Spec.InitContainers, fits.Spec.Overhead, fits.Spec.Resources = nil, nil, nil
-	placed, err := runtime.DefaultUnstructuredConverter.ToUnstructured(fits)
+	of := &template.Spec
+	fits := corev1.PodTemplateSpec{Spec: corev1.PodSpec{
+		NodeSelector: of.NodeSelector, Tolerations: of.Tolerations, Affinity: of.Affinity,
+		TopologySpreadConstraints: of.TopologySpreadConstraints,
+		SchedulerName:             of.SchedulerName, PriorityClassName: of.PriorityClassName,
+	}}
+	fits.Labels = template.Labels
+	placed, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&fits)
 	if err != nil {
 		return err
 	}

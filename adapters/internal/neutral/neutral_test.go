@@ -122,6 +122,33 @@ func TestPlace(t *testing.T) {
 	}
 }
 
+// What a runtime class adds to the pods is in their requests already.
+func TestOverhead(t *testing.T) {
+	template := &job().Spec.Template
+	template.Spec.RuntimeClassName = ptr.To("kata")
+	template.Spec.Overhead = corev1.ResourceList{corev1.ResourceCPU: *world.Quantity("1")}
+	k := keeper(t, "YuniKorn")
+	facts, err := gang.Parse([]byte(`{"apiVersion": "policy.libgang.dev/v1alpha1",
+"kind": "GangCluster", "metadata": {"name": "c"}, "spec": {"runtimeClasses": [
+{"name": "kata", "overhead": {"cpu": "1"}}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.Planner.Facts = func(context.Context) (*gang.Document, error) { return facts, nil }
+	made, err := plan(t, k, neutral.Names{neutral.YuniKorn: func(known *neutral.Job) error {
+		role, _ := known.Roles()[0]["name"].(string)
+		return known.Place(nil, map[string]*corev1.PodTemplateSpec{role: template})
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer made.Close()
+	if groups := made.Patches()[0].Annotations[neutral.TaskGroups]; !strings.Contains(groups,
+		`"cpu":"2"`) {
+		t.Errorf("%s", groups)
+	}
+}
+
 func TestRequests(t *testing.T) {
 	_, err := plan(t, keeper(t, "Volcano"), neutral.Names{
 		neutral.Volcano: func(known *neutral.Job) error {

@@ -13,11 +13,13 @@ import (
 	"libgang.dev/gang"
 )
 
-// patchMemory has the patches that were made last of some jobs. An operator creates the pods of a job one
-// after the other, and each has the patches of the pod before it.
+// patchMemory has the patches that were made last of some jobs, all with the documents in force. An
+// operator creates the pods of a job one after the other, and each has the patches of the pod before
+// it.
 type patchMemory struct {
-	lock  sync.Mutex
-	known map[patchKey]*madePatches
+	lock      sync.Mutex
+	documents []*gang.Document
+	known     map[patchKey]madePatches
 }
 
 type patchKey struct {
@@ -27,7 +29,6 @@ type patchKey struct {
 
 type madePatches struct {
 	resourceVersion string
-	documents       []*gang.Document
 	patches         []gang.Patch
 }
 
@@ -49,15 +50,13 @@ func (k *Keeper) Patches(ctx context.Context, job metav1.Object, variant string,
 	key, version := patchKey{job.GetUID(), variant}, job.GetResourceVersion()
 	remembers := key.job != "" && version != "" && k.Planner.Inputs == nil
 	if remembers {
-		known := k.patches.get(key)
-		if known != nil && known.resourceVersion == version &&
-			slices.Equal(known.documents, documents) {
+		if known := k.patches.get(documents, key); known.resourceVersion == version {
 			return known.patches, nil
 		}
 	}
 	patches, err := make()
 	if err == nil && remembers {
-		k.patches.put(key, &madePatches{version, documents, patches})
+		k.patches.put(documents, key, madePatches{version, patches})
 	}
 	return patches, err
 }
@@ -68,18 +67,22 @@ func PatchesOf(plan *gang.Plan, err error) ([]gang.Patch, error) {
 	return plan.Patches(), err
 }
 
-func (m *patchMemory) get(key patchKey) *madePatches {
+// get forgets all if other documents are in force by now.
+func (m *patchMemory) get(documents []*gang.Document, key patchKey) madePatches {
 	m.lock.Lock()
 	defer m.lock.Unlock()
+	if m.known == nil || !slices.Equal(m.documents, documents) {
+		m.documents, m.known = documents, map[patchKey]madePatches{}
+	}
 	return m.known[key]
 }
 
 // put forgets any other if there are too many.
-func (m *patchMemory) put(key patchKey, made *madePatches) {
+func (m *patchMemory) put(documents []*gang.Document, key patchKey, made madePatches) {
 	m.lock.Lock()
 	defer m.lock.Unlock()
-	if m.known == nil {
-		m.known = map[patchKey]*madePatches{}
+	if !slices.Equal(m.documents, documents) {
+		return // they are not in force any more
 	}
 	for other := range m.known {
 		if len(m.known) < mostPatches {

@@ -94,6 +94,26 @@ func TestPatches(t *testing.T) {
 		t.Error("another gang has the patches of the first one")
 	}
 	expect("the first gang", "scheduler-plugins-scheduler", false)
+	r.policy = policyOf(t, "Volcano")
+	expect("the first policy again", "volcano", true)
+	if len(r.patches.known) != 1 { // others would keep documents that are in force no more
+		t.Errorf("%d patches are kept", len(r.patches.known))
+	}
+}
+
+// A planner need have neither a policy nor facts.
+func TestPatchesWithoutDocuments(t *testing.T) {
+	keeper, job, made := &Keeper{Planner: &Planner{}}, object(t, stages), 0
+	job.SetResourceVersion("1")
+	for range 2 {
+		patches, err := keeper.Patches(t.Context(), job, "", func() ([]gang.Patch, error) {
+			made++
+			return []gang.Patch{{Role: "r"}}, nil
+		})
+		if err != nil || len(patches) != 1 || made != 1 {
+			t.Errorf("%v %v, made %d times", patches, err, made)
+		}
+	}
 }
 
 // What may have changed without a trace is planned each time, and so is what was refused.
