@@ -95,3 +95,37 @@ func TestEventsOf(t *testing.T) {
 		t.Errorf("%+v", alone)
 	}
 }
+
+// After a restart a job that has its gang is not told so again; one that is no gang is, and so is a
+// new one.
+func TestEventsAfterARestart(t *testing.T) {
+	told := func(created time.Time, marks bool) string {
+		w := newWorld(t, policyOf("volcano", ""))
+		job := parse(t, indexedJob)
+		if marks {
+			job = w.marked(job)
+		}
+		job.SetCreationTimestamp(metav1.NewTime(created))
+		w.create(job)
+		w.reconcileKindOnce(job)
+		w.reporter.told.Clear()
+		for len(w.events.Events) > 0 {
+			<-w.events.Events
+		}
+		w.reconcileKindOnce(job)
+		if len(w.events.Events) == 0 {
+			return ""
+		}
+		return <-w.events.Events
+	}
+	before, after := started.Add(-time.Hour), started.Add(time.Hour)
+	if event := told(before, true); event != "" {
+		t.Error(event)
+	}
+	if event := told(after, true); !strings.Contains(event, "GangReady") {
+		t.Error(event)
+	}
+	if event := told(before, false); !strings.Contains(event, notMarked) {
+		t.Error(event)
+	}
+}

@@ -374,22 +374,19 @@ func isMarked(job *unstructured.Unstructured) bool {
 	if written.Place == inChildren || written.Place == onPods {
 		return true
 	}
-	keys := map[string]bool{}
-	for _, key := range slices.Concat(written.Labels, written.Annotations) {
-		keys[key] = true
-	}
+	keys := slices.Concat(written.Labels, written.Annotations)
 	known, _ := k8sgang.Marks()  // a part of the library
 	for _, mark := range known { // "label KEY", "annotation KEY", "spec.FIELD"
-		keys[mark[strings.IndexAny(mark, " .")+1:]] = true
+		keys = append(keys, mark[strings.IndexAny(mark, " .")+1:])
 	}
 	return hasKey(job.Object["spec"], keys)
 }
 
-func hasKey(value any, keys map[string]bool) bool {
+func hasKey(value any, keys []string) bool {
 	switch value := value.(type) {
 	case map[string]any:
 		for key, member := range value {
-			if keys[key] || hasKey(member, keys) {
+			if slices.Contains(keys, key) || hasKey(member, keys) {
 				return true
 			}
 		}

@@ -34,6 +34,9 @@ const (
 	notMarked = "CreatedBeforeOperator"
 )
 
+// What was created before was told by the program before this one.
+var started = time.Now()
+
 // A reporter tells the author of a job in a condition and in events what became of its gang. A kind
 // of job without a list of conditions has the events alone.
 type reporter struct {
@@ -50,7 +53,7 @@ type reporter struct {
 func newReporter(c client.Client, recorder events.EventRecorder,
 	acts func(context.Context, string) bool, reports rulesTest, planner *apply.Planner) *reporter {
 	return &reporter{client: c, events: recorder, acts: acts, reports: reports, planner: planner,
-		ledger: newLedger(), told: lru.New(10_000), waiting: lru.New(10_000)}
+		ledger: newLedger(), told: lru.New(100_000), waiting: lru.New(100_000)}
 }
 
 // report is the Report of the reconcilers.
@@ -323,7 +326,10 @@ func (r *reporter) set(ctx context.Context, job *unstructured.Unstructured,
 	if row := rowOf(job.GetAPIVersion(), job.GetKind()); row == nil || !row.hasConditions {
 		before, had := r.told.Get(job.GetUID())
 		r.told.Add(job.GetUID(), condition)
-		return (had || !isNone) && before != any(condition), nil
+		created := job.GetCreationTimestamp()
+		wasTold := !had && condition.Type == conditionType && condition.Status == metav1.ConditionTrue &&
+			!created.IsZero() && created.Time.Before(started) // by the program before this one
+		return (had || !isNone) && !wasTold && before != any(condition), nil
 	}
 	status := struct {
 		Conditions []metav1.Condition `json:"conditions"`

@@ -153,6 +153,9 @@ func barePods(first document) (pods []document) {
 	for _, suffix := range []string{"", "-1", "-2"} {
 		pod := copyOf(first)
 		set(pod, nameOf(first)+suffix, "metadata", "name")
+		if suffix != "" {
+			delete(pod["metadata"].(document), "uid")
+		}
 		pods = append(pods, pod)
 	}
 	return pods
@@ -235,7 +238,11 @@ func (c *gangCell) whole() string {
 }
 
 func (c *gangCell) complete() string {
-	if !c.wait(long, func() bool { return isThrough(c.read("life")) }) {
+	through := func() bool { return isThrough(c.read("life")) }
+	if c.kind == "DisaggregatedSet" { // LWS v0.9 writes no status of it
+		through = func() bool { return c.book.count(c.job("life")).marked == c.pods }
+	}
+	if !c.wait(long, through) {
 		return "no: it does not end"
 	}
 	c.ended = time.Now()
@@ -513,11 +520,6 @@ func isThrough(job document) bool {
 		return text(job, "status", "lastSuccessfulTime") != ""
 	case "Pod":
 		return text(job, "status", "phase") == "Succeeded"
-	case "DisaggregatedSet":
-		roles := list(at(job, "status", "roleStatuses"))
-		return len(roles) > 0 && !slices.ContainsFunc(roles, func(role any) bool {
-			return number(role, "readyReplicas") == 0
-		})
 	case "AppWrapper":
 		return text(job, "status", "phase") == "Succeeded"
 	}

@@ -142,12 +142,15 @@ func ownedBy(pods []unstructured.Unstructured) func(*unstructured.Unstructured) 
 	}
 }
 
+// podList changes the pods: the API server has written the priority of their class into them, where no
+// author may write one.
 func podList(pods ...unstructured.Unstructured) *unstructured.Unstructured {
 	list, items := New(podListKind), []any{}
 	slices.SortFunc(pods, func(a, b unstructured.Unstructured) int {
 		return strings.Compare(a.GetName(), b.GetName())
 	})
 	for i := range pods {
+		unstructured.RemoveNestedField(pods[i].Object, "spec", "priority")
 		items = append(items, pods[i].Object)
 	}
 	list.Object["items"] = items

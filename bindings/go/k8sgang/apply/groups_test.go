@@ -18,7 +18,7 @@ func groupedPod(t *testing.T, index int, more string) *unstructured.Unstructured
 	t.Helper()
 	return object(t, fmt.Sprintf(`{apiVersion: v1, kind: Pod, metadata: {name: solve-%d, namespace: ml,
   labels: {kueue.x-k8s.io/pod-group-name: solve}, annotations: {
-  kueue.x-k8s.io/pod-group-total-count: "3"}%s}, spec: {containers: [{name: c, image: i}]}}`, index, more))
+  kueue.x-k8s.io/pod-group-total-count: "3"}%s}, spec: {priority: 0, containers: [{name: c, image: i}]}}`, index, more))
 }
 
 // groups has no pods, and a recorder of its events.

@@ -287,7 +287,7 @@ func usualPod(index int) *corev1.Pod {
 
 // What is kept of a pod has a limit: with 100,000 pods it is most of the memory of a program.
 func TestMemoryOfPods(t *testing.T) {
-	const count, limit = 10_000, 600
+	const count, limit = 10_000, 800
 	heap := func() uint64 {
 		stats := goruntime.MemStats{}
 		goruntime.GC()
