@@ -206,6 +206,9 @@ func (c *gangCell) short() string {
 // an earlier run and after the start of the operator, which does not know what ran before, and a Job
 // tries again after up to a minute.
 func (c *gangCell) first() time.Duration {
+	if c.kind == "AppWrapper" { // it makes a Job again that has no pods after a minute, 90 s later
+		return 4 * time.Minute
+	}
 	if c.kind == "CronJob" || c.team.backend.name == yunikornBackend.name {
 		return 2 * time.Minute
 	}
