@@ -492,7 +492,14 @@ func (l *gangLab) text(earlier string) string {
 			reasons = append(reasons, fmt.Sprintf("- %s, %s: %s.", one.name(), phase, one.except[phase]))
 		}
 	}
-	return all.String() + "\nNot played (–):\n\n" + strings.Join(reasons, "\n") + "\n"
+	table := all.String()
+	reasons = slices.DeleteFunc(reasons, func(reason string) bool { // of a scheduler without a row
+		return slices.ContainsFunc(gangBackends(l.session.minor), func(one backend) bool {
+			return strings.Contains(reason, ", "+one.name+": ") &&
+				!strings.Contains(table, " | "+one.name+" | ")
+		})
+	})
+	return table + "\nNot played (–):\n\n" + strings.Join(reasons, "\n") + "\n"
 }
 
 // lineFrom is the line of a text that starts so, or nothing.
