@@ -71,7 +71,7 @@ const struct why_row why_rows[] = {
      "%s",
      "Set schedulerName in the pod templates, and create the job again."},
     {GANG_CODE_SCHEDULERS_DIFFER, STAGE_HAND_OVER, VERDICT_STUCK,
-     "the members of one gang differ in %s: %s have %s and %s have %s",
+     "the members of one gang differ in %s: %s",
      "Set the same value in the pod templates of all members."},
     {GANG_CODE_MARKS_MISSING, STAGE_HAND_OVER, VERDICT_STUCK,
      "the group %s needs %s pods and %s name it; %s more pods of the job do not",

@@ -40,6 +40,19 @@ group_is_one_of_several(const struct diagnosis *why)
 }
 
 /*
+ * Whether the PodGroup is none of a gang: its pods start one by one. The controller of Jobs makes
+ * one for each Job. Source: kubernetes/kubernetes:pkg/controller/job@v1.37.1
+ */
+static bool
+group_is_basic(const struct diagnosis *why, const struct descriptor *scheduler, struct slice name)
+{
+    const struct live_key key = {scheduler->group, SLICE("PodGroup"), why->key.namespace_, name};
+    const struct live_object *object = live_objects_find(why->live, &key);
+
+    return object && node_at(object->root, "spec.schedulingPolicy.basic");
+}
+
+/*
  * The group that most of the pods name, as far as there is one that more than half of them name.
  * Where templates name a group, pods of the others can have one of their own: Volcano's controller
  * makes it. Source: volcano-sh/volcano:pkg/controllers/podgroup@v1.15.0
@@ -66,7 +79,7 @@ group_of_pods(const struct diagnosis *why, struct slice *name)
         } else {
             scheduler = live_group_named_by(pod->object->root, &group);
         }
-        if (!scheduler)
+        if (!scheduler || group_is_basic(why, scheduler, group))
             continue;
         if (!votes) {
             found = scheduler;
@@ -86,7 +99,8 @@ group_of_owned(const struct diagnosis *why, struct slice *name)
         const struct backend *backend =
             backend_of_kind(why->owned[i]->group, why->owned[i]->kind, &rank);
 
-        if (!backend || !slice_equal(why->owned[i]->kind, SLICE("PodGroup")))
+        if (!backend || !slice_equal(why->owned[i]->kind, SLICE("PodGroup")) ||
+            group_is_basic(why, backend->descriptor, why->owned[i]->name))
             continue;
         *name = why->owned[i]->name;
         return backend->descriptor;

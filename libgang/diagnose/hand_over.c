@@ -113,10 +113,11 @@ stage_scheduler_names(struct diagnosis *why)
         return;
     name = stage_scheduler_of(names.first->object);
     if (names.other && why->group.pending) {
-        cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SCHEDULERS_DIFFER, "schedulerName",
-                        why_number(why, names.same), why_quoted(why, name),
-                        why_number(why, names.different),
-                        why_quoted(why, stage_scheduler_of(names.other->object)));
+        cause =
+            WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SCHEDULERS_DIFFER, "schedulerName",
+                    arena_format(why->arena, "%lld have %s and %lld have %s", (long long)names.same,
+                                 why_quoted(why, name), (long long)names.different,
+                                 why_quoted(why, stage_scheduler_of(names.other->object))));
         why_show(cause, names.first->object, "spec.schedulerName", name);
         why_show(cause, names.other->object, "spec.schedulerName",
                  stage_scheduler_of(names.other->object));

@@ -6,11 +6,12 @@ enum phrase_place {
     AT_POD = 1 << 0,
     AT_GROUP = 1 << 1,
     AT_JOB = 1 << 2,
-    AT_BOUND = 1 << 3 /* a member with a node: of a gang without an object, which it speaks for */
+    AT_BOUND = 1 << 3,  /* a member with a node: of a gang without an object, which it speaks for */
+    WITH_CLAIM = 1 << 4 /* counts only if a member that waits has a volume with a claim */
 };
 
 /* The arguments of a cause's message. */
-enum phrase_shape { SHAPE_TEXT, SHAPE_PODS, SHAPE_QUEUE, SHAPE_QUEUE_TEXT, SHAPE_THAT_QUEUE_TEXT };
+enum phrase_shape { SHAPE_TEXT, SHAPE_PODS, SHAPE_QUEUE, SHAPE_QUEUE_TEXT, SHAPE_NAME_TEXT };
 
 /*
  * A text by which a scheduler, a controller or the API server names a cause. The table is in the
@@ -71,7 +72,7 @@ static const struct phrase phrases[] = {
     PHRASE(AT_POD | AT_BOUND, "fall back to normal scheduling", GANG_SWITCHED_OFF, TEXT),
     PHRASE_REASON(AT_POD | AT_BOUND, "TaskGroupsError", GANG_SWITCHED_OFF, TEXT),
     PHRASE(AT_POD | AT_BOUND, "unable to get taskGroups for pod", GANG_SWITCHED_OFF, TEXT),
-    PHRASE_PAIR(AT_POD, "queue ", " cannot fit application", ABOVE_QUEUE_LIMIT, THAT_QUEUE_TEXT),
+    PHRASE_PAIR(AT_POD, "queue ", " cannot fit application", ABOVE_QUEUE_LIMIT, NAME_TEXT),
     PHRASE(AT_POD, "ResourceReservationTimeout", GANG_TIMED_OUT, TEXT),
     PHRASE(AT_POD, "placeholder has been timed out", GANG_TIMED_OUT, TEXT),
     PHRASE(AT_POD, "queue quota has been exceed", QUEUE_USED_UP, QUEUE_TEXT),
@@ -88,6 +89,13 @@ static const struct phrase phrases[] = {
     PHRASE(AT_GROUP, "queue resource quota insufficient", QUEUE_USED_UP, QUEUE_TEXT),
     PHRASE(AT_GROUP, "resource quota insufficient", QUOTA_OF_USER, TEXT),
     PHRASE(AT_GROUP, "resource in cluster is overused", ROOM_RESERVED, TEXT),
+
+    /* kubernetes/kubernetes:pkg/scheduler/schedule_one_podgroup.go validatePodGroup@v1.37.1 */
+    PHRASE_PAIR(AT_POD | AT_GROUP, "should have the same ", " as the pod group's",
+                SCHEDULERS_DIFFER, NAME_TEXT),
+    /* The error of a plugin in the place of what has stopped the pods before it, as a run of 1.37.1
+     * has shown: the claim of a volume. */
+    PHRASE(AT_POD | WITH_CLAIM, "PodGroupPostFilter plugins: not found", VOLUME_NOT_READY, TEXT),
 
     /* kubernetes/kubernetes:pkg/scheduler/framework/plugins@v1.36.3; coscheduling and Koordinator
      * run the same plugins, Volcano and KAI quote them. Reasons of a pod that no room can help
@@ -302,7 +310,7 @@ phrase_add(struct diagnosis *why, const struct phrase *phrase, const struct word
     case SHAPE_QUEUE:
         return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code,
                        phrase_between(why, phrase, words->text));
-    case SHAPE_THAT_QUEUE_TEXT:
+    case SHAPE_NAME_TEXT:
         return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code,
                        phrase_between(why, phrase, words->text), text);
     case SHAPE_QUEUE_TEXT:
@@ -314,12 +322,27 @@ phrase_add(struct diagnosis *why, const struct phrase *phrase, const struct word
     return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code, text);
 }
 
+static bool
+words_have_claim(const struct diagnosis *why)
+{
+    const struct why_pod *pod = stage_waiting_member(why);
+    const struct node *volumes = pod ? node_at(pod->object->root, "spec.volumes") : NULL;
+
+    for (NODE_EACH(volume, volumes))
+        if (node_member(volume, SLICE("persistentVolumeClaim")) ||
+            node_member(volume, SLICE("ephemeral")))
+            return true;
+    return false;
+}
+
 /* A text about pods that are missing is contradicted by pods that are there. */
 static bool
 phrase_is_contradicted(const struct words_reader *reader, const struct phrase *phrase)
 {
     const struct diagnosis *why = reader->why;
 
+    if (phrase->places & WITH_CLAIM && !words_have_claim(why))
+        return true;
     if (phrase->shape == SHAPE_PODS)
         return why_expected(why) >= 0 && words_count_of_pods(why) >= why_expected(why);
     if (why->group.pending == 0 && why->group.scheduler)

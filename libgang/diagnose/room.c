@@ -193,6 +193,16 @@ room_type_of(struct diagnosis *why, const struct why_pod *pod)
     return type;
 }
 
+/* Of the members of a gang only one may name what is lacking, and the others its group. */
+static bool
+room_says_more(struct slice words, struct slice known)
+{
+    const bool is_named = stage_contains(known, "nsufficient ");
+    const bool names = stage_contains(words, "nsufficient ");
+
+    return names == is_named ? words.len > known.len : names;
+}
+
 /* False if a member is not understood. */
 static bool
 room_read_types(struct diagnosis *why)
@@ -209,7 +219,7 @@ room_read_types(struct diagnosis *why)
         type = room_type_of(why, pod);
         if (!type)
             return false;
-        if (room_words_of(pod->object).len > type->lacking.len)
+        if (room_says_more(room_words_of(pod->object), type->lacking))
             type->lacking = room_words_of(pod->object);
         type->count++;
         if (!fit->waiting++ || priority > fit->priority)

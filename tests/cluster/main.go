@@ -50,7 +50,7 @@ var parts = []part{
 	{"kueue", []string{"36"}, runKueue},
 	{"embed", []string{"36", "37"}, runEmbed},
 	{"embed", []string{"36", "37"}, runSweep},
-	{"why", []string{"36"}, runWhy},
+	{"why", []string{"36", "37"}, runWhy},
 	{"plugin", []string{"36"}, runPlugin},
 	{"fit", []string{"35", "36", "37"}, runFit},
 }

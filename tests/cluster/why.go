@@ -41,13 +41,16 @@ type whyPods struct {
 	minimum        int // 0: the group does not say it
 }
 
+// The first version that Kubernetes serves is in the table of minors.
+const whyWorkloadGroup = "scheduling.k8s.io/"
+
 var whyKube = whyScheduler{
 	name: "kube", schedulerName: "default-scheduler", pool: "why-kube",
 	mark: func(pods whyPods) {
 		pods.spec["schedulingGroup"] = document{"podGroupName": pods.group}
 	},
 	group: func(minimum int) document {
-		return document{"apiVersion": "scheduling.k8s.io/v1alpha2", "kind": "PodGroup",
+		return document{"apiVersion": whyWorkloadGroup + "v1alpha2", "kind": "PodGroup",
 			"spec": document{"schedulingPolicy": document{"gang": document{"minCount": minimum}}}}
 	},
 }
@@ -175,7 +178,7 @@ type whyRun struct {
 func (s whyScheduler) title() string { return s.name }
 
 func (s *session) makes(scheduler whyScheduler, one stuckCase) bool {
-	return one.causeOn(scheduler) != "" &&
+	return one.causeOn(scheduler, s.minor) != "" &&
 		s.states.MatchString(scheduler.name+"/"+one.name)
 }
 
@@ -231,7 +234,7 @@ func (w *whyRun) playCase(scheduler whyScheduler, one stuckCase) error {
 		}
 	}
 	time.Sleep(max(one.wait, whyPatience))
-	err = w.judge(scheduler.name+"/"+one.name, one.causeOn(scheduler), namespace)
+	err = w.judge(scheduler.name+"/"+one.name, one.causeOn(scheduler, w.session.minor), namespace)
 	if err != nil {
 		return err
 	}
@@ -340,6 +343,11 @@ func (w *whyRun) objectsOf(scheduler whyScheduler, one stuckCase, namespace stri
 		second := scheduler.job("second", namespace, 1, spec)
 		scheduler.markTemplate(at(second, "spec", "template").(document), one, namespace)
 		objects = append(objects, second)
+	}
+	for _, object := range objects {
+		if text(object, "apiVersion") == whyWorkloadGroup+"v1alpha2" {
+			object["apiVersion"] = whyWorkloadGroup + minors[w.session.minor].workloads[0]
+		}
 	}
 	return objects, nil
 }
@@ -484,7 +492,8 @@ var whyKinds = [][2]string{
 	{"jobset.x-k8s.io/v1alpha2", "JobSet"}, {"batch/v1", "Job"}, {"v1", "Pod"}, {"v1", "Event"},
 	{"v1", "ResourceQuota"},
 	{"v1", "PersistentVolumeClaim"}, {"resource.k8s.io/v1", "ResourceClaim"},
-	{"scheduling.k8s.io/v1alpha2", "PodGroup"}, {"scheduling.x-k8s.io/v1alpha1", "PodGroup"},
+	{"scheduling.k8s.io/v1alpha2", "PodGroup"}, {"scheduling.k8s.io/v1beta1", "PodGroup"},
+	{"scheduling.x-k8s.io/v1alpha1", "PodGroup"},
 	{"scheduling.volcano.sh/v1beta1", "PodGroup"}, {"scheduling.run.ai/v2alpha2", "PodGroup"},
 	{"scheduling.sigs.k8s.io/v1alpha1", "PodGroup"},
 	{"scheduling.sigs.k8s.io/v1alpha1", "ElasticQuota"},

@@ -42,7 +42,10 @@ type stuckRole struct {
 	after, status string
 }
 
-func (one stuckCase) causeOn(scheduler whyScheduler) string {
+func (one stuckCase) causeOn(scheduler whyScheduler, minor string) string {
+	if cause, found := whyDiffers[scheduler.name+" "+minor][one.name]; found {
+		return cause
+	}
 	if cause, found := one.on[scheduler.name]; found {
 		return cause
 	}
@@ -55,6 +58,8 @@ func (one stuckCase) causeOn(scheduler whyScheduler) string {
 // whyDiffers are the causes of cases that all schedulers have, where they differ from the others;
 // empty: the scheduler does not have the state.
 var whyDiffers = map[string]map[string]string{
+	// The group has the priority 0, and 1.37 wants that of the pods.
+	"kube 37": {"may-not-preempt": "SchedulersDiffer"},
 	"kai": {
 		// KAI knows groups by their name alone, so the pods are in the group of the other
 		// namespace.
