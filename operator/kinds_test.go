@@ -391,6 +391,21 @@ func (w *world) reconcileKind(kind schema.GroupVersionKind, name string) (ctrl.R
 	return result, w.writes
 }
 
+// The Job controller has put the pods of a Job into a group of its own, with WorkloadWithJob: they get
+// that of the gang.
+func TestGroupOfTheJobController(t *testing.T) {
+	w := newWorld(t, policyOf("workload", ""))
+	job := parse(t, indexedJob)
+	job.SetUID("u-1")
+	job = w.submitted(job)
+	made := owned(pod("sweep-0", nil), job)
+	plain := text(w.marked(made).Object["spec"])
+	_ = unstructured.SetNestedField(made.Object, "basic", "spec", "schedulingGroup", "podGroupName")
+	if found := text(w.marked(made).Object["spec"]); found != plain || strings.Contains(found, "basic") {
+		t.Errorf("%s instead of %s", found, plain)
+	}
+}
+
 // Each group of a LeaderWorkerSet is a gang. The webhook of LWS labels a leader with the number of
 // its group perhaps later; workers have it in their template.
 func TestGroupsOfLWS(t *testing.T) {

@@ -257,11 +257,11 @@ func patchRole(plan *gang.Plan, target map[string]any, roles ...string) error {
 	return nil
 }
 
-// markPod marks a pod that has no marks of its template, and refuses it as long as the scheduler
+// markPod marks a pod whose template may not have the marks, and refuses it as long as the scheduler
 // counts pods of an earlier run of its gang.
 func (m *marker) markPod(ctx context.Context, pod *unstructured.Unstructured) error {
 	var err error
-	if len(apply.Concerns(pod)) == 0 {
+	if !apply.IsRemembered(pod) {
 		err = m.markOne(ctx, pod)
 	}
 	return cmp.Or(err, m.planner.Admit(ctx, pod))
