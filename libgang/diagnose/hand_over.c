@@ -101,6 +101,13 @@ stage_is_misdirected(const struct diagnosis *why)
            stage_is_wrong_scheduler(why, stage_scheduler_of(names.first->object));
 }
 
+/* Placeholders stand for the members that the scheduler does not see. */
+static bool
+stage_has_placeholders(const struct diagnosis *why)
+{
+    return why->group.scheduler && why->group.scheduler->placeholder_annotation.len;
+}
+
 /* The other scheduler can have placed all of them, each one alone. */
 static void
 stage_scheduler_names(struct diagnosis *why)
@@ -112,7 +119,7 @@ stage_scheduler_names(struct diagnosis *why)
     if (!names.first)
         return;
     name = stage_scheduler_of(names.first->object);
-    if (names.other && why->group.pending) {
+    if (names.other && why->group.pending && !stage_has_placeholders(why)) {
         cause =
             WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SCHEDULERS_DIFFER, "schedulerName",
                     arena_format(why->arena, "%lld have %s and %lld have %s", (long long)names.same,

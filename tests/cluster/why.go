@@ -163,7 +163,8 @@ func runWhy(s *session) (bool, error) {
 	for _, line := range w.wrong {
 		say("%s", line)
 	}
-	say("%d answers, %d of them not the cause", w.played, len(w.wrong))
+	say("%d answers and %d moments of jobs that start, run or end; %d of them wrong", w.played,
+		w.moments, len(w.wrong))
 	return len(w.wrong) == 0, err
 }
 
@@ -172,6 +173,7 @@ type whyRun struct {
 	cluster *cluster
 	lock    sync.Mutex
 	played  int
+	moments int
 	wrong   []string
 }
 
@@ -233,12 +235,45 @@ func (w *whyRun) playCase(scheduler whyScheduler, one stuckCase) error {
 			return err
 		}
 	}
-	time.Sleep(max(one.wait, whyPatience))
-	err = w.judge(scheduler.name+"/"+one.name, one.causeOn(scheduler, w.session.minor), namespace)
+	name, cause := scheduler.name+"/"+one.name, one.causeOn(scheduler, w.session.minor)
+	patience := max(one.wait, whyPatience)
+	if one.act == nil && slices.Contains(whyCalm, cause) {
+		err = w.watch(name, namespace, patience)
+	} else {
+		time.Sleep(patience)
+	}
+	if err == nil {
+		err = w.judge(name, cause, namespace)
+	}
 	if err != nil {
 		return err
 	}
 	return w.clear(namespace, objects)
+}
+
+// whyCalm are the causes of jobs that start, run and end on their own.
+var whyCalm = []string{"GangStarted", "JobFinished", "EarlierStageRuns"}
+
+// watch asks about a calm job each second: it is stuck at no moment.
+func (w *whyRun) watch(name, namespace string, patience time.Duration) error {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Second) {
+		live, err := w.read(namespace)
+		if err != nil {
+			return err
+		}
+		now := time.Now().UTC().Format(time.RFC3339)
+		cause, verdict, err := w.ask(namespace, live, now)
+		if err != nil {
+			return err
+		}
+		w.lock.Lock()
+		w.moments++
+		if verdict == "Stuck" || verdict == "Impossible" {
+			w.wrong = append(w.wrong, fmt.Sprintf("%s: %s %s at %s", name, verdict, cause, now))
+		}
+		w.lock.Unlock()
+	}
+	return nil
 }
 
 // createAll creates the objects, and waits after what others build on. An object that is owned by
@@ -278,7 +313,7 @@ func (w *whyRun) judge(name, cause, namespace string) error {
 		return err
 	}
 	now := time.Now().UTC().Format(time.RFC3339)
-	answer, err := w.ask(namespace, live, now)
+	answer, _, err := w.ask(namespace, live, now)
 	if err != nil {
 		return err
 	}
@@ -569,23 +604,23 @@ func newestEvents(objects []document) []document {
 	})
 }
 
-// ask returns the reason of the cause that gangctl names.
-func (w *whyRun) ask(name string, live []document, now string) (string, error) {
+// ask returns the reason of the cause that gangctl names, and the verdict.
+func (w *whyRun) ask(name string, live []document, now string) (cause, verdict string, err error) {
 	file, err := w.session.gangctl.write(name+".yaml", live...)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	output, err := w.session.gangctl.call("why", "--live", file, "--now", now, "--job", "job",
 		"-o", "json")
 	var status *exec.ExitError
 	if errors.As(err, &status) && status.ExitCode() == 3 {
-		return "CannotTell", nil
+		return "CannotTell", "CannotTell", nil
 	}
 	answer := document{}
 	if err == nil {
 		err = json.Unmarshal(output, &answer)
 	}
-	return text(answer, "cause", "reason"), err
+	return text(answer, "cause", "reason"), text(answer, "verdict"), err
 }
 
 func isShared(object document) bool {
