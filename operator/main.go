@@ -53,7 +53,7 @@ func main() {
 }
 
 func run(ctx context.Context, s *settings) error {
-	debug.SetGCPercent(30) // the memory of 10,000 jobs matters more than the time to collect it
+	debug.SetGCPercent(50) // the memory of 10,000 jobs matters more than the time to collect it
 	config, err := ctrl.GetConfig()
 	if err != nil {
 		return err
