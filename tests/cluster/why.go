@@ -237,7 +237,7 @@ func (w *whyRun) playCase(scheduler whyScheduler, one stuckCase) error {
 	}
 	name, cause := scheduler.name+"/"+one.name, one.causeOn(scheduler, w.session.minor)
 	patience := max(one.wait, whyPatience)
-	if one.act == nil && slices.Contains(whyCalm, cause) {
+	if one.act == nil && one.other == "" && slices.Contains(whyCalm, cause) {
 		err = w.watch(name, namespace, patience)
 	} else {
 		time.Sleep(patience)
