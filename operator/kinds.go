@@ -86,8 +86,8 @@ var jobKinds = []jobKind{
 	// change of it restarts them, so even schedulerName is set on the pods.
 	{kind: gvk("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet"), labels: onPods, workload: onPods,
 		jobLabel: "leaderworkerset.sigs.k8s.io/name", roleOf: lwsRole, gangOf: lwsGroup},
-	// kubernetes-sigs/lws:pkg/controllers/disaggregatedset/lws_manager.go@v0.9.0 Create: the labels are
-	// those of its LeaderWorkerSets and their pods.
+	// kubernetes-sigs/lws:pkg/controllers/disaggregatedset/lws_manager.go@v0.9.0 Create: the
+	// labels are those of its LeaderWorkerSets and their pods.
 	{kind: gvk("disaggregatedset.x-k8s.io/v1", "DisaggregatedSet"), labels: onPods, workload: onPods,
 		jobLabel: "disaggregatedset.x-k8s.io/name", roleLabel: "disaggregatedset.x-k8s.io/role",
 		partOf: lwsRole, gangOf: numberIn("disaggregatedset.x-k8s.io/slice")},

@@ -391,8 +391,8 @@ func (w *world) reconcileKind(kind schema.GroupVersionKind, name string) (ctrl.R
 	return result, w.writes
 }
 
-// The Job controller has put the pods of a Job into a group of its own, with WorkloadWithJob: they get
-// that of the gang.
+// The Job controller has put the pods of a Job into a group of its own, with WorkloadWithJob: they
+// get that of the gang.
 func TestGroupOfTheJobController(t *testing.T) {
 	w := newWorld(t, policyOf("workload", ""))
 	job := parse(t, indexedJob)

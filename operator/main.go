@@ -198,7 +198,7 @@ func (s *settings) managerOptions(certificates *certificate) manager.Options {
 	theOne := cache.Config{FieldSelector: fields.OneTermEqualSelector("metadata.name", s.Policy)}
 	return manager.Options{
 		Cache: cache.Options{
-			DefaultTransform: apply.Slim(func(version, kind string) bool { return rowOf(version, kind) != nil }),
+			DefaultTransform: apply.Slim(func(of, kind string) bool { return rowOf(of, kind) != nil }),
 			ByObject: map[client.Object]cache.ByObject{
 				&corev1.ConfigMap{}: {
 					Namespaces: map[string]cache.Config{s.Namespace: theOne}},

@@ -257,8 +257,8 @@ func patchRole(plan *gang.Plan, target map[string]any, roles ...string) error {
 	return nil
 }
 
-// markPod marks a pod whose template may not have the marks, and refuses it as long as the scheduler
-// counts pods of an earlier run of its gang.
+// markPod marks a pod whose template may not have the marks, and refuses it as long as the
+// scheduler counts pods of an earlier run of its gang.
 func (m *marker) markPod(ctx context.Context, pod *unstructured.Unstructured) error {
 	var err error
 	if !apply.IsRemembered(pod) {

@@ -159,7 +159,8 @@ func typed(t *testing.T, fields object, into any) bool {
 var refusals = []gang.Code{
 	gang.CodeSchedulersDisagree, gang.CodeSchedulerMismatch, gang.CodeGroveQueueConflict,
 	gang.CodePodgroupUnknown, gang.CodePodgroupInTwoConfigs, gang.CodeDuplicateItem,
-	gang.CodeInvalidName, gang.CodeKaiGroupRefused, gang.CodeInvalidLabelValue, gang.CodeValueOutOfRange,
+	gang.CodeInvalidName, gang.CodeKaiGroupRefused, gang.CodeInvalidLabelValue,
+	gang.CodeValueOutOfRange,
 }
 
 func isRefusedOnPurpose(err error) bool {
@@ -209,7 +210,8 @@ func play(t *testing.T, one *recorded, compared *tally) {
 	}
 }
 
-var podGang = schema.GroupVersionKind{Group: "scheduler.grove.io", Version: "v1alpha1", Kind: "PodGang"}
+var podGang = schema.GroupVersionKind{
+	Group: "scheduler.grove.io", Version: "v1alpha1", Kind: "PodGang"}
 
 var groupKinds = map[string]string{
 	"kai.PodGroup": "scheduling.run.ai/v2alpha2", "volcano.PodGroup": "scheduling.volcano.sh/v1beta1"}
@@ -285,8 +287,8 @@ func compare(t *testing.T, one *recorded, c client.Client, expected object) {
 }
 
 // asGrove has what libgang does otherwise on purpose as Grove has it: the name of the binding in
-// place of the topology that the binding names, and the default queue of Volcano where cliques alone
-// name one.
+// place of the topology that the binding names, and the default queue of Volcano where cliques
+// alone name one.
 func (r *recorded) asGrove(t *testing.T, spec any) any {
 	t.Helper()
 	fields, _ := withoutEmpty(spec).(object)

@@ -179,7 +179,8 @@ func asUnstructured(job *trainer.TrainJob) (*unstructured.Unstructured, error) {
 	return object, err
 }
 
-func (r *Runtime) plan(ctx context.Context, job *trainer.TrainJob, known *unstructured.Unstructured) (
+func (r *Runtime) plan(ctx context.Context, job *trainer.TrainJob,
+	known *unstructured.Unstructured) (
 	*gang.Plan, error) {
 	planner := *r.Planner
 	planner.Inputs = func(ctx context.Context, _ client.Reader, _ *gang.Document) (

@@ -70,79 +70,21 @@ stage_kueue_check(struct diagnosis *why, const struct live_object *workload)
     }
 }
 
-static bool
-stage_is_inactive(const struct live_object *workload)
-{
-    const struct node *active = node_at(workload->root, "spec.active");
-
-    return active && !node_is_true(active);
-}
-
-/* The ClusterQueue of a Workload; NULL: it or the LocalQueue is not given. */
-static const struct live_object *
-stage_cluster_queue(const struct diagnosis *why, const struct live_object *workload)
-{
-    const struct live_object *local = live_objects_find(
-        why->live, &(struct live_key){LIVE_KUEUE_GROUP, SLICE("LocalQueue"), workload->namespace_,
-                                      why_text_at(workload, "spec.queueName")});
-
-    return local ? live_objects_find(why->live,
-                                     &(struct live_key){LIVE_KUEUE_GROUP, SLICE("ClusterQueue"),
-                                                        NO_SLICE,
-                                                        why_text_at(local, "spec.clusterQueue")})
-                 : NULL;
-}
-
-/*
- * Whether Kueue looks at the other Workload first. An eviction can change its place.
- * Source: kubernetes-sigs/kueue:pkg/cache/queue/cluster_queue.go baseCompareFunc@v0.19.2
- */
-static bool
-stage_stands_before(const struct live_object *other, const struct live_object *workload)
-{
-    const struct node *conditions = node_at(other->root, "status.conditions");
-    const char *const made = "metadata.creationTimestamp";
-    int64_t theirs = 0;
-    int64_t ours = 0;
-    int order;
-
-    if (stage_is_true(conditions, SLICE("QuotaReserved")) ||
-        stage_is_true(conditions, SLICE("Evicted")) ||
-        stage_is_true(conditions, SLICE("Finished")) || stage_is_inactive(other))
-        return false;
-    node_int(node_at(other->root, "spec.priority"), &theirs);
-    node_int(node_at(workload->root, "spec.priority"), &ours);
-    order = slice_compare(why_text_at(other, made), why_text_at(workload, made));
-    if (!order)
-        order = slice_compare(other->uid, workload->uid);
-    return theirs > ours || (theirs == ours && order < 0);
-}
-
 /* Kueue has not tried the Workload, because its queue keeps the order. */
 static bool
 stage_kueue_behind(struct diagnosis *why, const struct live_object *workload)
 {
-    const struct live_object *queue = stage_cluster_queue(why, workload);
+    const struct live_object *queue = live_cluster_queue_of(why->live, workload);
     const struct live_object *first = NULL;
-    int64_t count = 0;
+    size_t count;
 
     if (!queue || node_at(queue->root, "spec.admissionScope") ||
         !slice_equal(why_text_at(queue, "spec.queueingStrategy"), SLICE("StrictFIFO")))
         return false;
-    for (size_t i = 0; i < why->live->count; i++) {
-        const struct live_object *other = &why->live->items[i];
-
-        if (!slice_equal(other->kind, LIVE_KUEUE_KIND) ||
-            !slice_equal(other->group, LIVE_KUEUE_GROUP) || !stage_stands_before(other, workload) ||
-            stage_cluster_queue(why, other) != queue)
-            continue;
-        count++;
-        if (!first || stage_stands_before(other, first))
-            first = other;
-    }
+    count = live_queued_before(why->live, queue, workload, &first);
     if (first)
         why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_BEHIND_OTHERS,
-                         why_quoted(why, queue->name), why_number(why, count),
+                         why_quoted(why, queue->name), why_number(why, (int64_t)count),
                          why_name(why, first)),
                  queue, "spec.queueingStrategy", SLICE("StrictFIFO"));
     return first != NULL;
@@ -169,9 +111,9 @@ stage_kueue_workload(struct diagnosis *why, const struct live_object *workload)
         stage_kueue_check(why, workload);
         return true;
     }
-    if (!message.len && !stage_is_inactive(workload) && stage_kueue_behind(why, workload))
+    if (!message.len && !live_workload_is_inactive(workload) && stage_kueue_behind(why, workload))
         return true;
-    if (stage_is_inactive(workload))
+    if (live_workload_is_inactive(workload))
         code = GANG_CODE_WORKLOAD_DEACTIVATED;
     else if (is_out && code == GANG_CODE_QUOTA_NOT_RESERVED)
         code = GANG_CODE_WORKLOAD_EVICTED;
@@ -228,7 +170,7 @@ stage_kueue_lacks_workload(const struct diagnosis *why, struct slice queue)
         node_int(node_at(local->root, "status.pendingWorkloads"), &pending);
         node_int(node_at(local->root, "status.reservingWorkloads"), &reserving);
     }
-    return (!pending && !reserving) || stage_has_kind(why, LIVE_KUEUE_GROUP, LIVE_KUEUE_KIND);
+    return (!pending && !reserving) || why->live->has_kueue;
 }
 
 bool

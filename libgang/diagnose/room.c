@@ -5,6 +5,16 @@
 
 /* ---- queue ---- */
 
+static bool
+stage_has_kind(const struct diagnosis *why, struct slice group, struct slice kind)
+{
+    for (size_t i = 0; i < why->live->count; i++)
+        if (slice_equal(why->live->items[i].kind, kind) &&
+            slice_equal(why->live->items[i].group, group))
+            return true;
+    return false;
+}
+
 /* Returns the first resource of which the group wants more than the limit leaves; NULL: none. */
 static const struct node *
 stage_exceeded(const struct node *wanted, const struct node *limit, const struct node *used)

@@ -106,16 +106,6 @@ stage_condition(const struct live_object *object, struct slice type)
 }
 
 bool
-stage_has_kind(const struct diagnosis *why, struct slice group, struct slice kind)
-{
-    for (size_t i = 0; i < why->live->count; i++)
-        if (slice_equal(why->live->items[i].kind, kind) &&
-            slice_equal(why->live->items[i].group, group))
-            return true;
-    return false;
-}
-
-bool
 stage_contains(struct slice text, const char *wanted)
 {
     const size_t len = strlen(wanted);

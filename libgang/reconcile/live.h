@@ -89,6 +89,9 @@ struct live_objects {
     size_t num_uses;
     const void **placeholders; /* struct live_object: those with a node */
     size_t num_placeholders;
+    bool has_kueue;      /* a Workload of Kueue is among them */
+    const void **queued; /* struct live_queued: by ClusterQueue, in its order */
+    size_t num_queued;
 };
 
 /* What the pods of one priority on one node ask for together. */
@@ -120,7 +123,19 @@ void live_objects_index_parts(struct live_objects *objects, struct arena *arena)
  * nothing, and so are placeholders, which give their room to a pod.
  */
 void live_objects_add_use(struct live_objects *objects, const struct limits *limits,
-                          struct arena *arena);
+                          struct arena *scratch, struct arena *arena);
+/* Finds the Workloads that wait in a queue of Kueue. */
+void live_objects_index_queues(struct live_objects *objects, struct arena *scratch,
+                               struct arena *arena);
+/* NULL: it or the LocalQueue of the Workload is not among the objects. */
+const struct live_object *live_cluster_queue_of(const struct live_objects *objects,
+                                                const struct live_object *workload);
+/* How many Workloads of the ClusterQueue Kueue looks at before this one, and the first of them. */
+size_t live_queued_before(const struct live_objects *objects, const struct live_object *queue,
+                          const struct live_object *workload, const struct live_object **first);
+/* Kueue does not try it. */
+bool live_workload_is_inactive(const struct live_object *workload);
+bool live_is_pod(const struct live_object *object);
 /* Whether a scheduler made the pod to hold the room of a member. It is none itself. */
 bool live_is_placeholder(const struct live_object *pod);
 int64_t live_priority_of(const struct live_object *pod);
@@ -145,6 +160,10 @@ struct live_key {
     struct slice namespace_; /* unset or empty: "default" */
     struct slice name;
 };
+
+/* Returns the index of the first item that is not less than the wanted one. */
+size_t live_search(const void *const *items, size_t count, const void *wanted,
+                   stable_sort_compare *compare);
 
 /* Returns the first match; NULL if there is none. */
 const struct live_object *live_objects_find(const struct live_objects *objects,
@@ -314,6 +333,9 @@ bool live_gang_is_certain(const struct live_gangs *gangs, const struct live_obje
  * False for kinds that do not end, and for kinds that are not known.
  */
 bool live_status_has_ended(struct slice group, struct slice kind, const struct node *status);
+
+/* Whether the condition of a type is true. */
+bool live_status_is_true(const struct node *status, struct slice type);
 
 /* Whether the status says that members of the gang have pods that have not ended. */
 bool live_status_has_pods(struct slice group, struct slice kind, const struct gang *gang,

@@ -231,7 +231,8 @@ live_settle(struct live_reader *reader)
     live_objects_index(objects, reader->arena);
     if (reader->flags & GANG_LIVE_DIAGNOSE) {
         live_objects_index_parts(objects, reader->arena);
-        live_objects_add_use(objects, reader->limits, reader->arena);
+        live_objects_add_use(objects, reader->limits, reader->growing, reader->arena);
+        live_objects_index_queues(objects, reader->growing, reader->arena);
     }
 }
 

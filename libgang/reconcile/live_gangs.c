@@ -10,8 +10,8 @@ live_status_is_read(struct slice group, struct slice kind)
 
 /* ---- whether a job has ended ---- */
 
-static bool
-status_has_condition(const struct node *status, struct slice type)
+bool
+live_status_is_true(const struct node *status, struct slice type)
 {
     for (NODE_EACH(condition, node_member(status, SLICE("conditions"))))
         if (slice_equal(node_string(node_member(condition, SLICE("type"))), type) &&
@@ -27,7 +27,7 @@ live_status_has_ended(struct slice group, struct slice kind, const struct node *
 
     for (size_t i = 0; slice_is_set(rule->ended[0]) && i < COUNT_OF(rule->ended); i++)
         if (rule->path ? slice_equal(node_string(node_at(status, rule->path)), rule->ended[i])
-                       : status_has_condition(status, rule->ended[i]))
+                       : live_status_is_true(status, rule->ended[i]))
             return true;
     return false;
 }

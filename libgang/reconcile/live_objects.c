@@ -136,8 +136,7 @@ live_objects_index(struct live_objects *objects, struct arena *arena)
     stable_sort(objects->pods, scratch, objects->num_pods, live_compare_pods, NULL);
 }
 
-/* Returns the index of the first item that is not less than the wanted one. */
-static size_t
+size_t
 live_search(const void *const *items, size_t count, const void *wanted,
             stable_sort_compare *compare)
 {
@@ -424,7 +423,7 @@ live_names_group(const struct node *pod, const struct descriptor *scheduler, str
     return false;
 }
 
-static bool
+bool
 live_is_pod(const struct live_object *object)
 {
     return slice_equal(object->kind, SLICE("Pod")) && !object->group.len;

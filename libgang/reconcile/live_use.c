@@ -7,11 +7,6 @@
  * depend on how many pods of other jobs there are.
  */
 
-struct live_bound {
-    struct live_use use; /* of this pod alone, without its requests */
-    const struct live_object *object;
-};
-
 bool
 live_is_placeholder(const struct live_object *pod)
 {
@@ -49,7 +44,7 @@ live_is_bound(const struct live_object *object)
 {
     const struct slice phase = node_string(node_at(object->root, "status.phase"));
 
-    return !object->group.len && slice_equal(object->kind, SLICE("Pod")) &&
+    return live_is_pod(object) && !object->is_terminating &&
            node_string(node_at(object->root, "spec.nodeName")).len &&
            !slice_equal(phase, SLICE("Succeeded")) && !slice_equal(phase, SLICE("Failed"));
 }
@@ -65,52 +60,105 @@ live_compare_uses(const void *left, const void *right, const void *context)
     return order ? order : (a->priority > b->priority) - (a->priority < b->priority);
 }
 
-static void
-live_add_use(struct live_use *use, const struct live_object *pod, const struct limits *limits,
-             struct arena *arena)
+static int
+live_compare_names(const void *left, const void *right, const void *context)
 {
-    struct resource_list requests = {0};
+    const struct resource *a = left;
+    const struct resource *b = right;
 
-    use->pods++;
-    if (fit_requests_of(node_member(pod->root, SLICE("spec")), arena, limits, &requests))
-        for (size_t i = 0; i < requests.count; i++)
-            resource_list_add_amount(&use->requests, arena, requests.items[i].name,
-                                     &requests.items[i].quantity);
+    (void)context;
+    return slice_compare(a->name, b->name);
 }
 
-void
-live_objects_add_use(struct live_objects *objects, const struct limits *limits, struct arena *arena)
+/* Adds up the requests of pods on one node. Sorted once: each can ask for other resources. */
+static void
+live_sum_requests(struct live_use *use, const void *const *pods, struct arena *scratch,
+                  struct arena *arena)
 {
-    struct live_bound *bound = arena_take_array(arena, objects->count, sizeof(*bound));
-    const void **sorted = arena_take_array(arena, objects->count, sizeof(*sorted));
-    const void **scratch = arena_take_array(arena, objects->count, sizeof(*scratch));
+    size_t total = 0;
+    size_t count = 0;
+    const void **items;
+    const void **other;
+
+    for (int64_t i = 0; i < use->pods; i++)
+        total += ((const struct live_use *)pods[i])->requests.count;
+    items = arena_take_array(scratch, total, sizeof(*items));
+    other = arena_take_array(scratch, total, sizeof(*other));
+    for (int64_t i = 0; !arena_failed(scratch) && i < use->pods; i++) {
+        const struct resource_list *requests = &((const struct live_use *)pods[i])->requests;
+
+        for (size_t k = 0; k < requests->count; k++)
+            items[count++] = &requests->items[k];
+    }
+    stable_sort(items, other, count, live_compare_names, NULL);
+    use->requests = (struct resource_list){0};
+    for (size_t i = 0; i < count; i++)
+        use->requests.capacity += !i || live_compare_names(items[i - 1], items[i], NULL);
+    use->requests.items =
+        arena_take_array(arena, use->requests.capacity, sizeof(*use->requests.items));
+    for (size_t i = 0; use->requests.items && i < count; i++) {
+        const struct resource *one = items[i];
+
+        if (!i || live_compare_names(items[i - 1], one, NULL))
+            use->requests.items[use->requests.count++] = *one;
+        else
+            quantity_add(&use->requests.items[use->requests.count - 1].quantity, &one->quantity);
+    }
+}
+
+/* Finds the pods that use something, and the placeholders. Returns how many the first are. */
+static size_t
+live_find_bound(struct live_objects *objects, const struct limits *limits, struct arena *scratch,
+                struct live_use *bound)
+{
     size_t count = 0;
 
-    objects->placeholders = arena_take_array(arena, objects->count, sizeof(*sorted));
-    for (size_t i = 0; !arena_failed(arena) && i < objects->count; i++) {
+    for (size_t i = 0; i < objects->count; i++) {
         const struct live_object *pod = &objects->items[i];
-        const struct slice node = node_string(node_at(pod->root, "spec.nodeName"));
+        const struct node *spec = node_member(pod->root, SLICE("spec"));
+        struct live_use *one = &bound[count];
 
-        if (!live_is_bound(pod) || pod->is_terminating)
+        if (!live_is_bound(pod))
             continue;
         if (live_is_placeholder(pod)) {
             objects->placeholders[objects->num_placeholders++] = pod;
         } else if (!live_is_resized(pod)) {
-            bound[count] =
-                (struct live_bound){{.node = node, .priority = live_priority_of(pod)}, pod};
-            sorted[count] = &bound[count];
+            *one = (struct live_use){.node = node_string(node_at(spec, "nodeName")),
+                                     .priority = live_priority_of(pod)};
+            if (!fit_requests_of(spec, scratch, limits, &one->requests))
+                one->requests.count = 0;
             count++;
         }
     }
-    objects->uses = arena_take_array(arena, count, sizeof(*objects->uses));
-    if (arena_failed(arena))
-        return;
-    stable_sort(sorted, scratch, count, live_compare_uses, NULL);
-    for (size_t i = 0; i < count; i++) {
-        const struct live_bound *one = sorted[i];
+    return count;
+}
 
-        if (!i || live_compare_uses(sorted[i - 1], one, NULL))
-            objects->uses[objects->num_uses++] = one->use;
-        live_add_use(&objects->uses[objects->num_uses - 1], one->object, limits, arena);
+void
+live_objects_add_use(struct live_objects *objects, const struct limits *limits,
+                     struct arena *scratch, struct arena *arena)
+{
+    const size_t most = objects->count;
+    struct live_use *bound = arena_take_array(scratch, most, sizeof(*bound));
+    const void **sorted = arena_take_array(scratch, most, sizeof(*sorted));
+    const void **other = arena_take_array(scratch, most, sizeof(*other));
+    size_t count = 0;
+
+    objects->placeholders = arena_take_array(arena, most, sizeof(*objects->placeholders));
+    if (!arena_failed(arena) && !arena_failed(scratch))
+        count = live_find_bound(objects, limits, scratch, bound);
+    objects->uses = arena_take_array(arena, count, sizeof(*objects->uses));
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &bound[i];
+    stable_sort(sorted, other, count, live_compare_uses, NULL);
+    for (size_t from = 0, to = 0; !arena_failed(arena) && from < count; from = to) {
+        struct live_use *use = &objects->uses[objects->num_uses++];
+
+        *use = *(const struct live_use *)sorted[from];
+        while (to < count && live_compare_uses(sorted[from], sorted[to], NULL) == 0)
+            to++;
+        use->pods = (int64_t)(to - from);
+        live_sum_requests(use, sorted + from, scratch, arena);
     }
+    if (arena_failed(scratch))
+        arena_fail(arena);
 }

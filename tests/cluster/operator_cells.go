@@ -202,9 +202,9 @@ func (c *gangCell) short() string {
 	return "yes"
 }
 
-// first is how long the pods of a job may take to be there. A gang of YuniKorn begins 35 seconds after
-// an earlier run and after the start of the operator, which does not know what ran before, and a Job
-// tries again after up to a minute.
+// first is how long the pods of a job may take to be there. A gang of YuniKorn begins 35 seconds
+// after an earlier run and after the start of the operator, which does not know what ran before,
+// and a Job tries again after up to a minute.
 func (c *gangCell) first() time.Duration {
 	if c.kind == "AppWrapper" { // it makes a Job again that has no pods after a minute, 90 s later
 		return 4 * time.Minute

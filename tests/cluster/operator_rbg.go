@@ -15,7 +15,8 @@ const rbgVersion = "workloads.x-k8s.io/v1alpha2"
 func startRoleBasedGroups(c *cluster) error {
 	anything := document{"type": "object", "x-kubernetes-preserve-unknown-fields": true}
 	err := c.applyDefinition(document{"apiVersion": "apiextensions.k8s.io/v1",
-		"kind": "CustomResourceDefinition", "metadata": document{"name": "rolebasedgroups.workloads.x-k8s.io"},
+		"kind":     "CustomResourceDefinition",
+		"metadata": document{"name": "rolebasedgroups.workloads.x-k8s.io"},
 		"spec": document{"group": "workloads.x-k8s.io", "scope": "Namespaced",
 			"names": document{"kind": "RoleBasedGroup", "plural": "rolebasedgroups"},
 			"versions": []any{document{"name": "v1alpha2", "served": true, "storage": true,

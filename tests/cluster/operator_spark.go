@@ -194,7 +194,8 @@ func sparkPod(conf map[string]string, side string) (document, error) {
 }
 
 // executors creates those of a driver that runs, and returns when they have ended. Spark asks again
-// for those that the server refused: callSubscriber in apache/spark:resource-managers/kubernetes/core/
+// for those that the server refused: callSubscriber in
+// apache/spark:resource-managers/kubernetes/core/
 // src/main/scala/org/apache/spark/scheduler/cluster/k8s/ExecutorPodsSnapshotsStoreImpl.scala.
 func (k *kubelet) executors(driver document) {
 	wanted := sparkExecutors{}

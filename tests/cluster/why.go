@@ -297,7 +297,8 @@ func (w *whyRun) createAll(objects []document) error {
 				return err
 			}
 		}
-		if nameOf(object) == "filler" || nameOf(object) == "first" || slices.Contains(whySlow, kindOf(object)) {
+		isEarlier := slices.Contains([]string{"filler", "first"}, nameOf(object))
+		if isEarlier || slices.Contains(whySlow, kindOf(object)) {
 			time.Sleep(5 * time.Second) // until it holds its room, or the servers know it
 		}
 	}

@@ -216,8 +216,8 @@ type Names map[Style]func(*Job) error
 // its style has names, the job is planned again with these.
 //
 // The plan is made of a copy without what would make libgang leave the gang to the operator's own
-// plugins: the marks of the job, and the label by which users ask for one, if there is such a label.
-// The policy may select by all labels. Nil: the job has no pods of its own.
+// plugins: the marks of the job, and the label by which users ask for one, if there is such a
+// label. The policy may select by all labels. Nil: the job has no pods of its own.
 func Plan(ctx context.Context, keeper *apply.Keeper, kind schema.GroupVersionKind,
 	job client.Object, label string, names Names) (*gang.Plan, error) {
 	copied, _ := job.DeepCopyObject().(client.Object)

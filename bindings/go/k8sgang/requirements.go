@@ -37,8 +37,8 @@ var listBackends = sync.OnceValues(func() ([]listed, error) {
 	return table.Backends, json.Unmarshal(text, &table)
 })
 
-// SleepsOnRoom tells whether the scheduler of a type of backend, "Coscheduling", considers a waiting
-// gang again only when its PodGroup changes: Plan.Reconcile with gang.Wake is for these.
+// SleepsOnRoom tells whether the scheduler of a type of backend, "Coscheduling", considers a
+// waiting gang again only when its PodGroup changes: Plan.Reconcile with gang.Wake is for these.
 func SleepsOnRoom(backendType string) bool {
 	table, err := listBackends()
 	return err == nil && slices.ContainsFunc(table, func(backend listed) bool {
@@ -46,8 +46,8 @@ func SleepsOnRoom(backendType string) bool {
 	})
 }
 
-// A Memory is what a scheduler keeps of the pods of a gang that have ended. Pods that come before it
-// forgets them are no gang: they start one by one, or never.
+// A Memory is what a scheduler keeps of the pods of a gang that have ended. Pods that come before
+// it forgets them are no gang: they start one by one, or never.
 type Memory struct {
 	// Label of the pods that names their group.
 	Label string
@@ -119,8 +119,8 @@ func Kinds(backends ...string) ([]schema.GroupVersionKind, error) {
 	return kinds, nil
 }
 
-// Marks lists by what pods name their group, for all backends and versions: "label KEY", "annotation
-// KEY" or "spec.FIELD".
+// Marks lists by what pods name their group, for all backends and versions: "label KEY",
+// "annotation KEY" or "spec.FIELD".
 func Marks() ([]string, error) {
 	table, err := listBackends()
 	var found []string

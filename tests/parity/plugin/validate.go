@@ -45,8 +45,8 @@ var (
 	unknownClass = regexp.MustCompile(`"([^"]*)": no PriorityClass`)
 )
 
-// asUpstream gives a text the field and the words that it has upstream. Any other problem stays, and
-// fails the case.
+// asUpstream gives a text the field and the words that it has upstream. Any other problem stays,
+// and fails the case.
 func asUpstream(text string, problem *field.Error) *field.Error {
 	spec := field.NewPath("spec")
 	if words := emptyQueue.FindStringSubmatch(text); words != nil {

@@ -45,9 +45,9 @@ func InGroups() labels.Selector {
 	return labels.NewSelector().Add(*requirement)
 }
 
-// Groups keeps the objects of the gangs of pods that name their gang themselves: see GroupLabel. The
-// pods own them, so they go with the last one. It implements reconcile.Reconciler; the name of a
-// request is that of the group.
+// Groups keeps the objects of the gangs of pods that name their gang themselves: see GroupLabel.
+// The pods own them, so they go with the last one. It implements reconcile.Reconciler; the name of
+// a request is that of the group.
 type Groups struct {
 	// Client reads pods through a cache, which may be limited to InGroups.
 	Client  client.Client
@@ -142,8 +142,8 @@ func ownedBy(pods []unstructured.Unstructured) func(*unstructured.Unstructured) 
 	}
 }
 
-// podList changes the pods: the API server has written the priority of their class into them, where no
-// author may write one.
+// podList changes the pods: the API server has written the priority of their class into them, where
+// no author may write one.
 func podList(pods ...unstructured.Unstructured) *unstructured.Unstructured {
 	list, items := New(podListKind), []any{}
 	slices.SortFunc(pods, func(a, b unstructured.Unstructured) int {
@@ -157,8 +157,9 @@ func podList(pods ...unstructured.Unstructured) *unstructured.Unstructured {
 	return list
 }
 
-// MarkMember marks a new pod of a group as if the others were like it: the mark of most schedulers is
-// the name of the group alone. Where the pods describe the gang, as with YuniKorn, it is refused.
+// MarkMember marks a new pod of a group as if the others were like it: the mark of most schedulers
+// is the name of the group alone. Where the pods describe the gang, as with YuniKorn, it is
+// refused.
 func (p *Planner) MarkMember(ctx context.Context, reader client.Reader,
 	pod *unstructured.Unstructured) error {
 	like := pod.DeepCopy()

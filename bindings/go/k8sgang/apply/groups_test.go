@@ -40,8 +40,8 @@ func (w *world) groupRound(g *Groups) (ctrl.Result, []string) {
 	return result, w.writes
 }
 
-// Each pod gets the mark when it is created, and the PodGroup comes with the last one: its minimum is
-// that of all. The pods own it.
+// Each pod gets the mark when it is created, and the PodGroup comes with the last one: its minimum
+// is that of all. The pods own it.
 func TestGroupOfPods(t *testing.T) {
 	for _, backend := range []string{"volcano", "coscheduling", "koordinator", "workload"} {
 		w, g, recorder := groups(t, backend)

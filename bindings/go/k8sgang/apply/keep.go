@@ -33,8 +33,8 @@ type Keeper struct {
 	patches patchMemory
 }
 
-// NewKeeper is for a program with one policy, a file with a GangPolicy. The facts of the cluster are
-// read until the context ends.
+// NewKeeper is for a program with one policy, a file with a GangPolicy. The facts of the cluster
+// are read until the context ends.
 func NewKeeper(ctx context.Context, policyFile string, manager cluster.Cluster) (*Keeper, error) {
 	policy, err := os.ReadFile(policyFile)
 	if err != nil {

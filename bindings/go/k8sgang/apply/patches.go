@@ -14,8 +14,8 @@ import (
 )
 
 // patchMemory has the patches that were made last of some jobs, all with the documents in force. An
-// operator creates the pods of a job one after the other, and each has the patches of the pod before
-// it.
+// operator creates the pods of a job one after the other, and each has the patches of the pod
+// before it.
 type patchMemory struct {
 	lock      sync.Mutex
 	documents []*gang.Document

@@ -42,8 +42,8 @@ type Pod struct {
 	essence   uint64   // a hash of the manifest without its conditions
 }
 
-// JSON is the manifest without what neither the reconciler nor libgang reads. It is kept compressed:
-// a whole pod takes some 30 KiB of memory, and this one some 500 bytes.
+// JSON is the manifest without what neither the reconciler nor libgang reads. It is kept
+// compressed: a whole pod takes some 30 KiB of memory, and this one some 500 bytes.
 func (p *Pod) JSON() ([]byte, error) {
 	reader := inflaters.Get().(io.Reader)
 	defer inflaters.Put(reader)

@@ -167,8 +167,8 @@ func (s *podStore) isSpent(object *unstructured.Unstructured) bool {
 		})
 }
 
-// IsRemembered tells whether a new pod has got the mark of a scheduler that counts earlier pods with
-// its template.
+// IsRemembered tells whether a new pod has got the mark of a scheduler that counts earlier pods
+// with its template.
 func IsRemembered(pod *unstructured.Unstructured) bool {
 	return slices.ContainsFunc(listMemories(), func(one k8sgang.Memory) bool {
 		return pod.GetLabels()[one.Label] != ""

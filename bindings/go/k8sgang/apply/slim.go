@@ -14,9 +14,9 @@ import (
 )
 
 // Slim is for the DefaultTransform of the manager's cache. What many objects have is kept once, and
-// of jobs, as isJob knows them, what no plan reads is left out, which is most of a usual pod template. The
-// rest of their spec is packed into a text: the maps of an unstructured object take ten times as
-// much memory. A reader calls [Unpack]; the reconciler does.
+// of jobs, as isJob knows them, what no plan reads is left out, which is most of a usual pod
+// template. The rest of their spec is packed into a text: the maps of an unstructured object take
+// ten times as much memory. A reader calls [Unpack]; the reconciler does.
 func Slim(isJob func(apiVersion, kind string) bool) cache.TransformFunc {
 	return func(object any) (any, error) {
 		read, isRead := object.(*unstructured.Unstructured)
@@ -55,7 +55,8 @@ func Unpack(object *unstructured.Unstructured) error {
 	return utiljson.Unmarshal([]byte(text), &spec)
 }
 
-// Fields of containers that libgang does not read. Of env it reads that of the head of a RayCluster.
+// Fields of containers that libgang does not read. Of env it reads that of the head of a
+// RayCluster.
 var unread = []string{"command", "args", "envFrom", "volumeMounts", "livenessProbe", "readinessProbe",
 	"startupProbe", "lifecycle", "securityContext", "terminationMessagePath",
 	"terminationMessagePolicy", "imagePullPolicy", "workingDir"}

@@ -37,7 +37,8 @@ type Webhook struct {
 	Other *field.Path
 }
 
-var refusals = map[int32]string{http.StatusForbidden: "Denied", http.StatusServiceUnavailable: "Held"}
+var refusals = map[int32]string{
+	http.StatusForbidden: "Denied", http.StatusServiceUnavailable: "Held"}
 
 // Handle answers one request.
 func (w *Webhook) Handle(ctx context.Context, request admission.Request) admission.Response {
