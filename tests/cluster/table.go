@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -172,7 +173,7 @@ func readResults(page, name, command, minor string) (*resultPage, error) {
 	const end = "<!-- end of the results -->\n"
 	before, rest, found := strings.Cut(string(content), begin)
 	if !found {
-		return nil, fmt.Errorf("%s has no line %s", page, strings.TrimSpace(begin))
+		return nil, fmt.Errorf("%w: %s has no line %s", errNoPlace, page, strings.TrimSpace(begin))
 	}
 	text, after, found := strings.Cut(rest, end)
 	if !found {
@@ -185,9 +186,16 @@ func (p *resultPage) write(text string) error {
 	return os.WriteFile(p.path, []byte(p.before+text+p.after), 0o644)
 }
 
-// writeResults replaces the part of a page that a command writes for one minor.
+var errNoPlace = errors.New("no place for the results")
+
+// writeResults replaces the part of a page that a command writes for one minor. A page need not
+// have the results of every minor.
 func writeResults(page, name, command, minor, text string) error {
 	results, err := readResults(page, name, command, minor)
+	if errors.Is(err, errNoPlace) {
+		say("%v", err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
