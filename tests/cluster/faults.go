@@ -186,14 +186,11 @@ func (l *faultLab) startAll() error {
 		if _, ended := l.replicas[i].hasEnded(); !ended {
 			continue
 		}
-		started, err := l.operator.run(port)
+		started, err := l.operator.replica(port)
 		if err != nil {
 			return err
 		}
 		l.replicas[i] = started
-		if err := started.waitFor(time.Minute, func() bool { return isListening(port) }); err != nil {
-			return err
-		}
 		err = within(30*time.Second, "a replica leads", func() bool { return l.holder() != "" })
 		if err != nil {
 			return err
@@ -446,12 +443,14 @@ func (l *faultLab) replace(i int, pause time.Duration) {
 	old := l.replicas[i]
 	ports, err := freePorts(1)
 	l.note(err)
-	started, err := l.operator.run(ports[0])
+	if l.problem != nil {
+		return
+	}
+	started, err := l.operator.replica(ports[0])
 	l.note(err)
 	if l.problem != nil {
 		return
 	}
-	l.note(started.waitFor(time.Minute, func() bool { return isListening(ports[0]) }))
 	l.lock.Lock()
 	leaving := l.ports[i]
 	l.replicas[i], l.ports[i] = started, ports[0]

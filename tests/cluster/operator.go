@@ -71,16 +71,13 @@ func (s *session) startGangOperator(c *cluster,
 	if err != nil {
 		return nil, err
 	}
-	o.port, o.metrics = ports[0], fmt.Sprintf("127.0.0.1:%d", ports[1])
-	o.health = fmt.Sprintf("127.0.0.1:%d", ports[2])
+	o.port, o.metrics, o.health = ports[0], loopback(ports[1]), loopback(ports[2])
 	config, err := c.writeKubeconfig("operator.kubeconfig", operatorToken)
 	if err != nil {
 		return nil, err
 	}
-	o.arguments = []string{"--kubeconfig=" + config, "--health=" + o.health,
-		"--certificates=" + c.folder, "--webhook-host=127.0.0.1",
-		fmt.Sprintf("--webhook-port=%d", o.port), "--mode=Enforce",
-		"--metrics=" + o.metrics,
+	o.arguments = []string{"--kubeconfig=" + config, "--certificates=" + c.folder,
+		"--webhook-host=127.0.0.1", "--mode=Enforce",
 		"--wake-interval=" + cmp.Or(s.wakeInterval, "4s")}
 	if err := o.start(); err != nil {
 		return nil, err
@@ -130,23 +127,32 @@ func (o *operator) preStop() (time.Duration, error) {
 	return 0, err
 }
 
-// run starts a replica that serves the webhook at another port.
-func (o *operator) run(port int) (*process, error) {
-	o.starts++
-	return o.cluster.run(fmt.Sprintf("operator-%d", o.starts), o.binary, slices.Concat(o.arguments,
-		[]string{fmt.Sprintf("--webhook-port=%d", port)})...)
+// replica starts one of several, which serves the webhook at another port.
+func (o *operator) replica(port int) (*process, error) {
+	ports, err := freePorts(1)
+	if err != nil {
+		return nil, err
+	}
+	return o.run(port, "0", loopback(ports[0]))
 }
 
 // start must be called from the main goroutine, as every start of a process.
-func (o *operator) start() error {
-	o.starts++ // each start has a log of its own
-	started, err := o.cluster.run(fmt.Sprintf("operator-%d", o.starts), o.binary, o.arguments...)
+func (o *operator) start() (err error) {
+	o.process, err = o.run(o.port, o.metrics, o.health)
+	return err
+}
+
+// run starts the operator and waits until it is ready. Each start has a log and addresses of its own.
+func (o *operator) run(port int, metrics, health string) (*process, error) {
+	o.starts++
+	started, err := o.cluster.run(fmt.Sprintf("operator-%d", o.starts), o.binary,
+		slices.Concat(o.arguments, []string{fmt.Sprintf("--webhook-port=%d", port),
+			"--metrics=" + metrics, "--health=" + health})...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	o.process = started
-	return started.waitFor(time.Minute, func() bool {
-		response, err := http.Get("http://" + o.health + "/readyz")
+	return started, started.waitFor(time.Minute, func() bool {
+		response, err := http.Get("http://" + health + "/readyz")
 		if err != nil {
 			return false
 		}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -82,16 +83,22 @@ func (p *process) waitFor(limit time.Duration, ready func() bool) error {
 	return fmt.Errorf("%s is not ready after %s\n%s", p.name, limit, p.excuse())
 }
 
-// freePorts finds free ports on the loopback interface.
+// freePorts finds free ports on the loopback interface. Linux gives connections those from 32768 on:
+// they could be taken before a server listens, or while it is started again.
 func freePorts(count int) ([]int, error) {
 	var ports []int
-	for range count {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
+	var last error
+	for tries := 0; len(ports) < count && tries < 1000; tries++ {
+		port := 10000 + rand.IntN(22000)
+		listener, err := net.Listen("tcp", loopback(port))
+		if last = err; err != nil {
+			continue
 		}
 		defer func() { _ = listener.Close() }()
-		ports = append(ports, listener.Addr().(*net.TCPAddr).Port)
+		ports = append(ports, port)
+	}
+	if len(ports) < count {
+		return nil, fmt.Errorf("no free port: %w", last)
 	}
 	return ports, nil
 }
