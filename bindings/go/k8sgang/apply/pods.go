@@ -3,15 +3,12 @@
 package apply
 
 import (
-	"bytes"
-	"compress/flate"
 	"context"
 	"encoding/json"
 	"errors"
-	"hash/maphash"
-	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -30,7 +27,8 @@ import (
 
 var podKind = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
 
-// A Pod is what a round reads of a pod.
+// A Pod is what a round reads of a pod. A whole pod takes some 30 KiB of memory, and this one some
+// 400 bytes: pods of one template share most of their text.
 type Pod struct {
 	Name, Node, Phase string
 	Terminating       bool
@@ -38,56 +36,40 @@ type Pod struct {
 
 	namespace string
 	groups    []string // that it names
-	packed    []byte   // see JSON
-	essence   uint64   // a hash of the manifest without its conditions
+	own       string   // name and uid; members of a JSON object, as labels is
+	labels    string   // that its siblings have with other values
+	status    unique.Handle[string]
+	shared    unique.Handle[siblings]
 }
 
-// JSON is the manifest without what neither the reconciler nor libgang reads. It is kept
-// compressed: a whole pod takes some 30 KiB of memory, and this one some 500 bytes.
-func (p *Pod) JSON() ([]byte, error) {
-	reader := inflaters.Get().(io.Reader)
-	defer inflaters.Put(reader)
-	err := reader.(flate.Resetter).Reset(bytes.NewReader(p.packed), usualManifest)
-	if err != nil {
-		return nil, err
+// siblings is what the pods of one template have in common, each the members of a JSON object.
+type siblings struct{ labels, metadata, spec string }
+
+// AppendJSON appends the manifest without what neither the reconciler nor libgang reads.
+func (p *Pod) AppendJSON(to []byte) []byte {
+	shared, node := p.shared.Value(), ""
+	if p.Node != "" {
+		node = `"nodeName":` + strconv.Quote(p.Node)
 	}
-	return io.ReadAll(reader)
+	to = append(to, `{"kind":"Pod","apiVersion":"v1","metadata":{`...)
+	to = append(appendMembers(to, p.own, shared.metadata), `,"labels":{`...)
+	to = append(appendMembers(to, p.labels, shared.labels), `}},"spec":{`...)
+	to = append(appendMembers(to, node, shared.spec), `},"status":`...)
+	return append(append(to, p.status.Value()...), '}')
 }
 
-// usualManifest has what most manifests have, in their order.
-var usualManifest = []byte(`"leaderworkerset.sigs.k8s.io/name":""training.kubeflow.org/job-name":"` +
-	`"ray.io/cluster":"yunikorn.apache.org/app-id":"pod-group.scheduling.sigs.k8s.io":"` +
-	`scheduling.k8s.io/group-name":"{"kind":"Pod","apiVersion":"v1","metadata":{"name":"",` +
-	`"namespace":"","uid":"","creationTimestamp":"2026-","labels":{"batch.kubernetes.io/job-name":"",` +
-	`"jobset.sigs.k8s.io/jobset-name":"","jobset.sigs.k8s.io/replicatedjob-name":"",` +
-	`"scheduling.x-k8s.io/pod-group":""},"annotations":{"":""},"ownerReferences":[{"apiVersion":` +
-	`"batch/v1","kind":"Job","name":"","uid":"","controller":true,"blockOwnerDeletion":true}]},` +
-	`"spec":{"nodeName":"","schedulerName":"scheduler-plugins-scheduler","schedulingGroup":` +
-	`{"podGroupName":""}},"status":{"phase":"Pending","phase":"Running","conditions":[{"type":` +
-	`"PodScheduled","status":"True","lastProbeTime":null,"lastTransitionTime":"2026-","reason":` +
-	`"Unschedulable","message":"0/1 nodes are available: "}]}}`)
+// appendMembers leaves out empty texts.
+func appendMembers(to []byte, first, second string) []byte {
+	if to = append(to, first...); first != "" && second != "" {
+		to = append(to, ',')
+	}
+	return append(to, second...)
+}
 
-var (
-	inflaters = sync.Pool{New: func() any {
-		return flate.NewReaderDict(bytes.NewReader(nil), usualManifest)
-	}}
-	deflaters = sync.Pool{New: func() any {
-		writer, err := flate.NewWriterDict(io.Discard, 2, usualManifest) // 1 would not use the manifest
-		if err != nil {
-			panic(err) // about the level alone
-		}
-		return writer
-	}}
-	hashSeed = maphash.MakeSeed()
-)
-
-func pack(text []byte) ([]byte, error) {
-	packed, writer := bytes.Buffer{}, deflaters.Get().(*flate.Writer)
-	defer deflaters.Put(writer)
-	writer.Reset(&packed)
-	_, err := writer.Write(text)
-	err = errors.Join(err, writer.Close())
-	return bytes.Clone(packed.Bytes()), err
+// membersOf are those of a JSON object.
+func membersOf(value any) (string, error) {
+	text, err := json.Marshal(value)
+	return strings.TrimSuffix(strings.TrimPrefix(string(text), "{"), "}"), err
 }
 
 func (p *Pod) isOver() bool {
@@ -99,15 +81,10 @@ func (p *Pod) waits() bool {
 	return p.Node == "" && p.Phase == string(corev1.PodPending) && !p.Terminating
 }
 
-// manifest is the JSON of a Pod.
-type manifest struct {
-	metav1.TypeMeta `json:",inline"`
-	Metadata        *metav1.ObjectMeta `json:"metadata"`
-	Spec            map[string]any     `json:"spec"`
-	Status          struct {
-		Phase      corev1.PodPhase       `json:"phase,omitempty"`
-		Conditions []corev1.PodCondition `json:"conditions"` // last: see Pod.essence
-	} `json:"status"`
+// podStatus is what is read of the status.
+type podStatus struct {
+	Phase      corev1.PodPhase       `json:"phase,omitempty"`
+	Conditions []corev1.PodCondition `json:"conditions"`
 }
 
 // podOf takes a typed pod, or an unstructured one, which may have fields that this version of
@@ -133,53 +110,71 @@ func podOf(object any) (*Pod, error) {
 	return found, nil
 }
 
-// withoutUnread leaves out what the Job controller writes and neither libgang nor a round reads.
+// withoutUnread leaves out what controllers write and neither libgang nor a round reads.
 func withoutUnread(from map[string]string) map[string]string {
 	kept := maps.Clone(from)
 	for _, key := range []string{"controller-uid", "batch.kubernetes.io/controller-uid", "job-name",
-		"batch.kubernetes.io/job-completion-index"} {
+		"batch.kubernetes.io/job-completion-index", "statefulset.kubernetes.io/pod-name"} {
 		delete(kept, key)
 	}
 	return kept
 }
 
+// splitLabels tells those apart that number the pods of a template.
+func splitLabels(all map[string]string) (own, shared map[string]string) {
+	own, shared = map[string]string{}, map[string]string{}
+	for key, value := range withoutUnread(all) {
+		if strings.HasSuffix(key, "-index") {
+			own[key] = value
+		} else {
+			shared[key] = value
+		}
+	}
+	return own, shared
+}
+
 // slimPod takes the marks in the spec from `fields`.
 func slimPod(pod *corev1.Pod, fields map[string]any) (*Pod, error) {
-	written := manifest{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: podKind.Kind},
-		Spec: map[string]any{}, Metadata: &metav1.ObjectMeta{Name: pod.Name, Namespace: pod.Namespace,
-			UID: pod.UID, Labels: withoutUnread(pod.Labels), Annotations: withoutUnread(pod.Annotations),
-			OwnerReferences: pod.OwnerReferences, CreationTimestamp: pod.CreationTimestamp,
-			DeletionTimestamp: pod.DeletionTimestamp}}
-	for field, value := range map[string]string{"nodeName": pod.Spec.NodeName,
-		"schedulerName": pod.Spec.SchedulerName, "priorityClassName": pod.Spec.PriorityClassName} {
+	spec := map[string]any{}
+	for field, value := range map[string]string{"schedulerName": pod.Spec.SchedulerName,
+		"priorityClassName": pod.Spec.PriorityClassName} {
 		if value != "" {
-			written.Spec[field] = value
+			spec[field] = value
 		}
 	}
 	for _, field := range listMarks().spec {
 		if value, found := fields[field]; found {
-			written.Spec[field] = value
+			spec[field] = value
 		}
 	}
-	written.Status.Phase = pod.Status.Phase
+	status := podStatus{Phase: pod.Status.Phase}
 	isRead := func(one corev1.PodCondition) bool { return one.Type == corev1.PodScheduled }
 	if i := slices.IndexFunc(pod.Status.Conditions, isRead); i >= 0 {
-		written.Status.Conditions = pod.Status.Conditions[i : i+1]
+		status.Conditions = pod.Status.Conditions[i : i+1]
 	}
-	text, err := json.Marshal(&written)
-	packed, failed := pack(text)
-	essence, _, _ := bytes.Cut(text, []byte(`"conditions":`)) // in a text the marks would have a \
+	own, common := splitLabels(pod.Labels)
+	var texts [6]string
+	var problem error
+	for i, value := range []any{&metav1.ObjectMeta{Name: pod.Name, UID: pod.UID}, own, common,
+		&metav1.ObjectMeta{Namespace: pod.Namespace, Annotations: withoutUnread(pod.Annotations),
+			OwnerReferences: pod.OwnerReferences, CreationTimestamp: pod.CreationTimestamp,
+			DeletionTimestamp: pod.DeletionTimestamp}, spec, &status} {
+		text, err := membersOf(value)
+		texts[i], problem = text, errors.Join(problem, err)
+	}
 	return &Pod{Name: pod.Name, Node: unique.Make(pod.Spec.NodeName).Value(),
 		Phase:       unique.Make(string(pod.Status.Phase)).Value(),
-		Terminating: pod.DeletionTimestamp != nil, HoldsRoom: isPlaceholder(pod), packed: packed,
-		essence: maphash.Bytes(hashSeed, essence), namespace: unique.Make(pod.Namespace).Value(),
-		groups: groupsOf(pod, written.Spec)}, errors.Join(err, failed)
+		Terminating: pod.DeletionTimestamp != nil, HoldsRoom: isPlaceholder(pod),
+		namespace: unique.Make(pod.Namespace).Value(), groups: groupsOf(pod, spec),
+		own: texts[0], labels: texts[1], status: unique.Make("{" + texts[5] + "}"),
+		shared: unique.Make(siblings{texts[2], texts[3], texts[4]})}, problem
 }
 
 // matters tells whether what is written can depend on the difference between two states of a pod.
 // Most updates are of its conditions, and a round for each of them would be most of the work.
 func (p *Pod) matters(before *Pod) bool {
-	return before == nil || p.essence != before.essence
+	return before == nil || p.shared != before.shared || p.own != before.own ||
+		p.labels != before.labels || p.Node != before.Node || p.Phase != before.Phase
 }
 
 // A podStore has the pods that name a group. It is the store of a reflector, which fills it.
@@ -352,7 +347,7 @@ func (s *podStore) tell(before, after *Pod) {
 		}
 		pause := settle
 		if !after.isOver() { // others will follow, and nothing is written because of one that runs
-			pause = manyPods
+			pause = settleLong
 		}
 		if len(groups) > 0 {
 			s.changed(after.namespace, groups, pause)

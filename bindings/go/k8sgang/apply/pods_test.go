@@ -4,6 +4,7 @@ package apply
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	goruntime "runtime"
 	"slices"
@@ -65,32 +66,35 @@ func TestConcerns(t *testing.T) {
 	}
 }
 
-const wholePod = `{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: ml, labels: {a: b},
+const wholePod = `{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: ml, labels: {a: b, a-index: "1"},
     resourceVersion: "7", managedFields: [{manager: m}], finalizers: [f]},
   spec: {nodeName: node-1, containers: [{name: c, image: i}], schedulingGroup: {podGroupName: g}},
   status: {phase: Running, podIP: 10.0.0.1, conditions: [{type: Ready, status: "True"},
     {type: PodScheduled, status: "True", lastProbeTime: null, lastTransitionTime: null}]}}`
 
-func jsonOf(t *testing.T, pod *Pod) string {
-	t.Helper()
-	text, err := pod.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 // What the reconciler and libgang read of a pod is kept, and nothing else.
 func TestSlimPod(t *testing.T) {
 	whole := object(t, wholePod)
 	for _, from := range []any{whole, typed(t, whole)} {
-		if pod := slim(t, from); jsonOf(t, pod) != `{"kind":"Pod","apiVersion":"v1","metadata":`+
-			`{"name":"p","namespace":"ml","labels":{"a":"b"}},`+
+		if pod := slim(t, from); string(pod.AppendJSON(nil)) != `{"kind":"Pod","apiVersion":"v1","metadata":`+
+			`{"name":"p","namespace":"ml","labels":{"a-index":"1","a":"b"}},`+
 			`"spec":{"nodeName":"node-1","schedulingGroup":{"podGroupName":"g"}},`+
 			`"status":{"phase":"Running","conditions":[{"type":"PodScheduled","status":"True",`+
 			`"lastProbeTime":null,"lastTransitionTime":null}]}}` || pod.Node != "node-1" ||
 			pod.Phase != "Running" || pod.Terminating {
-			t.Errorf("%s %+v", jsonOf(t, pod), pod)
+			t.Errorf("%s %+v", pod.AppendJSON(nil), pod)
+		}
+	}
+}
+
+// A pod without labels, and one with nothing but a number: what is written can be read.
+func TestSlimPodIsJSON(t *testing.T) {
+	for _, labels := range []string{"{}", "{worker-index: '1'}", "{a: b}", "{a: b, worker-index: '1'}"} {
+		pod := slim(t, typed(t, object(t, "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: "+
+			labels+"}}")))
+		read := map[string]any{}
+		if err := json.Unmarshal(pod.AppendJSON(nil), &read); err != nil {
+			t.Errorf("%s: %s, %v", labels, pod.AppendJSON(nil), err)
 		}
 	}
 }
@@ -146,6 +150,7 @@ func (w *watched) names(group string) (names string) {
 func TestPodChanges(t *testing.T) {
 	for change, matters := range map[string]bool{"status phase": true, "spec nodeName": true,
 		"metadata deletionTimestamp": true, "metadata labels x": true, "metadata annotations x": true,
+		"metadata uid": true, "metadata labels x-index": true,
 		"metadata resourceVersion": false, "status podIP": false, "status conditions": false} {
 		w := newWatched(t)
 		w.expect("first list", w.Replace([]any{typed(t, waitingPod("a"))}, ""))
@@ -163,8 +168,8 @@ func TestPodChanges(t *testing.T) {
 			w.expect(change, w.Update(typed(t, after)))
 		}
 		pods, _ := w.find(t.Context(), "ml", map[string]bool{"a": true})
-		if change == "status conditions" && !strings.Contains(jsonOf(t, pods[0]), `"False"`) {
-			t.Errorf("the condition is lost: %s", jsonOf(t, pods[0]))
+		if change == "status conditions" && !strings.Contains(string(pods[0].AppendJSON(nil)), `"False"`) {
+			t.Errorf("the condition is lost: %s", pods[0].AppendJSON(nil))
 		}
 	}
 }
@@ -213,11 +218,10 @@ func TestPodStoreIsSynced(t *testing.T) {
 func TestPodWatch(t *testing.T) {
 	w := newWorld(t, "coscheduling")
 	w.round()
-	idle := &podWatch{reader: nil, kinds: testKinds, reconcilers: []*Reconciler{w.reconciler}}
+	idle := newPodWatch(nil, testKinds, []*Reconciler{w.reconciler})
 	idle.changed("ml", []string{"bert"}, settle) // reads nothing in a replica that does not lead
 	other := &Reconciler{Kind: batchJobKind}
-	pods := &podWatch{reader: w.client, kinds: testKinds,
-		reconcilers: []*Reconciler{w.reconciler, other}}
+	pods := newPodWatch(w.client, testKinds, []*Reconciler{w.reconciler, other})
 	store := newPodStore(pods.changed)
 	for _, r := range pods.reconcilers {
 		r.pods = store
@@ -301,8 +305,7 @@ func TestMemoryOfPods(t *testing.T) {
 		}
 	}
 	used := (heap() - before) / count
-	text := store.pods["research/training-run-1-1-x7k2p"].packed
-	t.Logf("%d bytes a pod, %d of them packed JSON", used, len(text))
+	t.Logf("%d bytes a pod", used)
 	if used > limit {
 		t.Errorf("%d bytes a pod", used)
 	}

@@ -220,6 +220,8 @@ func (o *Outcome) live() (*gang.Document, error) {
 
 // existingText has the JSON of all that exists, one after the other.
 func (o *Outcome) existingText() (text []byte, err error) {
+	const usualPod = 800 // bytes
+	text = make([]byte, 0, usualPod*(4*len(o.Existing)+len(o.Pods)))
 	for _, object := range o.Existing {
 		one, err := object.MarshalJSON()
 		if err != nil {
@@ -228,11 +230,7 @@ func (o *Outcome) existingText() (text []byte, err error) {
 		text = append(text, one...)
 	}
 	for _, pod := range o.Pods {
-		one, err := pod.JSON()
-		if err != nil {
-			return nil, err
-		}
-		text = append(text, one...)
+		text = pod.AppendJSON(text)
 	}
 	return text, nil
 }

@@ -246,7 +246,7 @@ func TestPodGroupAfterTheEnd(t *testing.T) {
 // A gang of YuniKorn has no object: its pods start a round of the job whose templates name it.
 func TestGroupsWithoutObjects(t *testing.T) {
 	w := newWorld(t, "yunikorn")
-	pods := &podWatch{reader: w.client, kinds: testKinds, reconcilers: []*Reconciler{w.reconciler}}
+	pods := newPodWatch(w.client, testKinds, []*Reconciler{w.reconciler})
 	store := newPodStore(pods.changed)
 	w.reconciler.pods = store
 	if err := store.Replace(nil, ""); err != nil {

@@ -4,8 +4,10 @@ package apply
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -35,9 +37,9 @@ import (
 	"libgang.dev/gang/k8sgang"
 )
 
-// Changes that are not urgent, such as those of pods and of status, are collected for this time:
-// the pods of a job that are created make one round or a few.
-const settle, manyPods = time.Second, 3 * time.Second
+// Changes that are not urgent are collected: the pods of a job that are created, its status and the
+// echoes of own writes make one round or a few. Pods that end are waited for less long.
+const settle, settleLong = time.Second, 3 * time.Second
 
 // SetUp makes a controller of each reconciler. A change of one of the triggers, such as the
 // ConfigMap with the policy, plans all jobs again. Call it once for a manager; a scheduler that is
@@ -66,7 +68,7 @@ func SetUp(ctx context.Context, m manager.Manager, reconcilers []*Reconciler,
 			return err
 		}
 	}
-	pods := &podWatch{reader: m.GetClient(), kinds: indexed, reconcilers: reconcilers}
+	pods := newPodWatch(m.GetClient(), indexed, reconcilers)
 	if err := pods.setUp(ctx, m); err != nil {
 		return err
 	}
@@ -92,7 +94,7 @@ func (r *Reconciler) setUp(m manager.Manager, triggers []client.Object) error {
 	// Most of these events are echoes of own writes, and of what schedulers write in the status.
 	never := func(event.UpdateEvent) bool { return false }
 	for _, kind := range slices.Concat(r.Kinds, r.Children) {
-		made = made.Watches(New(kind), whenSettled(settle, never, r.jobsOf))
+		made = made.Watches(New(kind), whenSettled(settleLong, never, r.jobsOf))
 	}
 	for _, trigger := range slices.Concat(triggers, r.Triggers) {
 		made = made.Watches(trigger, handler.EnqueueRequestsFromMapFunc(r.everyJob),
@@ -117,7 +119,7 @@ func whenSettled(created time.Duration, urgent func(event.UpdateEvent) bool,
 			add(queue, created, e.Object)
 		},
 		UpdateFunc: func(_ context.Context, e event.UpdateEvent, queue requests) {
-			after := settle
+			after := settleLong
 			if urgent(e) {
 				after = 0
 			}
@@ -174,6 +176,16 @@ type podWatch struct {
 	reader      client.Reader
 	kinds       []schema.GroupVersionKind
 	reconcilers []*Reconciler
+
+	lock   sync.Mutex
+	due    map[string]time.Time // by namespace/group: when its jobs have a round
+	enough int                  // so many of them before old ones are forgotten
+}
+
+func newPodWatch(reader client.Reader, kinds []schema.GroupVersionKind,
+	reconcilers []*Reconciler) *podWatch {
+	return &podWatch{reader: reader, kinds: kinds, reconcilers: reconcilers,
+		due: map[string]time.Time{}}
 }
 
 func (w *podWatch) setUp(ctx context.Context, m manager.Manager) error {
@@ -209,36 +221,62 @@ func (w *podWatch) changed(namespace string, groups []string, after time.Duratio
 	if !slices.ContainsFunc(w.reconcilers, leads) {
 		return
 	}
-	names := map[string]bool{}
 	for _, group := range groups {
-		names[group] = true
-	}
-	for group := range names {
-		for _, r := range w.reconcilers {
-			r.later(r.jobOfGroup(namespace, group), after)
-		}
-	}
-	ctx := context.Background()
-	for _, kind := range w.kinds {
-		found, err := concerning(ctx, w.reader, kind, namespace, names)
-		if err != nil {
-			log.FromContext(ctx).Error(err, "no list of groups", "kind", kind.Kind)
-		}
-		for _, group := range found {
-			for _, r := range w.reconcilers {
-				r.later(r.jobsOf(group), after)
-			}
+		if !w.isDue(namespace+"/"+group, after) && w.ask(namespace, group, after) {
+			w.note(namespace+"/"+group, after)
 		}
 	}
 }
 
-// later asks for rounds when more changes may have come.
-func (r *Reconciler) later(jobs []ctrl.Request, after time.Duration) {
-	if queue := r.queue.Load(); queue != nil {
-		for _, job := range jobs {
-			(*queue).AddAfter(job, after)
+// isDue tells whether the jobs of a group have a round in this time: the siblings of a pod are
+// looked for once.
+func (w *podWatch) isDue(group string, after time.Duration) bool {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	left := time.Until(w.due[group])
+	return left > 0 && left <= after
+}
+
+func (w *podWatch) note(group string, after time.Duration) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if len(w.due) >= w.enough {
+		maps.DeleteFunc(w.due, func(_ string, at time.Time) bool { return time.Until(at) < 0 })
+		w.enough = 2*len(w.due) + 1000
+	}
+	w.due[group] = time.Now().Add(after)
+}
+
+// ask tells whether a job of the group has been found.
+func (w *podWatch) ask(namespace, group string, after time.Duration) (found bool) {
+	for _, r := range w.reconcilers {
+		found = r.later(r.jobOfGroup(namespace, group), after) || found
+	}
+	ctx := context.Background()
+	for _, kind := range w.kinds {
+		objects, err := concerning(ctx, w.reader, kind, namespace, map[string]bool{group: true})
+		if err != nil {
+			log.FromContext(ctx).Error(err, "no list of groups", "kind", kind.Kind)
+		}
+		for _, object := range objects {
+			for _, r := range w.reconcilers {
+				found = r.later(r.jobsOf(object), after) || found
+			}
 		}
 	}
+	return found
+}
+
+// later asks for rounds when more changes may have come. It tells whether there will be one.
+func (r *Reconciler) later(jobs []ctrl.Request, after time.Duration) bool {
+	queue := r.queue.Load()
+	if queue == nil {
+		return false
+	}
+	for _, job := range jobs {
+		(*queue).AddAfter(job, after)
+	}
+	return len(jobs) > 0
 }
 
 // listPods reads pods in the compact encoding of Kubernetes. Version 1.35 has a mark, workloadRef,
