@@ -119,6 +119,32 @@ plain_count_to_stop(const char *text)
 }
 
 /*
+ * The same, and moves these bytes down to `to`, which must be below `text`: whole words at once
+ * where none of them can reach an unread byte.
+ */
+static inline size_t
+plain_move_to_stop(char *to, const char *text)
+{
+    size_t len = 0;
+
+#ifdef PLAIN_RUN_HAS_WORDS
+    if (text - to >= (ptrdiff_t)sizeof(uint64_t)) {
+        size_t more;
+
+        do {
+            more = plain_count(plain_stops(slice_copy_word(to + len, text + len)));
+            len += more;
+        } while (more == sizeof(uint64_t));
+        return len;
+    }
+#endif
+    len = plain_count_to_stop(text);
+    for (size_t i = 0; i < len; i++)
+        to[i] = text[i];
+    return len;
+}
+
+/*
  * Returns the end of the longest run of printable ASCII without quotes and backslashes, which a
  * JSON string holds unescaped. Nearly all text is plain, so eight bytes are tested at a time if the
  * byte order allows to find the first byte that is not. For measurements see doc/performance.md.

@@ -269,18 +269,6 @@ json_read_odd(struct json_reader *reader, char **out)
     }
 }
 
-/* Moves bytes down to where the decoded string ends. A whole word must not reach unread bytes. */
-static inline void
-json_move_down(char *to, const char *from, size_t len)
-{
-    if (from - to >= (ptrdiff_t)sizeof(uint64_t))
-        for (size_t i = 0; i < len; i += sizeof(uint64_t))
-            slice_copy_word(to + i, from + i);
-    else if (from != to)
-        for (size_t i = 0; i < len; i++)
-            to[i] = from[i];
-}
-
 /* Reads a string of which only the first `len` bytes are plain; the reader must be at its start. */
 static bool
 json_read_odd_string(struct json_reader *reader, size_t len, struct slice *value)
@@ -302,8 +290,7 @@ json_read_odd_string(struct json_reader *reader, size_t len, struct slice *value
                 return false;
             from = reader->at;
         }
-        len = plain_count_to_stop(from);
-        json_move_down(out, from, len);
+        len = plain_move_to_stop(out, from);
         from += len;
         out += len;
     }
