@@ -8,7 +8,7 @@
 /*
  * A structural schema as a constant table: the fields of a document, their types and bounds, and
  * the defaults that the API server sets. The tables of the Kubernetes documents are generated from
- * their CRDs; those of libgang's own documents are written by hand.
+ * their CRDs, those of libgang's own documents from schema/; small ones are written by hand.
  */
 enum schema_type {
     SCHEMA_OBJECT, /* with fields, or free keys with one value type */

@@ -5,8 +5,7 @@
 
 static const struct slice cluster_kinds[] = {SLICE_INIT(GANG_KIND_CLUSTER)};
 
-/* Returns an unset slice for a scheduler that is part of Kubernetes. */
-static struct slice
+struct slice
 cluster_component_name(size_t component)
 {
     if (component < CATALOG_COUNT)

@@ -127,6 +127,11 @@ void cluster_compile(struct gang_document *document, struct parse_call *call);
  * catalog supplies the components that have a version or queues. NULL if out of memory.
  */
 const struct schema *cluster_schema(struct arena *arena);
+/* The tables of schema/gangcluster.yaml, without the parts of the catalog. */
+extern const struct schema cluster_document;
+extern const struct schema cluster_metadata; /* the parts of `metadata` that an author needs */
+/* Returns an unset slice for a scheduler that is part of Kubernetes. */
+struct slice cluster_component_name(size_t component);
 
 /* Every function below accepts a NULL cluster and then treats all facts as unknown. */
 

@@ -282,46 +282,14 @@ gang_policy_get_stamp(const struct gang_document *document)
 
 /* ---- policy describe ---- */
 
-/*
- * The reader checks metadata by the rules for all objects. These schemas have only the parts that
- * an author needs.
- */
-#define DESCRIBE_NAME(text)                                                                        \
-    {                                                                                              \
-        .type = SCHEMA_STRING, .min_length = 1, .max_length = 253,                                 \
-        .pattern = POLICY_SUBDOMAIN_PATTERN, .description = (text)                                 \
-    }
-static const struct schema describe_policy_name = DESCRIBE_NAME("Name of the policy in messages.");
-static const struct schema describe_cluster_name =
-    DESCRIBE_NAME("Name of the cluster in messages.");
-static const struct schema_field describe_policy_fields[] = {
-    {SLICE_INIT("name"), &describe_policy_name, true},
-};
-static const struct schema_field describe_cluster_fields[] = {
-    {SLICE_INIT("name"), &describe_cluster_name, true},
-};
-static const struct schema describe_policy_metadata = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(describe_policy_fields),
-    .open = true,
-    .description =
-        "Object metadata. A policy applies to the whole cluster, so `namespace` is forbidden.",
-};
-static const struct schema describe_cluster_metadata = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(describe_cluster_fields),
-    .open = true,
-    .description = "Object metadata. A cluster has no namespace, so `namespace` is forbidden.",
-};
-
 /* The kinds of the administrator's documents. */
 static const struct describe_kind {
     const char *kind;
     const struct schema *(*schema)(struct arena *arena);
     const struct schema *metadata;
 } describe_kinds[] = {
-    {GANG_KIND_POLICY, policy_schema, &describe_policy_metadata},
-    {GANG_KIND_CLUSTER, cluster_schema, &describe_cluster_metadata},
+    {GANG_KIND_POLICY, policy_schema, &policy_metadata},
+    {GANG_KIND_CLUSTER, cluster_schema, &cluster_metadata},
 };
 
 static const struct describe_kind *

@@ -402,7 +402,11 @@ size_t rule_filters_next(const struct rule_filter *filters, size_t from, size_t 
  * out of memory.
  */
 const struct schema *policy_schema(struct arena *arena);
-extern const struct schema policy_backend_entry; /* without the parts of the catalog */
+/* The tables of schema/gangpolicy.yaml, without the parts of the catalog. */
+extern const struct schema policy_document;
+extern const struct schema policy_rule_schema;
+extern const struct schema policy_backend_entry;
+extern const struct schema policy_metadata; /* the parts of `metadata` that an author needs */
 /* Returns the field of a rule that is a setting; NULL for another field of a rule. */
 const struct schema_field *policy_find_setting(struct slice name);
 
@@ -412,6 +416,8 @@ const struct schema_field *policy_find_setting(struct slice name);
  */
 struct schema policy_with_field(const struct schema *schema, struct slice name,
                                 const struct schema *value, struct arena *arena);
+/* Returns the schema of a field that the whole has. */
+struct schema policy_part(const struct schema *whole, struct slice name);
 /* Returns a copy in the arena; NULL if out of memory, and the arena has then failed. */
 const struct schema *policy_keep_schema(struct schema schema, struct arena *arena);
 
@@ -421,8 +427,7 @@ const struct schema *policy_keep_schema(struct schema schema, struct arena *aren
 
 enum { POLICY_MOST_SELECTORS = 100 };
 
-/* kubernetes/apimachinery:pkg/apis/meta/v1/types.go LabelSelector */
-extern const struct schema_field label_selector_fields[2];
+extern const char *const label_operator_names[]; /* in the order of enum label_operator */
 extern const char *const override_names[];
 extern const char *const rule_action_names[];
 /*
@@ -459,6 +464,16 @@ POLICY_READ(rule_read_kueue);
 POLICY_READ(rule_read_match);
 POLICY_READ(rule_read);
 POLICY_READ(constraint_read);
+/* Of a GangCluster. */
+POLICY_READ(cluster_read_amounts);
+POLICY_READ(cluster_read_group_version);
+POLICY_READ(cluster_read_label);
+POLICY_READ(cluster_read_labels);
+POLICY_READ(cluster_read_limit_range);
+POLICY_READ(cluster_read_map);
+POLICY_READ(cluster_read_resources);
+POLICY_READ(cluster_read_runtime_class);
+POLICY_READ(cluster_read_text);
 
 /* Reads `spec.backends`, and applies the default if it is absent. */
 void policy_backends_read(struct schema_reader *reader, const struct node *list);

@@ -115,28 +115,7 @@ globs_meet(struct slice a, struct slice b)
 
 /* ---- label selector ---- */
 
-/* In the order of enum label_operator. */
-static const char *const label_operator_names[] = {"In", "NotIn", "Exists", "DoesNotExist", NULL};
-
-#define LABEL_VALUE SCHEMA_ITEMS(.type = SCHEMA_STRING, .description = "A value of the label.")
-static const struct schema_field label_expression_fields[] = {
-    SCHEMA_MUST("key", .type = SCHEMA_STRING, .description = "The key of the label."),
-    SCHEMA_MUST("operator", .type = SCHEMA_STRING, .enumeration = label_operator_names,
-                .description = "How the label is compared with the values. `NotIn` is also "
-                               "satisfied without the label."),
-    SCHEMA_MAY("values", .type = SCHEMA_LIST, LABEL_VALUE,
-               .description = "The values for the comparison; only for `In` and `NotIn`."),
-};
-const struct schema_field label_selector_fields[2] = {
-    SCHEMA_MAY("matchExpressions", .type = SCHEMA_LIST,
-               SCHEMA_ITEMS(.type = SCHEMA_OBJECT, SCHEMA_FIELDS(label_expression_fields),
-                            .form = "{key: KEY, operator: In, values: [VALUE]}",
-                            .description = "One condition on a label."),
-               .description = "Conditions. All of them must be satisfied."),
-    SCHEMA_MAY("matchLabels", .type = SCHEMA_OBJECT, LABEL_VALUE,
-               .form = "a mapping of label keys to values",
-               .description = "Labels that must be present with exactly these values."),
-};
+const char *const label_operator_names[] = {"In", "NotIn", "Exists", "DoesNotExist", NULL};
 
 static enum label_operator
 label_operator_of(struct slice name)
