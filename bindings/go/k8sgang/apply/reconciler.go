@@ -220,8 +220,8 @@ func (o *Outcome) live() (*gang.Document, error) {
 
 // existingText has the JSON of all that exists, one after the other.
 func (o *Outcome) existingText() (text []byte, err error) {
-	const usualPod = 800 // bytes
-	text = make([]byte, 0, usualPod*(4*len(o.Existing)+len(o.Pods)))
+	const usual = 700 // bytes, of a pod; other objects are larger
+	text = make([]byte, 0, usual*(3*len(o.Existing)+len(o.Pods)))
 	for _, object := range o.Existing {
 		one, err := object.MarshalJSON()
 		if err != nil {
