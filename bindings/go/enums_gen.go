@@ -1444,8 +1444,8 @@ const (
 	// the GangCluster says it, and never deletes the operator's PodGroup.
 	CodeOperatorMakesGang Code = 905
 
-	// Kubernetes or the operator makes the gang of this job, because a field of the job asks for it, so
-	// libgang renders nothing.
+	// Kubernetes or the operator makes the gang of this job, because a field of the job asks for it, or
+	// the field says that there is none. So libgang renders nothing.
 	CodeNativeGang Code = 920
 
 	// The pods of a Job need not start together, so it has no gang: only a Job with `completionMode:
@@ -1543,8 +1543,9 @@ const (
 	// containers that a profile adds. The gang counts what the job says.
 	CodePartElsewhere Code = 955
 
-	// The job has a field that the operator's release in the GangCluster does not have, so the API
-	// server drops it, and the pods would not be those of the gang.
+	// The job has a field that the release of its operator or of Kubernetes in the GangCluster does not
+	// have, or whose feature gate is off there. So the API server drops it, and the pods would not be
+	// those of the gang.
 	CodeFieldOfLaterRelease Code = 956
 
 	// The job has ended.

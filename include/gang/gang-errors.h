@@ -977,7 +977,7 @@ enum gang_code {
     GANG_CODE_OPERATOR_MAKES_GANG = 905,
     /**
      * Kubernetes or the operator makes the gang of this job, because a field of the job asks for
-     * it, so libgang renders nothing. @since 0.1
+     * it, or the field says that there is none. So libgang renders nothing. @since 0.1
      */
     GANG_CODE_NATIVE_GANG = 920,
     /**
@@ -1090,8 +1090,9 @@ enum gang_code {
      */
     GANG_CODE_PART_ELSEWHERE = 955,
     /**
-     * The job has a field that the operator's release in the GangCluster does not have, so the API
-     * server drops it, and the pods would not be those of the gang. @since 0.1
+     * The job has a field that the release of its operator or of Kubernetes in the GangCluster does
+     * not have, or whose feature gate is off there. So the API server drops it, and the pods would
+     * not be those of the gang. @since 0.1
      */
     GANG_CODE_FIELD_OF_LATER_RELEASE = 956,
     /** The job has ended. @since 0.1 */

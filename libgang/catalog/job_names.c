@@ -60,7 +60,8 @@ job_names_of(struct slice api_version, struct slice kind)
 /* ---- operators ---- */
 
 #define JOB_OPERATOR_ROW(name, key, words) {SLICE_INIT(key), words},
-const struct job_operator job_operators[JOB_OPERATOR_COUNT] = {JOB_OPERATORS(JOB_OPERATOR_ROW)};
+const struct job_operator job_operators[JOB_OPERATOR_COUNT + 1] = {
+    JOB_OPERATORS(JOB_OPERATOR_ROW){SLICE_INIT(""), "Kubernetes"}};
 
 /*
  * ray-project/kuberay:ray-operator/controllers/ray/batchscheduler@v1.6.2: volcano makes a PodGroup
@@ -132,13 +133,18 @@ operator_option_is_group(const struct operator_option *option, struct slice job,
     }
 
 /*
- * tests/kinds/releases compares these rows with the CRDs of the releases, but for KubeRay v1.7 and
- * LWS v0.10: ray-project/kuberay:ray-operator/apis/ray/v1/ray{cluster,service}_types.go@v1.7.0,
+ * tests/kinds/releases compares these rows with the CRDs of the releases, but for KubeRay v1.7,
+ * LWS v0.10 and JobSet v0.13 (kubernetes-sigs/jobset: KEP-969):
+ * ray-project/kuberay:ray-operator/apis/ray/v1/ray{cluster,service}_types.go@v1.7.0,
  * kubernetes-sigs/lws:api/disaggregatedset/v1/disaggregatedset_types.go@v0.10.0.
  */
 #define FIELD(path, major, minor, same)                                                            \
     {                                                                                              \
-        path, {true, major, minor, 0}, SLICE_INIT(same)                                            \
+        path, {true, major, minor, 0}, SLICE_INIT(same), SLICE_INIT("")                            \
+    }
+#define FIELD_OF_GATE(path, major, minor, gate)                                                    \
+    {                                                                                              \
+        path, {true, major, minor, 0}, SLICE_INIT(""), SLICE_INIT(gate)                            \
     }
 #define FIELDS_OF_RAY(cluster)                                                                     \
     FIELD(cluster "workerGroupSpecs[].suspend", 1, 3, "false"),                                    \
@@ -285,6 +291,9 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             /* kubernetes/kubernetes:pkg/controller/job/job_scheduling_manager.go@v1.36.3
              * buildPodGroupTemplates, @v1.37.1 podGroupTemplateName */
             .template_suffix = SLICE_INIT("-pgt-0"),
+            /* kubernetes/kubernetes:pkg/api/job/util.go@v1.37.1 DropDisabledFields */
+            .released_with = JOB_OPERATOR_NONE,
+            .fields = {FIELD_OF_GATE("scheduling", 1, 37, "WorkloadWithJob")},
             .kueue = KUEUE_READS | KUEUE_TAKES_ELASTIC | KUEUE_ADMITS_PART,
             .podgrouper = {false, true, PODGROUPER_MINIMUM_1},
         },
@@ -296,7 +305,8 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             /* kubernetes-sigs/jobset:pkg/controllers/jobset_controller.go@v0.12.0 */
             .is_parent = true,
             .released_with = JOB_OPERATOR_AT_jobset,
-            .fields = {FIELD("replicatedJobs[].dependsOn", 0, 8, "")},
+            .fields = {FIELD("replicatedJobs[].dependsOn", 0, 8, ""),
+                       FIELD("scheduling", 0, 13, "")},
             .kueue = KUEUE_READS | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST,
             .podgrouper = {true, true, "the group that it makes for the JobSet of a TrainJob"},
         },

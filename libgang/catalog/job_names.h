@@ -111,23 +111,28 @@ struct podgrouper_trait {
     OPERATOR(training, "trainingOperator", "training-operator")
 
 #define JOB_OPERATOR_PLACE(name, key, words) JOB_OPERATOR_AT_##name,
-enum job_operator_place { JOB_OPERATORS(JOB_OPERATOR_PLACE) JOB_OPERATOR_COUNT };
+enum job_operator_place {
+    JOB_OPERATORS(JOB_OPERATOR_PLACE) JOB_OPERATOR_COUNT,
+    JOB_OPERATOR_NONE = JOB_OPERATOR_COUNT, /* Kubernetes itself has the kind */
+};
 
 struct job_operator {
     struct slice key;
     const char *name;
 };
 
-extern const struct job_operator job_operators[JOB_OPERATOR_COUNT];
+/* The row behind those of the operators is Kubernetes itself, which has no key. */
+extern const struct job_operator job_operators[JOB_OPERATOR_COUNT + 1];
 
 /*
- * A field below `spec` of which a gang depends and that the CRD has since a release: before it, the
- * API server drops the field.
+ * A field below `spec` of which a gang depends and that the kind has since a release: before it, or
+ * with its feature gate off, the API server drops the field.
  */
 struct job_field_since {
     const char *path; /* `[]` behind a name: each item of the list */
     struct release since;
     struct slice same; /* the value that means the same as an absent field; unset: none */
+    struct slice gate; /* of Kubernetes; unset: none */
 };
 
 enum { JOB_TRAIT_MOST_FIELDS = 4 };

@@ -202,7 +202,28 @@ checks_operator_gang(struct gang_decision *decision)
 struct checks_field {
     enum job_operator_place operator_;
     const struct job_field_since *field;
+    struct release release; /* of the operator, or of Kubernetes for a kind of its own */
 };
+
+static bool
+checks_is_before(const struct checks_field *check)
+{
+    return check->release.is_known && release_compare(&check->release, &check->field->since) < 0;
+}
+
+static void
+checks_field_gate(struct gang_decision *decision, struct slice gate, const struct node *node)
+{
+    const enum cluster_answer answer = cluster_has_gate(decision->inputs.cluster, gate);
+
+    if (answer == CLUSTER_NO)
+        find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_GATE, SLICE_ARG(gate));
+    else if (answer == CLUSTER_UNKNOWN)
+        find_note(&decision->report, node, GANG_CODE_NOT_CHECKED, NULL,
+                  "not known: whether the API server keeps the field, which has the feature gate "
+                  "%.*s, is not checked",
+                  SLICE_ARG(gate));
+}
 
 /* Follows a path below the map. Recursive, once for each part of a path of our own. */
 static void
@@ -213,21 +234,23 @@ checks_field_below(struct gang_decision *decision, const struct checks_field *ch
     const struct node *node = node_member(map, (struct slice){path, len});
     const char *rest = path + len;
 
-    if (!*rest) {
-        const struct release release =
-            cluster_component(decision->inputs.cluster, COMPONENT_OF_OPERATORS + check->operator_);
+    if (*rest == '.') {
+        checks_field_below(decision, check, node, rest + 1);
+    } else if (*rest) {
+        if (node_is(node, NODE_LIST) && arena_spend(decision->report.arena, node->len))
+            for (NODE_EACH(item, node))
+                checks_field_below(decision, check, item, rest + strlen("[]."));
+    } else if (!node_is_absent(node) &&
+               (!check->field->same.len || !slice_equal(node_text(node), check->field->same))) {
+        const struct release *release = &check->release;
         const struct release *since = &check->field->since;
 
-        if (!node_is_absent(node) &&
-            (!check->field->same.len || !slice_equal(node_text(node), check->field->same)))
-            find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE,
-                      job_operators[check->operator_].name, release.major, release.minor,
-                      release.patch, since->major, since->minor);
-    } else if (*rest == '.') {
-        checks_field_below(decision, check, node, rest + 1);
-    } else if (node_is(node, NODE_LIST) && arena_spend(decision->report.arena, node->len)) {
-        for (NODE_EACH(item, node))
-            checks_field_below(decision, check, item, rest + strlen("[]."));
+        if (checks_is_before(check))
+            find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_RELEASE,
+                      job_operators[check->operator_].name, release->major, release->minor,
+                      release->patch, since->major, since->minor);
+        else
+            checks_field_gate(decision, check->field->gate, node);
     }
 }
 
@@ -238,16 +261,21 @@ checks_field_below(struct gang_decision *decision, const struct checks_field *ch
 static void
 checks_fields_of(struct gang_decision *decision, const struct node *job)
 {
+    const struct gang_cluster *cluster = decision->inputs.cluster;
     const struct job_traits *traits =
         job_traits_of(node_string(node_member(job, SLICE("apiVersion"))),
                       node_string(node_member(job, SLICE("kind"))));
-    const struct release release =
-        cluster_component(decision->inputs.cluster, COMPONENT_OF_OPERATORS + traits->released_with);
+    const enum job_operator_place of = traits->released_with;
+    struct checks_field check = {
+        .operator_ = of,
+        .release = of == JOB_OPERATOR_NONE
+                       ? cluster_kubernetes(cluster)
+                       : cluster_component(cluster, COMPONENT_OF_OPERATORS + of),
+    };
 
     for (size_t i = 0; i < JOB_TRAIT_MOST_FIELDS && traits->fields[i].path; i++) {
-        const struct checks_field check = {traits->released_with, &traits->fields[i]};
-
-        if (release.is_known && release_compare(&release, &check.field->since) < 0)
+        check.field = &traits->fields[i];
+        if (checks_is_before(&check) || slice_is_set(check.field->gate))
             checks_field_below(decision, &check, node_member(job, SLICE("spec")),
                                check.field->path);
     }

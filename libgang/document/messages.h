@@ -724,6 +724,10 @@
 #define MESSAGE_NATIVE_GANG_JOB GANG_CODE_NATIVE_GANG, \
     "remove spec.scheduling if libgang is to make the gang", \
     "Kubernetes makes the gang of this job, because spec.scheduling is set"
+#define MESSAGE_NATIVE_GANG_NONE GANG_CODE_NATIVE_GANG, \
+    "add schedulingPolicy.gang, or remove spec.scheduling if libgang is to make the gang", \
+    "Kubernetes starts the pods of this job one by one, because spec.scheduling does not ask " \
+     "for a gang"
 #define MESSAGE_NATIVE_GANG_POD GANG_CODE_NATIVE_GANG, \
     "remove spec.schedulingGroup if libgang is to make the gang", \
     "Kubernetes makes the gang of this pod, because spec.schedulingGroup is set"
@@ -805,10 +809,13 @@
     "choose a size that divides the number of workers", \
     "the first subgroup has the leader and %lld workers, so the subgroups are not units of " \
      "the role worker, and a scheduler does not know them"
-#define MESSAGE_FIELD_OF_LATER_RELEASE GANG_CODE_FIELD_OF_LATER_RELEASE, \
+#define MESSAGE_FIELD_OF_LATER_RELEASE_RELEASE GANG_CODE_FIELD_OF_LATER_RELEASE, \
     "remove it, or install the later release", \
     "Forbidden: %s v%u.%u.%u does not have the field, so the API server drops it; v%u.%u has " \
      "it"
+#define MESSAGE_FIELD_OF_LATER_RELEASE_GATE GANG_CODE_FIELD_OF_LATER_RELEASE, \
+    "remove it, or turn the gate on", \
+    "Forbidden: the feature gate %.*s is off, so the API server drops the field"
 /* clang-format on */
 
 #endif

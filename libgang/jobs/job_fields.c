@@ -59,14 +59,19 @@ job_field_check_parent(const struct job_source *source, struct gang_job *job)
 }
 
 void
-job_field_check_scheduling(const struct job_source *source, struct gang_job *job)
+job_field_check_scheduling(const struct job_source *source, const char *gang, struct gang_job *job)
 {
     const struct node *scheduling = node_member(source->spec, SLICE("scheduling"));
 
     if (!scheduling)
         return;
-    find_note_at_key(source->report, scheduling, MESSAGE_NATIVE_GANG_JOB);
-    gang_job_stand_back(job, scheduling, "Kubernetes makes the gang: spec.scheduling is set");
+    if (!gang || node_at(scheduling, gang)) {
+        find_note_at_key(source->report, scheduling, MESSAGE_NATIVE_GANG_JOB);
+        gang_job_stand_back(job, scheduling, "Kubernetes makes the gang: spec.scheduling is set");
+    } else {
+        find_note_at_key(source->report, scheduling, MESSAGE_NATIVE_GANG_NONE);
+        gang_job_stand_back(job, scheduling, "spec.scheduling asks Kubernetes for no gang");
+    }
 }
 
 /* ---- runPolicy ---- */

@@ -112,8 +112,12 @@ void job_field_read_manager(const struct job_source *source, struct slice own,
  */
 void job_field_check_parent(const struct job_source *source, struct gang_job *job);
 
-/* Stands back if the object asks Kubernetes for a gang with `spec.scheduling`. */
-void job_field_check_scheduling(const struct job_source *source, struct gang_job *job);
+/*
+ * Stands back if the object has `spec.scheduling`, where it asks Kubernetes for a gang with the
+ * field at the path `gang`; NULL: with any.
+ */
+void job_field_check_scheduling(const struct job_source *source, const char *gang,
+                                struct gang_job *job);
 
 /*
  * What the jobs of mpi-operator and training-operator have in common: spec.runPolicy, and a map

@@ -159,7 +159,7 @@ batch_job_translate(const struct job_source *source, uint64_t gang, struct gang_
     batch_job_check(&batch, source);
     job_field_read_manager(source, BATCH_JOB_MANAGER, job);
     job_field_check_parent(source, job);
-    job_field_check_scheduling(source, job);
+    job_field_check_scheduling(source, "schedulingPolicy.gang", job);
     if (!job->why_no_gang && !job->managed_elsewhere)
         batch_job_choose(&batch, source, role, job);
 }

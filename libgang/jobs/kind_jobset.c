@@ -303,7 +303,7 @@ jobset_kind_translate(const struct job_source *source, uint64_t gang, struct gan
     job_field_read_manager(source, JOBSET_KIND_MANAGER, job);
     gang_job_take_stage(job, gang, source);
     job_field_check_parent(source, job);
-    job_field_check_scheduling(source, job);
+    job_field_check_scheduling(source, NULL, job);
 }
 
 const struct job_kind jobset_job_kind = {

@@ -57,7 +57,7 @@ stateful_set_translate(const struct job_source *source, uint64_t gang, struct ga
         find_note_below(source->report, source->spec, SLICE("replicas"), GANG_CODE_DEFAULT_APPLIED,
                         NULL, "defaults to 1, as in the API server");
     job_field_check_parent(source, job);
-    job_field_check_scheduling(source, job);
+    job_field_check_scheduling(source, NULL, job);
     /*
      * OrderedReady, the default, creates each pod when the one before it is ready, so no two of
      * them can wait for each other. Source:

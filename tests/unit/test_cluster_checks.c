@@ -534,6 +534,17 @@ END_TEST
           "'replicatedJobs':[{'name':'a','template':{'spec':{'template':" A_POD(                   \
               "c") "}}},"                                                                          \
                    "{'name':'b','template':{'spec':{'template':" A_POD("c") "}}" more "}]")
+#define A_SCHEDULED_JOBSET                                                                         \
+    A_JOB("jobset.x-k8s.io/v1alpha2", "JobSet",                                                    \
+          "'scheduling':{},'replicatedJobs':[{'name':'a','template':{'spec':{'template':" A_POD(   \
+              "c") "}}}]")
+#define A_SCHEDULED_JOB                                                                            \
+    A_JOB("batch/v1", "Job",                                                                       \
+          "'completionMode':'Indexed','parallelism':2,'completions':2,'template':" A_POD(          \
+              "c") ",'scheduling':{'schedulingPolicy':{'gang':{}}}")
+#define A_CLUSTER(spec)                                                                            \
+    "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangCluster','metadata':{'name':'c'},"    \
+    "'spec':{" spec "}}"
 #define A_WRAPPER(job)                                                                             \
     A_JOB("workload.codeflare.dev/v1beta2", "AppWrapper", "'components':[{'template':" job "}]")
 
@@ -609,6 +620,27 @@ static const struct {
      "spec.components[0].template.spec.workerGroupSpecs[0].suspend",
      "Forbidden: KubeRay v1.2.2 does not have the field, so the API server drops it; v1.3 has it"},
     {OF_OWNER("ray.io/v1", "RayCluster"), RELEASE("kuberay", "v1.2.2"), NULL, NULL},
+    /* Kubernetes itself would make the gang, if its API server kept the field */
+    {A_SCHEDULED_JOBSET, RELEASE("jobset", "v0.12.0"), "spec.scheduling",
+     "Forbidden: JobSet v0.12.0 does not have the field, so the API server drops it; v0.13 has "
+     "it"},
+    {A_SCHEDULED_JOBSET, RELEASE("jobset", "v0.13.0"), NULL, NULL},
+    {A_SCHEDULED_JOB, A_CLUSTER("'kubernetesVersion':'1.36.3'"), "spec.scheduling",
+     "Forbidden: Kubernetes v1.36.3 does not have the field, so the API server drops it; v1.37 "
+     "has it"},
+    {A_SCHEDULED_JOB, A_CLUSTER("'kubernetesVersion':'1.37.1'"), NULL, NULL},
+    {A_SCHEDULED_JOB,
+     A_CLUSTER("'kubernetesVersion':'1.37.1','featureGates':{'WorkloadWithJob':true}"), NULL, NULL},
+    {A_SCHEDULED_JOB,
+     A_CLUSTER("'kubernetesVersion':'1.37.1','featureGates':{'WorkloadWithJob':false}"),
+     "spec.scheduling",
+     "Forbidden: the feature gate WorkloadWithJob is off, so the API server drops the field"},
+    {A_SCHEDULED_JOB, A_CLUSTER("'featureGates':{'WorkloadWithJob':false}"), "spec.scheduling",
+     "Forbidden: the feature gate WorkloadWithJob is off, so the API server drops the field"},
+    {A_WRAPPER(A_SCHEDULED_JOB), A_CLUSTER("'kubernetesVersion':'1.36.3'"),
+     "spec.components[0].template.spec.scheduling",
+     "Forbidden: Kubernetes v1.36.3 does not have the field, so the API server drops it; v1.37 "
+     "has it"},
 };
 
 /* The translation reads the field, and the pods are created without it, so there is no gang. */

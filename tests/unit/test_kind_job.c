@@ -50,6 +50,10 @@ static const struct job_reading readings[] = {
     {BATCH_JOB("", "'scheduling':{'schedulingPolicy':{'gang':{'minCount':4}}}," INDEXED NUMBERS(
                        "4", "4")),
      "main 4", "NativeGang spec.scheduling", "Kubernetes makes the gang: spec.scheduling is set"},
+    {BATCH_JOB("", "'scheduling':{}," INDEXED NUMBERS("4", "4")), "main 4",
+     "NativeGang spec.scheduling", "spec.scheduling asks Kubernetes for no gang"},
+    {BATCH_JOB("", "'scheduling':{'schedulingPolicy':{'basic':{}}}," INDEXED NUMBERS("4", "4")),
+     "main 4", "NativeGang spec.scheduling", "spec.scheduling asks Kubernetes for no gang"},
     {BATCH_JOB(",'ownerReferences':[{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet',"
                "'name':'js','uid':'u','controller':true}]",
                INDEXED NUMBERS("4", "4")),

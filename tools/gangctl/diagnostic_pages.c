@@ -1337,7 +1337,7 @@ const struct diagnostic_page diagnostic_pages[] = {
      "Run the operator without the option that the message names."},
     {"GANG920", "NativeGang", "0.1",
      "Kubernetes or the operator makes the gang of this job, because a field of the job asks "
-     "for it, so libgang renders nothing.",
+     "for it, or the field says that there is none. So libgang renders nothing.",
      "warning",
      "Remove the field that the message names if libgang is to make the gang."},
     {"GANG921", "JobIsNoGang", "0.1",
@@ -1466,10 +1466,11 @@ const struct diagnostic_page diagnostic_pages[] = {
      "info",
      "Nothing, or write a GangJob with all of it."},
     {"GANG956", "FieldOfLaterRelease", "0.1",
-     "The job has a field that the operator's release in the GangCluster does not have, so the"
-     " API server drops it, and the pods would not be those of the gang.",
+     "The job has a field that the release of its operator or of Kubernetes in the GangCluster"
+     " does not have, or whose feature gate is off there. So the API server drops it, and the "
+     "pods would not be those of the gang.",
      "error",
-     "Remove the field, or install the release that has it."},
+     "Remove the field, or install the release that has it and turn its feature gate on."},
     {"GANG1001", "JobFinished", "0.1",
      "The job has ended.",
      "info",
