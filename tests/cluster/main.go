@@ -44,6 +44,7 @@ var parts = []part{
 	{"adapters", []string{"36", "37"}, runAdapters},
 	{"install", []string{"36"}, runInstall},
 	{"faults", []string{"36", "37"}, runFaults},
+	{"native", []string{"37"}, runNative},
 	{"scale", []string{"36", "37"}, runScale},
 	{"options", []string{"35", "36", "37"}, runOptions},
 	{"kinds", []string{"36", "37"}, runKinds},

@@ -66,7 +66,8 @@ func (c *gangCell) play() {
 // cannot says why a phase is not played.
 func (c *gangCell) cannot(phase string) string {
 	name := c.team.backend.name
-	return cmp.Or(c.except[name+" "+phase], c.except[name], c.except[phase])
+	return cmp.Or(c.except[name+" "+phase], c.except[name], c.except[phase],
+		c.except["1."+c.team.cluster.minor+" "+phase])
 }
 
 func (c *gangCell) job(which string) string { return c.slug() + "-" + which }
@@ -351,9 +352,12 @@ func (c *gangCell) scaled() string {
 		return wrong(err)
 	}
 	gangs := c.grow.gangs
-	if slices.Contains([]string{"workload", "yunikorn"}, c.team.backend.name) &&
-		len(gangs) == len(c.gangs) {
-		gangs = c.gangs // the server or scheduler keeps the minimum of a group that exists
+	keeps := []string{"yunikorn"} // the minimum of a group that exists
+	if c.team.cluster.minor == "36" {
+		keeps = append(keeps, "workload") // its API server does
+	}
+	if slices.Contains(keeps, c.team.backend.name) && len(gangs) == len(c.gangs) {
+		gangs = c.gangs
 	}
 	seen := c.runs(held, c.grow.pods, gangs)
 	now := c.book.uids(held)

@@ -43,7 +43,8 @@ type gangRow struct {
 	failing string // a part of the name of the pod that fails
 	// prepareRetry changes the job whose pod fails.
 	prepareRetry func(document)
-	// Why a phase is not played, by "PHASE", "BACKEND PHASE" or, for all phases, "BACKEND".
+	// Why a phase is not played, by "PHASE", "BACKEND PHASE", "1.MINOR PHASE" or, for all phases,
+	// "BACKEND".
 	except map[string]string
 
 	document document
@@ -86,7 +87,7 @@ var gangRows = []gangRow{
 	trio(gangRow{kind: "Job", by: kubernetesItself, suspend: []string{"spec", "suspend"},
 		failing: "-1-", grow: growth{patch: document{"spec": document{
 			"parallelism": 4.0, "completions": 4.0}}},
-		except: map[string]string{"scale": "the server refuses it with WorkloadWithJob"}}),
+		except: map[string]string{"1.36 scale": "the server refuses it with WorkloadWithJob"}}),
 	trio(gangRow{kind: "JobSet", title: "JobSet queued by Kueue", by: "JobSet v0.12.0, Kueue v0.19.2",
 		needs: []string{"JobSet", "Kueue"}, queue: true, failing: "-worker-0-1-",
 		except: map[string]string{"scale": "`spec.replicatedJobs` is immutable"}}),
@@ -488,8 +489,11 @@ func (l *gangLab) text(earlier string) string {
 			}
 			row(&all, start)
 		}
-		for _, phase := range sortedKeys(one.except) {
-			reasons = append(reasons, fmt.Sprintf("- %s, %s: %s.", one.name(), phase, one.except[phase]))
+		for _, key := range sortedKeys(one.except) {
+			phase := strings.TrimPrefix(key, "1."+l.session.minor+" ")
+			if !strings.HasPrefix(phase, "1.") { // of another minor
+				reasons = append(reasons, fmt.Sprintf("- %s, %s: %s.", one.name(), phase, one.except[key]))
+			}
 		}
 	}
 	table := all.String()
