@@ -188,6 +188,10 @@ void schema_check_members(const struct schema *schema, const struct node *map,
  */
 void schema_read(const struct schema *schema, const struct node *map, void *record,
                  struct schema_reader *reader);
+/* Declares an own read function of schemas. */
+#define SCHEMA_READ(name)                                                                          \
+    void name(const struct schema *schema, const struct node *source, void *value,                 \
+              struct schema_reader *reader)
 /* Returns the index of the word in a list that ends in NULL; 0 if it is absent or invalid. */
 int schema_word(const char *const *words, const struct node *word);
 

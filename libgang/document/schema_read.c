@@ -23,7 +23,7 @@ schema_compare_items(const void *a, const void *b, const void *sorted_by)
     return order;
 }
 
-/* Returns the items of the list in the order in which they are read; NULL if out of memory. */
+/* Returns the items of a list that is sorted; NULL if out of memory. */
 static const void **
 schema_order_items(const struct schema *schema, const struct node *list, struct arena *arena)
 {
@@ -35,8 +35,7 @@ schema_order_items(const struct schema *schema, const struct node *list, struct 
         return NULL;
     for (NODE_EACH(item, list))
         items[count++] = item;
-    if (schema->sorted_by)
-        stable_sort(items, scratch, count, schema_compare_items, schema->sorted_by);
+    stable_sort(items, scratch, count, schema_compare_items, schema->sorted_by);
     return items;
 }
 
@@ -45,22 +44,24 @@ schema_read_list(const struct schema *schema, const struct node *list, char *rec
                  struct schema_reader *reader)
 {
     const struct schema *of_item = schema->values;
-    const void **items = schema_order_items(schema, list, reader->arena);
+    const void **items = schema->sorted_by ? schema_order_items(schema, list, reader->arena) : NULL;
     char *structs = arena_array(reader->arena, node_count(list), schema->item_size);
+    char *place = structs;
 
-    if (!items || !structs)
+    if ((schema->sorted_by && !items) || !structs)
         return;
     *(char **)(void *)(record + schema->at - 1) = structs;
     *(size_t *)(void *)(record + schema->count_at - 1) = node_count(list);
-    for (size_t i = 0; i < node_count(list); i++) {
-        char *place = structs + schema->item_size * i;
+    for (NODE_EACH(item, list)) {
+        const struct node *source = items ? *items++ : item;
 
         if (of_item->source_at)
-            *(const struct node **)(void *)(place + of_item->source_at - 1) = items[i];
+            *(const struct node **)(void *)(place + of_item->source_at - 1) = source;
         if (of_item->read)
-            of_item->read(of_item, items[i], place, reader);
+            of_item->read(of_item, source, place, reader);
         else
-            schema_read(of_item, items[i], place, reader);
+            schema_read(of_item, source, place, reader);
+        place += schema->item_size;
     }
 }
 

@@ -196,8 +196,13 @@ const struct owner_chain *gang_job_chain(const struct gang_job *job, struct aren
 /* The most items of `spec.roles` and `spec.groups`, and edges of a role. */
 enum { GANG_JOB_MOST_ROLES = 64 };
 
-/* A GangJob. The reader, the JSON Schema and the reference use this table. */
+/* The tables of schema/gangjob.yaml: of the reader, and with the parts that an author needs. */
 extern const struct schema gang_job_schema;
+extern const struct schema gang_job_described;
+/* The readers of values. */
+SCHEMA_READ(gang_job_read_group);
+SCHEMA_READ(gang_job_read_marks);
+SCHEMA_READ(gang_job_read_role);
 
 /* Returns the JSON Schema of a GangJob; NULL if out of memory. */
 const struct node *gang_job_describe(struct arena *arena);

@@ -5,7 +5,7 @@
 
 /* ---- what the schema cannot express ---- */
 
-POLICY_READ(cluster_read_label)
+SCHEMA_READ(cluster_read_label)
 {
     (void)schema;
     *(struct slice *)value = node_string(source);
@@ -13,14 +13,14 @@ POLICY_READ(cluster_read_label)
 }
 
 /* The words of an enumeration are not those of an enum. */
-POLICY_READ(cluster_read_text)
+SCHEMA_READ(cluster_read_text)
 {
     (void)schema;
     (void)reader;
     *(struct slice *)value = node_string(source);
 }
 
-POLICY_READ(cluster_read_labels)
+SCHEMA_READ(cluster_read_labels)
 {
     (void)schema;
     *(const struct node **)value = source;
@@ -29,7 +29,7 @@ POLICY_READ(cluster_read_labels)
 
 /* Only the amount of a resource that a job requests is used, so the amounts are read when needed.
  */
-POLICY_READ(cluster_read_amounts)
+SCHEMA_READ(cluster_read_amounts)
 {
     (void)schema;
     *(const struct node **)value = source;
@@ -37,14 +37,14 @@ POLICY_READ(cluster_read_amounts)
 }
 
 /* Used as it stands. */
-POLICY_READ(cluster_read_map)
+SCHEMA_READ(cluster_read_map)
 {
     (void)schema;
     (void)reader;
     *(const struct node **)value = source;
 }
 
-POLICY_READ(cluster_read_resources)
+SCHEMA_READ(cluster_read_resources)
 {
     (void)schema;
     *(const struct node **)value = source;
@@ -67,7 +67,7 @@ cluster_is_group_version(struct slice text)
            name_is_valid(NAME_DNS1035_LABEL, (struct slice){text.data + start, text.len - start});
 }
 
-POLICY_READ(cluster_read_group_version)
+SCHEMA_READ(cluster_read_group_version)
 {
     const struct slice text = node_string(source);
 
@@ -79,7 +79,7 @@ POLICY_READ(cluster_read_group_version)
                      "must be a group and version such as scheduling.k8s.io/v1beta1");
 }
 
-POLICY_READ(cluster_read_runtime_class)
+SCHEMA_READ(cluster_read_runtime_class)
 {
     struct slice name = NO_SLICE;
 
@@ -88,7 +88,7 @@ POLICY_READ(cluster_read_runtime_class)
 }
 
 /* kubernetes/kubernetes:pkg/apis/core/validation ValidateLimitRange */
-POLICY_READ(cluster_read_limit_range)
+SCHEMA_READ(cluster_read_limit_range)
 {
     static const struct slice defaults[] = {SLICE_INIT("default"), SLICE_INIT("defaultRequest")};
     struct slice name = NO_SLICE;

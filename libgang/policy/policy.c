@@ -7,14 +7,14 @@
 /* ---- policy reader ---- */
 
 /* The schema reports empty names. */
-POLICY_READ(policy_read_name)
+SCHEMA_READ(policy_read_name)
 {
     (void)schema;
     *(struct slice *)value = node_string(source);
     name_check_node(source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL, reader->report);
 }
 
-POLICY_READ(policy_read_backend)
+SCHEMA_READ(policy_read_backend)
 {
     const struct policy_backend **found = value;
     const struct gang_policy *policy = policy_in(reader);

@@ -445,35 +445,32 @@ policy_in(const struct schema_reader *reader)
 {
     return reader->document;
 }
-#define POLICY_READ(name)                                                                          \
-    void name(const struct schema *schema, const struct node *source, void *value,                 \
-              struct schema_reader *reader)
-POLICY_READ(policy_read_name);    /* a struct slice */
-POLICY_READ(policy_read_backend); /* the enabled backend of that name; NULL if there is none */
-POLICY_READ(queue_read);
-POLICY_READ(topology_read);
-POLICY_READ(settings_read_defaults);
-POLICY_READ(label_selector_read);
-POLICY_READ(rule_read_backends); /* this and the next five: struct rule_texts */
-POLICY_READ(rule_read_class_names);
-POLICY_READ(rule_read_label_globs);
-POLICY_READ(rule_read_label_values);
-POLICY_READ(rule_read_resource_names);
-POLICY_READ(rule_read_subdomain_globs);
-POLICY_READ(rule_read_kueue);
-POLICY_READ(rule_read_match);
-POLICY_READ(rule_read);
-POLICY_READ(constraint_read);
+SCHEMA_READ(policy_read_name);    /* a struct slice */
+SCHEMA_READ(policy_read_backend); /* the enabled backend of that name; NULL if there is none */
+SCHEMA_READ(queue_read);
+SCHEMA_READ(topology_read);
+SCHEMA_READ(settings_read_defaults);
+SCHEMA_READ(label_selector_read);
+SCHEMA_READ(rule_read_backends); /* this and the next five: struct rule_texts */
+SCHEMA_READ(rule_read_class_names);
+SCHEMA_READ(rule_read_label_globs);
+SCHEMA_READ(rule_read_label_values);
+SCHEMA_READ(rule_read_resource_names);
+SCHEMA_READ(rule_read_subdomain_globs);
+SCHEMA_READ(rule_read_kueue);
+SCHEMA_READ(rule_read_match);
+SCHEMA_READ(rule_read);
+SCHEMA_READ(constraint_read);
 /* Of a GangCluster. */
-POLICY_READ(cluster_read_amounts);
-POLICY_READ(cluster_read_group_version);
-POLICY_READ(cluster_read_label);
-POLICY_READ(cluster_read_labels);
-POLICY_READ(cluster_read_limit_range);
-POLICY_READ(cluster_read_map);
-POLICY_READ(cluster_read_resources);
-POLICY_READ(cluster_read_runtime_class);
-POLICY_READ(cluster_read_text);
+SCHEMA_READ(cluster_read_amounts);
+SCHEMA_READ(cluster_read_group_version);
+SCHEMA_READ(cluster_read_label);
+SCHEMA_READ(cluster_read_labels);
+SCHEMA_READ(cluster_read_limit_range);
+SCHEMA_READ(cluster_read_map);
+SCHEMA_READ(cluster_read_resources);
+SCHEMA_READ(cluster_read_runtime_class);
+SCHEMA_READ(cluster_read_text);
 
 /* Reads `spec.backends`, and applies the default if it is absent. */
 void policy_backends_read(struct schema_reader *reader, const struct node *list);

@@ -52,13 +52,13 @@ rule_read_globs(const struct node *list, const char *characters, const char *wri
     *out = rule_texts_of(list, reader->arena);
 }
 
-POLICY_READ(rule_read_label_globs)
+SCHEMA_READ(rule_read_label_globs)
 {
     (void)schema;
     rule_read_globs(source, "-*", "'-' or '*'", value, reader);
 }
 
-POLICY_READ(rule_read_subdomain_globs)
+SCHEMA_READ(rule_read_subdomain_globs)
 {
     (void)schema;
     rule_read_globs(source, "-.*", "'-', '.' or '*'", value, reader);
@@ -80,25 +80,25 @@ rule_read_names(const struct node *list, enum name_rule rule, enum gang_code cod
     *out = rule_texts_of(list, reader->arena);
 }
 
-POLICY_READ(rule_read_label_values)
+SCHEMA_READ(rule_read_label_values)
 {
     (void)schema;
     rule_read_names(source, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, value, reader);
 }
 
-POLICY_READ(rule_read_resource_names)
+SCHEMA_READ(rule_read_resource_names)
 {
     (void)schema;
     rule_read_names(source, NAME_QUALIFIED, GANG_CODE_INVALID_NAME, value, reader);
 }
 
-POLICY_READ(rule_read_class_names)
+SCHEMA_READ(rule_read_class_names)
 {
     (void)schema;
     rule_read_names(source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, value, reader);
 }
 
-POLICY_READ(rule_read_backends)
+SCHEMA_READ(rule_read_backends)
 {
     const struct policy_backend *backend;
 
@@ -108,7 +108,7 @@ POLICY_READ(rule_read_backends)
 }
 
 /* The first word is that of KUEUE_MANAGED; an unknown one, which was reported, reads as it. */
-POLICY_READ(rule_read_kueue)
+SCHEMA_READ(rule_read_kueue)
 {
     (void)reader;
     *(enum rule_kueue *)value =
@@ -122,7 +122,7 @@ static const struct slice settings_queue_sources[] = {
     SLICE_INIT("name"), SLICE_INIT("fromNamespace"), SLICE_INIT("fromLabel"),
     SLICE_INIT("fromNamespaceLabel")};
 
-POLICY_READ(queue_read)
+SCHEMA_READ(queue_read)
 {
     struct policy_queue *queue = value;
     const struct node *of = NULL;
@@ -160,7 +160,7 @@ POLICY_READ(queue_read)
                          "the queue's name starts with it", "%s", problems.text[i]);
 }
 
-POLICY_READ(topology_read)
+SCHEMA_READ(topology_read)
 {
     struct policy_topology *topology = value;
     const struct node *mode = node_member(source, SLICE("mode"));
@@ -189,7 +189,7 @@ settings_complete(struct policy_settings *settings, struct schema_reader *reader
 }
 
 /* The defaults are what a rule has of settings. */
-POLICY_READ(settings_read_defaults)
+SCHEMA_READ(settings_read_defaults)
 {
     struct policy_rule rule = {.source = source};
 
@@ -322,7 +322,7 @@ rule_check_podgangs(struct schema_reader *reader, const struct policy_match *mat
     }
 }
 
-POLICY_READ(rule_read_match)
+SCHEMA_READ(rule_read_match)
 {
     struct policy_match *match = value;
     const struct node *kinds = node_member(source, SLICE("kinds"));
@@ -370,7 +370,7 @@ rule_check_entries(const struct node *source, const struct policy_match *match,
         find_note(report, source, MESSAGE_LIMIT_SELECTORS, entries, POLICY_MOST_SELECTORS);
 }
 
-POLICY_READ(rule_read)
+SCHEMA_READ(rule_read)
 {
     struct policy_rule *rule = value;
     struct policy_settings *settings = &rule->settings;
@@ -435,7 +435,7 @@ constraint_allows_a_gang(const struct gang_policy *policy, const struct rule_tex
     return allowed->count == 0;
 }
 
-POLICY_READ(constraint_read)
+SCHEMA_READ(constraint_read)
 {
     struct policy_constraint *constraint = value;
 

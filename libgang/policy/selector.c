@@ -188,7 +188,7 @@ label_read_entry(const struct node *entry, struct arena *arena)
 }
 
 /* Reports what the schema cannot express in Kubernetes' words. */
-POLICY_READ(label_selector_read)
+SCHEMA_READ(label_selector_read)
 {
     struct label_selector *selector = value;
     const struct node *labels = node_member(source, SLICE("matchLabels"));
