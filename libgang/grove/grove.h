@@ -20,7 +20,10 @@
 #define GROVE_LABEL_BASE_PODGANG SLICE("grove.io/base-podgang")
 #define GROVE_ANNOTATION_TOPOLOGY SLICE("grove.io/topology-name")
 
+/* The tables of schema/grove.yaml. They do not check a pod's spec; the readers of the spec do. */
 extern const struct schema podgang_schema;
+extern const struct schema podcliqueset_schema;
+extern const struct schema topologybinding_schema;
 
 /*
  * A `topologyConstraint` of a PodGang. It contains keys of node labels, whereas that of a
@@ -149,9 +152,6 @@ void podcliqueset_compile(struct gang_document *document, struct parse_call *cal
  */
 const struct podclique_template *podcliqueset_find_clique(const struct gang_podcliqueset *set,
                                                           struct slice podclique);
-
-/* The schema of a PodCliqueSet. It does not check a pod's spec; the readers of the spec do. */
-extern const struct schema podcliqueset_schema;
 
 /*
  * Returns the PodCliqueSet with the requests that the pods of its cliques have after admission by

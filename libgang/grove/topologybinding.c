@@ -10,44 +10,6 @@ static const struct slice topologybinding_kinds[] = {SLICE_INIT(GANG_KIND_TOPOLO
 enum { TOPOLOGYBINDING_MOST_LEVELS = 16 };
 static const struct slice topologybinding_host = SLICE_INIT("kubernetes.io/hostname");
 
-static const struct schema topologybinding_any = {.type = SCHEMA_ANY};
-static const struct schema topologybinding_string = {.type = SCHEMA_STRING, .min_length = 1};
-
-static const struct schema_field topologybinding_level_fields[] = {
-    {SLICE_INIT("domain"), &topologybinding_string, true},
-    {SLICE_INIT("key"), &topologybinding_string, true},
-};
-static const struct schema topologybinding_level = SCHEMA_OBJECT_OF(topologybinding_level_fields);
-static const struct schema topologybinding_levels = {
-    .type = SCHEMA_LIST,
-    .values = &topologybinding_level,
-    .min_length = 1,
-    .empty = "at least one level",
-};
-static const struct schema_field topologybinding_scheduler_fields[] = {
-    {SLICE_INIT("schedulerName"), &topologybinding_string, true},
-    {SLICE_INIT("topologyReference"), &topologybinding_string, true},
-};
-static const struct schema topologybinding_scheduler =
-    SCHEMA_OBJECT_OF(topologybinding_scheduler_fields);
-static const char *const topologybinding_scheduler_keys[] = {"schedulerName", NULL};
-static const struct schema topologybinding_schedulers = {.type = SCHEMA_LIST,
-                                                         .values = &topologybinding_scheduler,
-                                                         .keys = topologybinding_scheduler_keys};
-static const struct schema_field topologybinding_spec_fields[] = {
-    {SLICE_INIT("levels"), &topologybinding_levels, true},
-    {SLICE_INIT("schedulerTopologyBindings"), &topologybinding_schedulers, false},
-};
-static const struct schema topologybinding_spec = SCHEMA_OBJECT_OF(topologybinding_spec_fields);
-static const struct schema_field topologybinding_fields[] = {
-    {SLICE_INIT("apiVersion"), &topologybinding_string, true},
-    {SLICE_INIT("kind"), &topologybinding_string, true},
-    {SLICE_INIT("metadata"), &topologybinding_any, true},
-    {SLICE_INIT("spec"), &topologybinding_spec, true},
-    {SLICE_INIT("status"), &topologybinding_any, false},
-};
-static const struct schema topologybinding_schema = SCHEMA_OBJECT_OF(topologybinding_fields);
-
 static const struct node *
 topologybinding_field(const struct node *item, const char *field)
 {
