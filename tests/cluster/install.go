@@ -9,20 +9,22 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"sigs.k8s.io/yaml"
 )
 
-// An installation follows an administrator: helm install in the mode Report, a policy, the first
+// An installation follows an administrator: the operator in the mode Report, a policy, the first
 // gang, an upgrade, and the removal. The operator runs beside the servers with the configuration,
 // the permissions, the webhooks and the certificate that the chart gives it; a slice of endpoints
 // says where its Service is.
 type installation struct {
 	cluster  *cluster
-	helm     string
-	chart    string
+	program  string // of the administrator
+	folder   string // of the operator
+	begin    time.Time
 	binary   string
 	host     string // an address that a Service may have
 	port     int
@@ -51,7 +53,41 @@ var chartValues = [][]string{{}, {"mode=Enforce", "namespaceSelector=gangs=on", 
 	{"kinds={TrainJob,RayJob}", "backends={volcano,workload}"}, {"certificates.source=Secret"},
 	{"metrics.dashboard=true", "policy.spec.defaultBackend=volcano", "podLabels.team=ml"}}
 
+var helmSteps = []func(*installation) error{(*installation).validate, (*installation).install,
+	(*installation).givePolicy, (*installation).report, (*installation).enforce,
+	(*installation).upgrade, (*installation).uninstall, (*installation).deleteNamespace}
+
+// The programs with which an administrator installs the operator, each on a cluster of its own.
+var installers = []struct {
+	program string
+	steps   []func(*installation) error
+}{
+	{"helm3", helmSteps}, {"helm4", helmSteps},
+	{"kustomize", []func(*installation) error{(*installation).applyManifests,
+		(*installation).givePolicy, (*installation).report, (*installation).removeManifests}},
+}
+
 func runInstall(s *session) (bool, error) {
+	passed, played := true, false
+	for _, one := range installers {
+		if !s.plays(one.program) {
+			continue
+		}
+		played = true
+		say("%s", one.program)
+		ok, err := s.playInstallation(one.program, one.steps)
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", one.program, err)
+		}
+		passed = passed && ok
+	}
+	if !played {
+		return false, fmt.Errorf("-only: %q is none of helm3, helm4 and kustomize", s.only)
+	}
+	return passed, nil
+}
+
+func (s *session) playInstallation(program string, steps []func(*installation) error) (bool, error) {
 	folder, err := coschedulingRecipe().build()
 	if err != nil {
 		return false, err
@@ -67,17 +103,16 @@ func runInstall(s *session) (bool, error) {
 	if err := c.restartServer(0); err != nil {
 		return false, err
 	}
-	i := &installation{cluster: c, helm: filepath.Join(s.root, "build/pipes/bin/helm3"),
-		chart: filepath.Join(s.root, "operator/chart"), binary: filepath.Join(c.folder, "operator")}
-	if _, err := os.Stat(i.helm); err != nil {
+	i := &installation{cluster: c, program: filepath.Join(s.root, "build/pipes/bin", program),
+		folder: filepath.Join(s.root, "operator"), binary: filepath.Join(c.folder, "operator")}
+	if _, err := os.Stat(i.program); err != nil {
 		return false, fmt.Errorf("%w; ./dev pipes builds it", err)
 	}
-	if err := i.prepare(s.root); err != nil {
+	if err := i.prepare(); err != nil {
 		return false, err
 	}
-	for _, step := range []func() error{i.validate, i.install, i.givePolicy, i.report, i.enforce,
-		i.upgrade, i.uninstall, i.deleteNamespace} {
-		if err := step(); err != nil {
+	for _, step := range steps {
+		if err := step(i); err != nil {
 			return false, err
 		}
 	}
@@ -94,7 +129,7 @@ func (i *installation) expect(ok bool, format string, values ...any) {
 	}
 }
 
-func (i *installation) prepare(root string) error {
+func (i *installation) prepare() error {
 	addresses, err := net.InterfaceAddrs()
 	if err != nil {
 		return err
@@ -113,7 +148,7 @@ func (i *installation) prepare(root string) error {
 	}
 	i.port, i.health = ports[0], ports[1]
 	command := []string{"build", "-mod=readonly", "-trimpath", "-o", i.binary, "."}
-	if _, err := runGo(filepath.Join(root, "operator"), command...); err != nil {
+	if _, err := runGo(i.folder, command...); err != nil {
 		return err
 	}
 	for _, name := range []string{"ml", installedIn} {
@@ -144,15 +179,18 @@ func (i *installation) within(limit time.Duration, what string, done func() bool
 	}
 }
 
-func (i *installation) runHelm(arguments ...string) (string, error) {
-	command := exec.Command(i.helm, arguments...)
+func (i *installation) run(arguments ...string) (string, error) {
+	command := exec.Command(i.program, arguments...)
 	command.Env = append(os.Environ(), "KUBECONFIG="+i.cluster.kubeconfig, "HOME="+i.cluster.folder)
 	output, err := command.CombinedOutput()
 	if err != nil {
-		err = fmt.Errorf("helm %s: %w\n%s", arguments[0], err, output)
+		err = fmt.Errorf("%s %s: %w\n%s", filepath.Base(i.program), arguments[0], err, output)
 	}
 	return string(output), err
 }
+
+// chart is given to helm.
+func (i *installation) chart() string { return filepath.Join(i.folder, "chart") }
 
 func sets(values []string) (arguments []string) {
 	for _, value := range values {
@@ -165,7 +203,7 @@ func sets(values []string) (arguments []string) {
 func (i *installation) validate() error {
 	count := 0
 	for _, values := range chartValues {
-		text, err := i.runHelm(append([]string{"template", "libgang-operator", i.chart, "-n", installedIn,
+		text, err := i.run(append([]string{"template", "libgang-operator", i.chart(), "-n", installedIn,
 			"--kube-version", "1.36.0"}, sets(values)...)...)
 		if err != nil {
 			return err
@@ -191,9 +229,16 @@ func (i *installation) validate() error {
 
 // install runs the command of the documentation, and then what the Deployment would run.
 func (i *installation) install() error {
+	i.begin = time.Now()
 	if err := i.runInstall(); err != nil {
 		return err
 	}
+	say("step 1: helm install")
+	return i.serve()
+}
+
+// serve tells where the Service of the operator is, and starts the operator.
+func (i *installation) serve() error {
 	slice := fmt.Sprintf(`{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: operator,
 namespace: %s, labels: {kubernetes.io/service-name: libgang-operator}}, addressType: IPv4,
 endpoints: [{addresses: [%s], conditions: {ready: true}}], ports: [{name: "", port: %d}]}`,
@@ -201,13 +246,79 @@ endpoints: [{addresses: [%s], conditions: {ready: true}}], ports: [{name: "", po
 	if err := i.make(slice); err != nil {
 		return err
 	}
-	say("step 1: helm install")
 	return i.startOperator()
+}
+
+// manifests are what kustomize makes of the folder. The pods of the Deployment find no node.
+func (i *installation) manifests() ([]document, error) {
+	text, err := i.run("build", filepath.Join(i.folder, "manifests"))
+	if err != nil {
+		return nil, err
+	}
+	file, err := i.cluster.writeFile("manifests.yaml", text)
+	if err != nil {
+		return nil, err
+	}
+	documents, err := readDocuments(file)
+	for _, one := range documents {
+		if kindOf(one) == "Deployment" {
+			set(one, "such", "spec", "template", "spec", "nodeSelector", "none")
+		}
+	}
+	return documents, err
+}
+
+// applyManifests sends them as kubectl apply -k does, with strict field validation.
+func (i *installation) applyManifests() error {
+	i.begin = time.Now()
+	documents, err := i.manifests()
+	if err != nil {
+		return err
+	}
+	for _, one := range documents {
+		err := within(20*time.Second, kindOf(one)+" "+nameOf(one), func() bool {
+			_, last := i.cluster.client.create(one)
+			return last == nil || isStatus(last, 409) && kindOf(one) == "Namespace"
+		})
+		if err != nil {
+			return err
+		}
+	}
+	say("step 1: the %d objects that kustomize makes are created", len(documents))
+	return i.serve()
+}
+
+// removeManifests deletes them as kubectl delete -k does.
+func (i *installation) removeManifests() error {
+	documents, err := i.manifests()
+	if err != nil {
+		return err
+	}
+	for _, one := range documents {
+		if err := i.cluster.client.remove(one); err != nil {
+			return err
+		}
+	}
+	i.operator.stop()
+	i.within(time.Minute, "all objects go", func() bool {
+		return !slices.ContainsFunc(documents, func(one document) bool {
+			_, err := i.cluster.client.get(text(one, "apiVersion"), kindOf(one), namespaceOf(one),
+				nameOf(one))
+			return err == nil
+		})
+	})
+	err = i.submit("after")
+	i.expect(err == nil, "a new job after the removal: %v", err)
+	i.within(20*time.Second, "the job runs without the operator", func() bool {
+		return i.running("after") == 3
+	})
+	say("step 4: nothing of the %d objects is left, and new jobs run", len(documents))
+	return nil
 }
 
 // runInstall keeps the pods of the Deployment from the node: they would be endpoints without a program.
 func (i *installation) runInstall(values ...string) error {
-	_, err := i.runHelm(append([]string{"install", "libgang-operator", i.chart, "-n", installedIn},
+	_, err := i.run(append([]string{"install", "libgang-operator", i.chart(), "-n", installedIn},
 		sets(append(values, "nodeSelector.none=such"))...)...)
 	return err
 }
@@ -331,7 +442,7 @@ func (i *installation) enforce() error {
 		return err
 	}
 	before := i.trust()
-	if _, err := i.runHelm("upgrade", "libgang-operator", i.chart, "-n", installedIn, "--reuse-values",
+	if _, err := i.run("upgrade", "libgang-operator", i.chart(), "-n", installedIn, "--reuse-values",
 		"--set", "mode=Enforce", "--set", "namespaceSelector=gangs=on"); err != nil {
 		return err
 	}
@@ -346,7 +457,8 @@ func (i *installation) enforce() error {
 		return i.marks("first") != "" && i.isGang("first") && len(i.groups()) == 1 &&
 			i.running("first") == 3
 	})
-	say("step 4: the first gang runs, in the namespace with the label")
+	say("step 4: the first gang runs, in the namespace with the label, %.0f s after helm install",
+		time.Since(i.begin).Seconds())
 	return nil
 }
 
@@ -382,7 +494,7 @@ func (i *installation) trust() string {
 func (i *installation) upgrade() error {
 	time.Sleep(5 * time.Second) // the scheduler writes the status
 	before := i.groups()
-	if _, err := i.runHelm("upgrade", "libgang-operator", i.chart, "-n", installedIn, "--reuse-values",
+	if _, err := i.run("upgrade", "libgang-operator", i.chart(), "-n", installedIn, "--reuse-values",
 		"--set", "replicas=3"); err != nil {
 		return err
 	}
@@ -399,7 +511,7 @@ func (i *installation) upgrade() error {
 // uninstall removes the release: what runs is left alone, new jobs are created, policies stay.
 func (i *installation) uninstall() error {
 	before := i.groups()
-	if _, err := i.runHelm("uninstall", "libgang-operator", "-n", installedIn); err != nil {
+	if _, err := i.run("uninstall", "libgang-operator", "-n", installedIn); err != nil {
 		return err
 	}
 	i.operator.stop()

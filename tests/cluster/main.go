@@ -87,8 +87,8 @@ func main() {
 	share := flag.Int("share", 20, "play one of so many of the jobs with options")
 	seed := flag.Int("seed", 1, "chooses those jobs")
 	jobs := flag.Int("jobs", 500, "how many jobs the part scale creates")
-	only := flag.String("only", "", "KIND,BACKEND,... that the part operator plays, or words in the "+
-		"name of a fault")
+	only := flag.String("only", "", "KIND,BACKEND,... that the part operator plays, words in the name "+
+		"of a fault, or helm3, helm4 or kustomize")
 	states := flag.String("states", "", "play the states of the part why whose names match")
 	cases := flag.Int("cases", 20500, "how many clusters the part fit makes")
 	flag.Parse()
