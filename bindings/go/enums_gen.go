@@ -1760,6 +1760,9 @@ const (
 
 	// The Workload of Kueue is switched off: its active is false.
 	CodeWorkloadDeactivated Code = 1073
+
+	// Koordinator has bound a gang without a member that it had rejected.
+	CodeStartedInPart Code = 1074
 )
 
 var namesCode = names[Code]{enumeration: nameCode, values: []Code{
@@ -2168,6 +2171,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodePodsOfTaskDiffer,
 	CodeBehindOthers,
 	CodeWorkloadDeactivated,
+	CodeStartedInPart,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.

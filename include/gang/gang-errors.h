@@ -1261,7 +1261,9 @@ enum gang_code {
      */
     GANG_CODE_BEHIND_OTHERS = 1072,
     /** The Workload of Kueue is switched off: its active is false. @since 0.1 */
-    GANG_CODE_WORKLOAD_DEACTIVATED = 1073
+    GANG_CODE_WORKLOAD_DEACTIVATED = 1073,
+    /** Koordinator has bound a gang without a member that it had rejected. @since 0.1 */
+    GANG_CODE_STARTED_IN_PART = 1074
 };
 
 #endif

@@ -814,6 +814,8 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_WORKLOAD_DEACTIVATED, "GANG1073", "WorkloadDeactivated",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_STARTED_IN_PART, "GANG1074", "StartedInPart",
+     GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
 };
 
 const uint16_t diagnostic_rows[] = {
@@ -1222,6 +1224,7 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_PODS_OF_TASK_DIFFER] = 402,
     [GANG_CODE_BEHIND_OTHERS] = 403,
     [GANG_CODE_WORKLOAD_DEACTIVATED] = 404,
+    [GANG_CODE_STARTED_IN_PART] = 405,
 };
 /* clang-format on */
 

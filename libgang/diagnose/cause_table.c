@@ -227,6 +227,10 @@ const struct why_row why_rows[] = {
     {GANG_CODE_WORKLOAD_DEACTIVATED, STAGE_ADMISSION, VERDICT_STUCK,
      "Kueue no longer tries to admit the job: %s",
      "Read why it was evicted, then set `spec.active` of the Workload to true."},
+    {GANG_CODE_STARTED_IN_PART, STAGE_RUN, VERDICT_STUCK,
+     "%s of %s members have a node, and the scheduler does not try %s again: it was rejected "
+     "when %s did not fit, which has a node now",
+     "Delete the pods that wait, so that others are created, or wait five minutes."},
 };
 /* clang-format on */
 

@@ -480,6 +480,55 @@ words_was_refused(const struct why_pod *pod)
     return pod->state == POD_FAILED && !why_text_at(pod->object, "spec.nodeName").len;
 }
 
+/* The pod that did not fit when a member was rejected; NULL: the text names none. */
+static const struct why_pod *
+words_blamed_pod(const struct diagnosis *why, struct slice text)
+{
+    struct slice name;
+    struct slice rest;
+
+    if (!words_find(text, SLICE("gets rejected due to "), &name) ||
+        !words_find(name, SLICE("Pod \""), &name) || !words_find(name, SLICE("\""), &rest))
+        return NULL;
+    name.len = (size_t)(rest.data - name.data) - 1;
+    if (words_find(name, SLICE("/"), &rest))
+        name = rest;
+    for (size_t i = 0; i < why->num_pods; i++)
+        if (slice_equal(why->pods[i].object->name, name))
+            return &why->pods[i];
+    return NULL;
+}
+
+/*
+ * Koordinator counts a member that it has rejected until the member's own binding cycle has seen
+ * it. If the gang is tried again before, the others are bound without it, and no event makes the
+ * scheduler try it: what it says of the member is about the time before. Source:
+ * koordinator-sh/koordinator:pkg/scheduler/plugins/coscheduling/core/{core,gang}.go@v1.8.0
+ */
+static bool
+words_are_of_rejected(struct diagnosis *why, const struct why_pod *pod)
+{
+    const struct node *condition = stage_condition(pod->object, SLICE("PodScheduled"));
+    const struct node *message = node_member(condition, SLICE("message"));
+    const struct why_pod *blamed = words_blamed_pod(why, node_string(message));
+    struct why_cause *cause;
+    int64_t bound;
+
+    if (!blamed || why_is_waiting(blamed) || !pod->is_member ||
+        why->group.bound >= why->group.minimum)
+        return false;
+    condition = stage_condition(blamed->object, SLICE("PodScheduled"));
+    bound = why_seconds_of(node_string(node_member(condition, SLICE("lastTransitionTime"))));
+    if (why->now - bound < STAGE_SECONDS)
+        return false;
+    cause = WHY_ADD(why, CERTAINTY_REPORTED, GANG_CODE_STARTED_IN_PART,
+                    why_number(why, why->group.bound), why_number(why, why->group.live),
+                    why_name(why, pod->object), why_name(why, blamed->object));
+    why_show_words(cause, pod->object, path_of(why->arena, message), node_string(message));
+    why_show(cause, blamed->object, "spec.nodeName", why_text_at(blamed->object, "spec.nodeName"));
+    return true;
+}
+
 void
 why_read_words(struct diagnosis *why)
 {
@@ -492,6 +541,8 @@ why_read_words(struct diagnosis *why)
         const struct why_pod *pod = &why->pods[i];
 
         if (why->group.scheduler && !pod->is_member && !pod->is_of_job)
+            continue;
+        if (why_is_waiting(pod) && words_are_of_rejected(why, pod))
             continue;
         if (why_is_waiting(pod) || words_was_refused(pod))
             words_take_pod(&reader, pod->object);

@@ -407,7 +407,8 @@ stage_lost(struct diagnosis *why)
     const struct why_group *group = &why->group;
 
     if (!group->pending || !group->counts[POD_RUNNING] || group->bound >= group->minimum ||
-        group->counted < group->minimum || why->youngest < STAGE_SECONDS)
+        group->counted < group->minimum || why->youngest < STAGE_SECONDS ||
+        why_has(why, GANG_CODE_STARTED_IN_PART))
         return;
     WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_BELOW_MINIMUM_AFTER_LOSS,
             why_number(why, group->counts[POD_RUNNING]), why_number(why, group->pending),

@@ -1763,6 +1763,10 @@ const struct diagnostic_page diagnostic_pages[] = {
      "The Workload of Kueue is switched off: its active is false.",
      "error",
      "Read why it was evicted, then set `spec.active` of the Workload to true."},
+    {"GANG1074", "StartedInPart", "0.1",
+     "Koordinator has bound a gang without a member that it had rejected.",
+     "error",
+     "Delete the pods that wait, so that others are created, or wait five minutes."},
 };
 /* clang-format on */
 

@@ -503,3 +503,4 @@ class Code(Name, Enum):
     PODS_OF_TASK_DIFFER = "PodsOfTaskDiffer"
     BEHIND_OTHERS = "BehindOthers"
     WORKLOAD_DEACTIVATED = "WorkloadDeactivated"
+    STARTED_IN_PART = "StartedInPart"
