@@ -25,11 +25,8 @@ type comparison struct {
 	Examples []string `json:"examples,omitempty"`
 }
 
-const (
-	mostExamples = 10
-	// Jobs come and go.
-	compareAgain = 10 * time.Minute
-)
+// The comparison is made again, because jobs come and go.
+const mostExamples, compareAgain = 10, 10 * time.Minute
 
 // compareWith decides twice about each job. A child of another job is a part of that one.
 func compareWith(ctx context.Context, reader client.Reader, kinds []*jobKind,

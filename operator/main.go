@@ -14,7 +14,9 @@ import (
 	"log/slog"
 	"os"
 	"runtime/debug"
+	measures "runtime/metrics"
 	"slices"
+	"time"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
@@ -23,6 +25,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	periodic "k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -53,7 +56,7 @@ func main() {
 }
 
 func run(ctx context.Context, s *settings) error {
-	debug.SetGCPercent(50) // the memory of 10,000 jobs matters more than the time to collect it
+	go periodic.UntilWithContext(ctx, setCollection, 10*time.Second)
 	config, err := ctrl.GetConfig()
 	if err != nil {
 		return err
@@ -88,6 +91,14 @@ func run(ctx context.Context, s *settings) error {
 		return err
 	}
 	return m.Start(ctx)
+}
+
+// setCollection lets the heap grow by half, and at least by 32 MiB, until its garbage is collected:
+// with few jobs collecting is much of the work, and with 10,000 of them garbage is much memory.
+func setCollection(context.Context) {
+	live := []measures.Sample{{Name: "/gc/heap/live:bytes"}}
+	measures.Read(live)
+	debug.SetGCPercent(int(min(max(100*(32<<20)/(live[0].Value.Uint64()+1), 50), 400)))
 }
 
 // setUpJobs makes the webhooks and a controller for each kind of job.

@@ -46,12 +46,6 @@ func ofRules(planner *apply.Planner, names []string) rulesTest {
 	}
 }
 
-// errOfTrainer is returned for a job whose runtime has a podGroupPolicy. Then a plugin of Kubeflow
-// Trainer makes a PodGroup of the same name, and applies it again while the job is suspended: two
-// writers would never agree.
-var errOfTrainer = errors.New("the runtime has a podGroupPolicy, so Kubeflow Trainer makes the " +
-	"PodGroup; remove it from the runtime (gangctl render --target runtime) to let libgang plan")
-
 // What a plan lacks: the condition of the TrainJob has it as its reason.
 var (
 	errNoPolicy  = errors.New("PolicyMissing")
@@ -59,7 +53,14 @@ var (
 	errNoRuntime = errors.New("RuntimeMissing")
 )
 
-// A lack is an error with one of these reasons.
+// errOfTrainer is returned for a job whose runtime has a podGroupPolicy. Then a plugin of Kubeflow
+// Trainer makes a PodGroup of the same name, and applies it again while the job is suspended: two
+// writers would never agree.
+var errOfTrainer = lack{errors.New("RuntimeHasPodGroupPolicy"), errors.New("the runtime has a " +
+	"podGroupPolicy, so Kubeflow Trainer makes the PodGroup; remove it from the runtime (gangctl " +
+	"render --target runtime) to let libgang plan")}
+
+// A lack is an error with a reason. It is over when something is created or changed.
 type lack struct{ reason, err error }
 
 func (l lack) Error() string   { return l.err.Error() }

@@ -133,15 +133,9 @@ func (r *reporter) refuse(ctx context.Context, outcome *apply.Outcome, kind stri
 // reasonOf is the reason of a condition about an error without diagnostics; "" for one that may be
 // over at the next try.
 func reasonOf(err error) string {
-	if errors.Is(err, errOfTrainer) {
-		return "RuntimeHasPodGroupPolicy"
-	}
-	for _, reason := range []error{errNoPolicy, errNoFacts, errNoRuntime} {
-		if errors.Is(err, reason) {
-			return reason.Error()
-		}
-	}
-	return ""
+	known := lack{reason: errors.New("")}
+	_ = errors.As(err, &known)
+	return known.reason.Error()
 }
 
 func (r *reporter) reportPlan(ctx context.Context, outcome *apply.Outcome, kind string) error {
