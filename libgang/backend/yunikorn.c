@@ -88,10 +88,11 @@ yunikorn_add_of_jobset(const struct backend_call *call, const struct role *role,
 }
 
 /*
- * The labels of the template without those that it gets when it is created: with them the task
- * groups would differ from those in its marks. YuniKorn gives placeholders the first two itself,
- * gang-operator adds the last one, and the API server the others. Source:
- * kubernetes/kubernetes:pkg/registry/batch/job/strategy.go@v1.36.3
+ * The labels of the template without those that it gets later: with them the task groups would
+ * differ from those in its marks. YuniKorn gives placeholders the first two itself, the API server
+ * adds the next four, Kueue three when it admits the job, and gang-operator the last one. Sources:
+ * kubernetes/kubernetes:pkg/registry/batch/job/strategy.go@v1.36.3,
+ * kubernetes-sigs/kueue:pkg/controller/jobframework/reconciler.go@v0.19.2
  */
 static const struct node *
 yunikorn_labels_of(const struct role *role, struct arena *arena)
@@ -103,6 +104,9 @@ yunikorn_labels_of(const struct role *role, struct arena *arena)
         SLICE_INIT("batch.kubernetes.io/job-name"),
         SLICE_INIT("controller-uid"),
         SLICE_INIT("job-name"),
+        SLICE_INIT("kueue.x-k8s.io/cluster-queue-name"),
+        SLICE_INIT("kueue.x-k8s.io/local-queue-name"),
+        SLICE_INIT("kueue.x-k8s.io/podset"),
         SLICE_INIT("policy.libgang.dev/mark"),
     };
     const struct node *labels = node_at(role->pod_template, "metadata.labels");

@@ -113,13 +113,16 @@ def test_transform_twice_with_marks_that_describe_the_pods(bench):
         once = bench.out
         assert "task-groups" in once and "yunikorn.apache.org/queue: root.a" in once, once
         bench.run("transform", "-p", "yunikorn.yaml", stdin=once).expect(0, out=once)
-        # as the API server stores a Job that gang-operator has marked
+        # as the API server stores a Job that gang-operator has marked and Kueue admitted
         label = "\n        yunikorn.apache.org/app-id"
-        added = "".join(
-            f"\n        {key}: sweep"
+        keys = [
+            f"{prefix}{key}"
             for prefix in ("", "batch.kubernetes.io/")
-            for key in (f"{prefix}controller-uid", f"{prefix}job-name")
-        ) + '\n        policy.libgang.dev/mark: "true"'
+            for key in ("controller-uid", "job-name")
+        ]
+        keys += [f"kueue.x-k8s.io/{key}" for key in ("cluster-queue-name", "local-queue-name", "podset")]
+        added = "".join(f"\n        {key}: sweep" for key in keys)
+        added += '\n        policy.libgang.dev/mark: "true"'
         stored = once.replace(label, added + label) if name == "job" else once
         assert (stored != once) == (name == "job"), once
         bench.run("transform", "-p", "yunikorn.yaml", stdin=stored).expect(0, out=stored)
