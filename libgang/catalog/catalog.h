@@ -299,6 +299,16 @@ descriptor_has_objects(const struct descriptor *descriptor)
  */
 const char *descriptor_why_lost(const struct descriptor *descriptor, enum loss_field field);
 
+/* The tables of schema/options.yaml: what the descriptors have of documents. */
+extern const struct schema coscheduling_options;
+extern const struct schema kai_facts;
+extern const struct schema kai_member;
+extern const struct schema kai_options;
+extern const struct schema kai_superseded_member;
+extern const struct schema koordinator_options;
+extern const struct schema workload_options;
+extern const struct schema yunikorn_options;
+
 /* Returns the scheduler with this type; NULL if there is none. */
 const struct descriptor *catalog_of_type(struct slice type);
 /*

@@ -1,23 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
 
-/* The options in a policy: `backends[].coscheduling`. */
-static const struct schema coscheduling_timeout = {
-    .type = SCHEMA_INT32,
-    .has_minimum = true,
-    .minimum = 1,
-    .description = "Time in seconds that the scheduler waits for a gang if no other source "
-                   "sets a timeout.",
-};
-static const struct schema_field coscheduling_option_fields[] = {
-    {SLICE_INIT("scheduleTimeoutSeconds"), &coscheduling_timeout, false},
-};
-static const struct schema coscheduling_options = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(coscheduling_option_fields),
-    .description = "Options of the type Coscheduling.",
-};
-
 /* kubernetes-sigs/scheduler-plugins:apis/scheduling/v1alpha1/types.go PodGroupLabel */
 static const struct descriptor_mark coscheduling_marks[] = {
     {.place = MARK_LABEL,

@@ -1,105 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
 
-/* ---- options ---- */
-
-static const char *const kai_pod_group_names[] = {"Auto", "Delegate", "Create", NULL};
-static const char *const kai_annotation_names[] = {"Report", "Render", NULL};
-static const struct schema kai_option_pod_group = {
-    .type = SCHEMA_STRING,
-    .enumeration = kai_pod_group_names,
-    .default_text = "\"Auto\"",
-    .description = "Who creates the PodGroup. `Delegate`: KAI's podgrouper; `Create`: "
-                   "libgang, needs KAI v0.15 or later; `Auto`: the podgrouper if its "
-                   "PodGroup is a gang that can fill, otherwise libgang.",
-};
-static const struct schema kai_option_annotation = {
-    .type = SCHEMA_STRING,
-    .enumeration = kai_annotation_names,
-    .default_text = "\"Report\"",
-    .description = "For KAI v0.14 and v0.15, if the annotation makes the podgrouper's "
-                   "PodGroup a gang. `Render`: set the annotation "
-                   "`kai.scheduler/batch-min-member` with the number of pods on the JobSet; "
-                   "`Report`: only report it.",
-};
-static const char *const kai_layout_names[] = {"PerPodGang", "Aggregate", NULL};
-static const struct schema kai_option_layout = {
-    .type = SCHEMA_STRING,
-    .enumeration = kai_layout_names,
-    .default_text = "\"PerPodGang\"",
-    .description = "For Grove. `PerPodGang`: one PodGroup for each PodGang; `Aggregate`: one "
-                   "PodGroup for all PodGangs of a replica of a PodCliqueSet. `Aggregate` is "
-                   "experimental: it follows Grove's pull request 735, which is not merged.",
-};
-static const struct schema_field kai_option_fields[] = {
-    {SLICE_INIT("layout"), &kai_option_layout, false},
-    {SLICE_INIT("minMemberAnnotation"), &kai_option_annotation, false},
-    {SLICE_INIT("podGroup"), &kai_option_pod_group, false},
-};
-static const struct schema kai_options = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(kai_option_fields),
-    .description = "Options of KAI Scheduler.",
-};
-
-/* ---- facts about the cluster ---- */
-
-/*
- * An entry of the podgrouper's ConfigMap (flag --default-priorities-configmap-name, key `types`).
- * Source: default_grouper.go@d5bc503a
- */
-static const struct schema kai_default_name = {
-    .type = SCHEMA_STRING, .description = "As in the ConfigMap; empty or absent: none."};
-static const struct schema kai_default_type = {
-    .type = SCHEMA_STRING, .min_length = 1, .description = "Kind of an owner of pods."};
-static const struct schema kai_default_group = {
-    .type = SCHEMA_STRING, .description = "API group of the kind; empty or absent: any group."};
-static const struct schema_field kai_default_fields[] = {
-    {SLICE_INIT("group"), &kai_default_group, false},
-    {SLICE_INIT("preemptibility"), &kai_default_name, false},
-    {SLICE_INIT("priorityName"), &kai_default_name, false},
-    {SLICE_INIT("typeName"), &kai_default_type, true},
-};
-static const struct schema kai_default = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(kai_default_fields),
-    .description = "The defaults of one kind.",
-};
-static const struct schema kai_defaults = {
-    .type = SCHEMA_LIST,
-    .values = &kai_default,
-    .max_length = 1000,
-    .description = "The defaults for kinds in the ConfigMap of KAI's podgrouper.",
-};
-static const struct schema_field kai_fact_fields[] = {
-    {SLICE_INIT("defaults"), &kai_defaults, false},
-};
-static const struct schema kai_facts = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(kai_fact_fields),
-    .description = "The configuration of KAI Scheduler.",
-};
-
-/* ---- the member of podGroupPolicy ---- */
-
-/*
- * No CRD has this member yet. Source: kubeflow/trainer#3186; `kai` was the first form of that
- * proposal.
- */
-static const struct schema kai_member_text = {.type = SCHEMA_STRING};
-static const struct schema kai_member_seconds = {.type = SCHEMA_INT32};
-static const struct schema_field kai_member_fields[] = {
-    {SLICE_INIT("queue"), &kai_member_text, false},
-};
-static const struct schema_field kai_superseded_fields[] = {
-    {SLICE_INIT("queueName"), &kai_member_text, false},
-    {SLICE_INIT("scheduleTimeoutSeconds"), &kai_member_seconds, false},
-};
-static const struct schema kai_member_schema = {.type = SCHEMA_OBJECT,
-                                                SCHEMA_FIELDS(kai_member_fields)};
-static const struct schema kai_superseded_schema = {.type = SCHEMA_OBJECT,
-                                                    SCHEMA_FIELDS(kai_superseded_fields)};
-
 /* ---- queues and marks ---- */
 
 /*
@@ -187,9 +88,9 @@ const struct descriptor kai_descriptor = {
                    "Auto: libgang decides.\n#podGroup: Auto"),
     .member = {.name = SLICE_INIT("kaiScheduler"),
                .path = SLICE_INIT("spec.podGroupPolicy.kaiScheduler"),
-               .schema = &kai_member_schema,
+               .schema = &kai_member,
                .superseded = SLICE_INIT("kai"),
-               .superseded_schema = &kai_superseded_schema},
+               .superseded_schema = &kai_superseded_member},
     .queue_sources = kai_queue_sources,
     .num_queue_sources = COUNT_OF(kai_queue_sources),
     .default_queue = SLICE_INIT("default-queue"),

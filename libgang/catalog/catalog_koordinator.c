@@ -1,31 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
 
-/* ---- options ---- */
-
-/* The third value of the annotation, only-waiting, never starts a pod that replaces another one. */
-static const char *const koordinator_match_names[] = {"Auto", "once-satisfied",
-                                                      "waiting-and-running", NULL};
-static const struct schema koordinator_option_match = {
-    .type = SCHEMA_STRING,
-    .enumeration = koordinator_match_names,
-    .default_text = "\"Auto\"",
-    .description = "Which pods count for the minimum after the gang has started. "
-                   "`once-satisfied`: none, so that new pods start one by one; "
-                   "`waiting-and-running`: pods that have not ended, so that a restart of all pods "
-                   "is a gang again, but a pod that its Job retries after others have ended waits "
-                   "forever; `Auto`: `waiting-and-running` if every member has `backoffLimit: 0`, "
-                   "otherwise `once-satisfied`.",
-};
-static const struct schema_field koordinator_option_fields[] = {
-    {SLICE_INIT("matchPolicy"), &koordinator_option_match, false},
-};
-static const struct schema koordinator_options = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(koordinator_option_fields),
-    .description = "Options of the type Koordinator.",
-};
-
 /* ---- queues and marks ---- */
 
 #define KOORDINATOR_QUOTA(place_, precedence_)                                                     \

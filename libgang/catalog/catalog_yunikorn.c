@@ -1,36 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
 
-/* ---- options ---- */
-
-static const char *const yunikorn_style_names[] = {"Hard", "Soft", NULL};
-static const struct schema yunikorn_option_style = {
-    .type = SCHEMA_STRING,
-    .enumeration = yunikorn_style_names,
-    .default_text = "\"Soft\"",
-    .description = "What happens at the timeout to a gang without room for all its pods. `Soft`: "
-                   "the pods that fit start; `Hard`: all its pods fail. With `Hard` a restart of "
-                   "YuniKorn can also fail gangs that run.",
-};
-static const struct schema yunikorn_option_timeout = {
-    .type = SCHEMA_INT32,
-    .has_minimum = true,
-    .minimum = 1,
-    .description = "Time in seconds that the placeholders of a gang hold their room, if no other "
-                   "source sets a timeout. If it is absent, a time from 3600 to 3959 seconds that "
-                   "differs between jobs, so that two gangs that block each other do not both "
-                   "give up.",
-};
-static const struct schema_field yunikorn_option_fields[] = {
-    {SLICE_INIT("placeholderTimeoutSeconds"), &yunikorn_option_timeout, false},
-    {SLICE_INIT("style"), &yunikorn_option_style, false},
-};
-static const struct schema yunikorn_options = {
-    .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(yunikorn_option_fields),
-    .description = "Options of the type YuniKorn.",
-};
-
 /* ---- queues and marks ---- */
 
 #define YUNIKORN_QUEUE(form_, place_, precedence_)                                                 \
