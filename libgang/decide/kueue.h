@@ -56,10 +56,6 @@ bool kueue_is_unsigned(struct slice text);
 /* Reads a truth value as strconv.ParseBool does. Returns false for other texts. */
 bool kueue_is_bool(struct slice text, bool *value);
 
-/* Reports every reason why a name in the value of a label or annotation is not valid. */
-void kueue_check_name(const struct node *at, struct slice name, enum name_rule rule,
-                      const char *hint, struct report *report);
-
 /*
  * Reports what Kueue's webhook refuses: labels and annotations of the job itself, too many roles,
  * and fields of a job that Kueue manages. Only a document of the kind itself has the fields, not a

@@ -146,17 +146,6 @@ kueue_is_bool(struct slice text, bool *value)
     return false;
 }
 
-void
-kueue_check_name(const struct node *at, struct slice name, enum name_rule rule, const char *hint,
-                 struct report *report)
-{
-    struct name_problems problems;
-
-    if (!name_check(rule, name, &problems))
-        for (size_t i = 0; i < problems.count; i++)
-            find_invalid(report, at, GANG_CODE_KUEUE_REFUSES_JOB, hint, "%s", problems.text[i]);
-}
-
 /* ---- labels and annotations of the job itself ---- */
 
 /* Sources: kubernetes-sigs/kueue:pkg/controller/jobframework/validation.go@v0.19.2, and below. */
@@ -171,8 +160,8 @@ kueue_check_workload_name(const struct kueue_job *job)
         node_string(annotation).len ? annotation : node_member(job->meta->labels, key);
 
     if (name)
-        kueue_check_name(name, node_string(name), NAME_DNS1123_SUBDOMAIN, "name a Workload",
-                         job->report);
+        name_check_made(node_string(name), NAME_DNS1123_SUBDOMAIN, GANG_CODE_KUEUE_REFUSES_JOB,
+                        name, "name a Workload", job->report);
     if (node_string(name).len && !(job->traits & KUEUE_TAKES_WORKLOAD))
         find_forbidden(job->report, name, GANG_CODE_KUEUE_REFUSES_JOB, "remove it",
                        "Kueue does not support a prebuilt workload for a %.*s",
@@ -260,7 +249,8 @@ kueue_check_gate(const struct kueue_gate *gate, const struct node *at, struct re
                      SLICE_ARG(gate->name));
         return;
     }
-    kueue_check_name(at, gate->name, NAME_DOMAIN_PREFIXED_PATH, NULL, report);
+    name_check_made(gate->name, NAME_DOMAIN_PREFIXED_PATH, GANG_CODE_KUEUE_REFUSES_JOB, at, NULL,
+                    report);
     if (gate->name.len > KUEUE_LONGEST_GATE)
         find_note(report, at, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
                   "Too long: may not be more than %d bytes", KUEUE_LONGEST_GATE);
@@ -275,8 +265,8 @@ kueue_check_labels(const struct kueue_job *job)
     struct kueue_gates gates;
 
     if (queue)
-        kueue_check_name(queue, node_string(queue), NAME_DNS1123_SUBDOMAIN, "name a LocalQueue",
-                         job->report);
+        name_check_made(node_string(queue), NAME_DNS1123_SUBDOMAIN, GANG_CODE_KUEUE_REFUSES_JOB,
+                        queue, "name a LocalQueue", job->report);
     if (job->traits & KUEUE_READS_LABELS) {
         const struct node *seconds =
             node_member(job->meta->labels, SLICE("kueue.x-k8s.io/max-exec-time-seconds"));

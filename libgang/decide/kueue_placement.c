@@ -374,7 +374,8 @@ kueue_check_set(const struct kueue_job *job, const struct kueue_pod_set *set)
         const struct node *level = set->keys[levels[i]];
 
         if (level)
-            kueue_check_name(level, node_string(level), NAME_QUALIFIED, set->hint, job->report);
+            name_check_made(node_string(level), NAME_QUALIFIED, GANG_CODE_KUEUE_REFUSES_JOB, level,
+                            set->hint, job->report);
     }
     kueue_check_values(set, job->report);
     kueue_check_pairs(set, job->report);

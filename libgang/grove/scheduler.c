@@ -146,12 +146,10 @@ annotation_queue_of(const struct grove_scheduler *scheduler, const struct node *
 static bool
 annotation_queue_check_name(const struct grove_queue *queue, struct report *report)
 {
-    struct name_problems problems;
-
-    if (!queue->source || name_check(NAME_DNS1123_SUBDOMAIN, queue->name, &problems))
+    if (!queue->source || name_is_valid(NAME_DNS1123_SUBDOMAIN, queue->name))
         return true;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, queue->source, GANG_CODE_INVALID_NAME, NULL, "%s", problems.text[i]);
+    name_check_made(queue->name, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, queue->source,
+                    NULL, report);
     return false;
 }
 

@@ -22,6 +22,19 @@ job_group_find(const struct gang_job *job, struct slice name)
     return GROUP_OF_GANG;
 }
 
+/* A role that no node names has its whole source as `at`. */
+static void
+job_check_label(struct slice name, const struct node *at, struct report *report)
+{
+    struct name_problems problems;
+    struct quoted quoted;
+
+    if (!name_check(NAME_DNS1123_LABEL, name, &problems))
+        for (size_t i = 0; i < problems.count; i++)
+            find_note(report, at, GANG_CODE_INVALID_NAME, NULL, "Invalid value: %s: %s",
+                      quote(&quoted, name), problems.text[i]);
+}
+
 /* ---- checks of groups ---- */
 
 static void
@@ -29,7 +42,6 @@ job_group_check_name(const struct gang_job *job, size_t index, struct report *re
 {
     const struct gang_group *group = &job->groups[index];
     const struct node *at = node_member(group->source, SLICE("name"));
-    struct name_problems problems;
     struct quoted name;
 
     if (!group->name.len)
@@ -39,11 +51,7 @@ job_group_check_name(const struct gang_job *job, size_t index, struct report *re
                   quote(&name, group->name));
     else if (gang_job_find_role(job, group->name))
         find_note(report, at, MESSAGE_DUPLICATE_ITEM_ROLE, quote(&name, group->name));
-    if (name_check(NAME_DNS1123_LABEL, group->name, &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_note(report, at, GANG_CODE_INVALID_NAME, NULL, "Invalid value: %s: %s",
-                  quote(&name, group->name), problems.text[i]);
+    job_check_label(group->name, at, report);
 }
 
 /* Reports a name, of a group or of no group, that the document has and the job does not. */
@@ -270,19 +278,16 @@ static void
 gang_job_check_name(const struct gang_job *job, size_t index, struct report *report)
 {
     const struct role *role = &job->roles[index];
-    struct name_problems problems;
+    const struct node *at;
     struct quoted name;
 
     if (!role->name.len)
         return; /* reported by the schema */
+    at = gang_job_field(role->source, SLICE("name"));
     if (gang_job_find_role(job, role->name) != role)
-        find_note(report, gang_job_field(role->source, SLICE("name")), GANG_CODE_DUPLICATE_ITEM,
-                  NULL, "Duplicate value: %s", quote(&name, role->name));
-    if (name_check(NAME_DNS1123_LABEL, role->name, &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_note(report, gang_job_field(role->source, SLICE("name")), GANG_CODE_INVALID_NAME, NULL,
-                  "Invalid value: %s: %s", quote(&name, role->name), problems.text[i]);
+        find_note(report, at, GANG_CODE_DUPLICATE_ITEM, NULL, "Duplicate value: %s",
+                  quote(&name, role->name));
+    job_check_label(role->name, at, report);
 }
 
 /* A rule for a number of a role: its bounds, both included, and the unit that divides it. */

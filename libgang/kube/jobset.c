@@ -253,17 +253,6 @@ check_targets(const struct jobset *jobset, const struct node *policy, const char
         check_reference(jobset, name, sentence, report);
 }
 
-static void
-check_dns_name(enum name_rule rule, const struct node *name, struct report *report)
-{
-    struct name_problems problems;
-
-    if (!node_string(name).len || name_check(rule, node_string(name), &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, name, GANG_CODE_INVALID_ROLE_NAME, NULL, "%s", problems.text[i]);
-}
-
 /*
  * Reports names in a JobSet that JobSet's webhook refuses: roles in its policies that do not exist,
  * and names of groups and subdomains that are not DNS labels.
@@ -284,11 +273,11 @@ jobset_references_check(const struct jobset *jobset, struct report *report)
             report);
     check_reference(jobset, node_at(jobset->source, "coordinator.replicatedJob"),
                     "coordinator replicatedJob does not exist", report);
-    check_dns_name(NAME_DNS1123_SUBDOMAIN, subdomain, report);
-    check_dns_name(NAME_DNS1035_LABEL, subdomain, report);
+    name_check_node(subdomain, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_ROLE_NAME, NULL, report);
+    name_check_node(subdomain, NAME_DNS1035_LABEL, GANG_CODE_INVALID_ROLE_NAME, NULL, report);
     for (size_t i = 0; i < jobset->count; i++)
-        check_dns_name(NAME_DNS1035_LABEL, node_member(jobset->jobs[i].source, SLICE("groupName")),
-                       report);
+        name_check_node(node_member(jobset->jobs[i].source, SLICE("groupName")), NAME_DNS1035_LABEL,
+                        GANG_CODE_INVALID_ROLE_NAME, NULL, report);
 }
 
 /* ---- jobset rules ---- */

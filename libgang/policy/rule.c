@@ -126,7 +126,6 @@ SCHEMA_READ(queue_read)
 {
     struct policy_queue *queue = value;
     const struct node *of = NULL;
-    struct name_problems problems;
     const char *example;
     enum queue_choice choice = QUEUE_UNSET;
 
@@ -154,10 +153,9 @@ SCHEMA_READ(queue_read)
         return;
     /* The prefix must be a valid start of an object's name. */
     example = arena_format(reader->arena, "%.*sx", SLICE_ARG(queue->prefix));
-    if (!name_check(NAME_DNS1123_SUBDOMAIN, slice_from_text(example), &problems))
-        for (size_t i = 0; i < problems.count; i++)
-            find_invalid(reader->report, node_member(of, SLICE("prefix")), GANG_CODE_INVALID_NAME,
-                         "the queue's name starts with it", "%s", problems.text[i]);
+    name_check_made(slice_from_text(example), NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
+                    node_member(of, SLICE("prefix")), "the queue's name starts with it",
+                    reader->report);
 }
 
 SCHEMA_READ(topology_read)
