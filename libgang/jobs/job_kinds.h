@@ -260,5 +260,8 @@ extern const struct schema paddle_job_schema;
 extern const struct schema jax_job_schema;
 extern const struct schema spark_application_schema;
 extern const struct schema appwrapper_schema;
+/* Of schema/kinds.yaml. */
+extern const struct schema stateful_set_schema;
+extern const struct schema pod_list_schema;
 
 #endif

@@ -9,21 +9,6 @@
  * no other object, so each role is the pods that are equal, and the first of them is its template.
  */
 
-/* ---- schema ---- */
-
-static const struct schema pod_list_any = {.type = SCHEMA_ANY};
-static const struct schema pod_list_text = {.type = SCHEMA_STRING};
-static const struct schema pod_list_pod = {.type = SCHEMA_OBJECT, .open = true};
-static const struct schema pod_list_pods = {.type = SCHEMA_LIST, .values = &pod_list_pod};
-
-static const struct schema_field pod_list_fields[] = {
-    {SLICE_INIT("apiVersion"), &pod_list_text, false},
-    {SLICE_INIT("items"), &pod_list_pods, false},
-    {SLICE_INIT("kind"), &pod_list_text, false},
-    {SLICE_INIT("metadata"), &pod_list_any, false},
-};
-static const struct schema pod_list_schema = SCHEMA_OBJECT_OF(pod_list_fields);
-
 /* ---- the groups ---- */
 
 /* A pod that is in a group. */

@@ -2,44 +2,6 @@
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/kube/jobset.h"
 
-/* ---- schema ---- */
-
-/* Source: kubernetes/kubernetes:staging/src/k8s.io/api/apps/v1/types.go StatefulSetSpec@v1.37.1 */
-static const struct schema stateful_set_any = {.type = SCHEMA_ANY};
-static const struct schema stateful_set_text = {.type = SCHEMA_STRING};
-static const struct schema stateful_set_count = {
-    .type = SCHEMA_INT32, .has_minimum = true, .minimum = 0};
-static const char *const stateful_set_policies[] = {"OrderedReady", "Parallel", NULL};
-static const struct schema stateful_set_policy = {.type = SCHEMA_STRING,
-                                                  .enumeration = stateful_set_policies};
-
-static const struct schema_field stateful_set_spec_fields[] = {
-    {SLICE_INIT("minReadySeconds"), &stateful_set_count, false},
-    {SLICE_INIT("ordinals"), &stateful_set_any, false},
-    {SLICE_INIT("persistentVolumeClaimRetentionPolicy"), &stateful_set_any, false},
-    {SLICE_INIT("podManagementPolicy"), &stateful_set_policy, false},
-    {SLICE_INIT("replicas"), &stateful_set_count, false},
-    {SLICE_INIT("revisionHistoryLimit"), &stateful_set_count, false},
-    {SLICE_INIT("scheduling"), &stateful_set_any, false},
-    {SLICE_INIT("selector"), &stateful_set_any, true},
-    {SLICE_INIT("serviceName"), &stateful_set_text, false},
-    {SLICE_INIT("template"), &pod_template_schema, true},
-    {SLICE_INIT("updateStrategy"), &stateful_set_any, false},
-    {SLICE_INIT("volumeClaimTemplates"), &stateful_set_any, false},
-};
-static const struct schema stateful_set_spec = SCHEMA_OBJECT_OF(stateful_set_spec_fields);
-
-static const struct schema_field stateful_set_fields[] = {
-    {SLICE_INIT("apiVersion"), &stateful_set_text, false},
-    {SLICE_INIT("kind"), &stateful_set_text, false},
-    {SLICE_INIT("metadata"), &stateful_set_any, false},
-    {SLICE_INIT("spec"), &stateful_set_spec, true},
-    {SLICE_INIT("status"), &stateful_set_any, false},
-};
-static const struct schema stateful_set_schema = SCHEMA_OBJECT_OF(stateful_set_fields);
-
-/* ---- the gang ---- */
-
 static void
 stateful_set_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
 {
