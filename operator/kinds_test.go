@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -403,6 +404,27 @@ func TestGroupOfTheJobController(t *testing.T) {
 	_ = unstructured.SetNestedField(made.Object, "basic", "spec", "schedulingGroup", "podGroupName")
 	if found := text(w.marked(made).Object["spec"]); found != plain || strings.Contains(found, "basic") {
 		t.Errorf("%s instead of %s", found, plain)
+	}
+}
+
+// A Job with spec.scheduling is left alone, and refused if the API server would drop the field.
+func TestGroupThatTheJobAsksFor(t *testing.T) {
+	for gate, refused := range map[string]bool{"true": false, "false": true} {
+		w := newWorld(t, policyOf("workload", ""))
+		facts, err := gang.Parse([]byte(strings.Replace(clusterFacts, `"1.36"`,
+			`"1.37", "featureGates": {"WorkloadWithJob": `+gate+"}", 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.planner.Facts = func(context.Context) (*gang.Document, error) { return facts, nil }
+		job := parse(t, strings.Replace(indexedJob, "spec: {",
+			"spec: {scheduling: {schedulingPolicy: {gang: {}}}, ", 1))
+		before := text(job)
+		err = w.marker.mark(t.Context(), job)
+		if refused != (err != nil && strings.Contains(err.Error(), "GANG956")) ||
+			!refused && text(job) != before {
+			t.Errorf("WorkloadWithJob %s: %v, %s", gate, err, text(job))
+		}
 	}
 }
 

@@ -664,6 +664,32 @@ START_TEST(an_older_release_drops_fields)
 }
 END_TEST
 
+/* Without the gate among the facts it is said that nobody knows whether the field is kept. */
+START_TEST(a_gate_that_is_not_known)
+{
+    static const char *const clusters[] = {"'kubernetesVersion':'1.37.1'",
+                                           "'featureGates':{'GenericWorkload':true}",
+                                           "'featureGates':{'WorkloadWithJob':true}"};
+
+    for (size_t i = 0; i < COUNT_OF(clusters); i++) {
+        char cluster[DOCUMENT_SIZE];
+        struct gang_decision *decision;
+        int found = 0;
+
+        snprintf(cluster, sizeof(cluster), A_CLUSTER("%s"), clusters[i]);
+        decision = resolve_job_in(A_SCHEDULED_JOB, 0, "'defaultBackend':'volcano'", cluster);
+        for (size_t k = 0; k < gang_decision_num_diagnostics(decision); k++) {
+            const struct gang_diagnostic *one = gang_decision_get_diagnostic(decision, k);
+
+            found += gang_diagnostic_get_code(one) == GANG_CODE_NOT_CHECKED &&
+                     strcmp(gang_diagnostic_get_path(one), "spec.scheduling") == 0;
+        }
+        ck_assert_int_eq(found, i < 2);
+        gang_decision_unref(decision);
+    }
+}
+END_TEST
+
 /* What the namespace adds to a pod enters the requests of the role and of the gang, in the default
  * mode alone. */
 static const struct {
@@ -715,6 +741,7 @@ add_tests(TCase *cases)
     add_rows(cases, only_kubernetes_1_36_creates_a_second_gang, versions, version);
     add_rows(cases, an_older_release_drops_fields, releases, job, cluster);
     tcase_add_test(cases, pods_are_checked_without_a_gang);
+    tcase_add_test(cases, a_gate_that_is_not_known);
     add_rows(cases, priority_class_of_the_policy_is_checked, given, class_name);
     tcase_add_test(cases, compatibility_only_warns);
     tcase_add_test(cases, a_job_managed_elsewhere_is_not_checked);
