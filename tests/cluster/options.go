@@ -23,7 +23,6 @@ type options struct {
 	share   uint32
 	seed    int
 	lock    sync.Mutex
-	spaces  int
 	kinds   map[string]*tally
 	choices map[string]*tally
 	// By what is said, the jobs: the diagnostics of those that libgang refuses, what the server
