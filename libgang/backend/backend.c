@@ -259,7 +259,7 @@ backend_list_losses(const struct descriptor *descriptor, struct builder *item)
         build_string_item(&list, SLICE("groups[]"));
     list = build_list_member(item, SLICE("options"));
     for (size_t i = 0; options && i < options->num_fields; i++)
-        build_string_item(&list, options->fields[i].name);
+        build_string_item(&list, schema_row_name(schema_row(options, i)));
 }
 
 /* Lists how to detect the scheduler and its release in a cluster. */

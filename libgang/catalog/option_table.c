@@ -3,14 +3,43 @@
 #include "libgang/catalog/catalog.h"
 
 /* clang-format off */
-#define OPTION_TABLE_FIELDS(count, num_must, ...) \
-    .fields = (const struct schema_field[]){__VA_ARGS__}, .num_fields = (count), \
-    .is_counted = true, .num_required = (num_must)
-#define OPTION_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
-#define MAY(name, number) {SLICE_INIT(name), &option_table[number], false}
-#define MUST(name, number) {SLICE_INIT(name), &option_table[number], true}
+#define OPTION_TABLE_NAMES \
+    NAME(composite) NAME(defaults) NAME(disruptionMode) NAME(group) NAME(groups) \
+        NAME(initializers) NAME(lateMembers) NAME(layout) NAME(matchPolicy) \
+        NAME(minMemberAnnotation) NAME(name) NAME(nameStyle) NAME(placeholderTimeoutSeconds) \
+        NAME(podGroup) NAME(preemptibility) NAME(preemptionPolicy) NAME(priorityName) NAME(queue) \
+        NAME(queueName) NAME(resourceClaimName) NAME(resourceClaimTemplateName) \
+        NAME(resourceClaims) NAME(scheduleTimeoutSeconds) NAME(style) NAME(topologyKey) \
+        NAME(typeName)
 
-static const struct schema option_table[27] = {
+#define NAME(name) char name_##name[sizeof(#name)];
+struct option_table {
+    struct schema schemas[27];
+    struct schema_row rows[27];
+    struct {
+        OPTION_TABLE_NAMES
+    } names;
+};
+#undef NAME
+
+#define OPTION_TABLE_SCHEMA(number) &option_table.schemas[number]
+#define OPTION_TABLE_FIELDS(first, count, num_must) \
+    .rows = &option_table.rows[first], .row_size = sizeof(struct schema_row), \
+    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+#define OPTION_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
+#define FROM_ROW(row, member) \
+    (int)offsetof(struct option_table, member) - (int)offsetof(struct option_table, rows[row])
+#define ROW_NAME(row, name) \
+    FROM_ROW(row, names.name), sizeof(((struct option_table *)0)->names.name) - 1
+#define MAY(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), false}
+#define MUST(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), true}
+#define MAY_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), false}
+#define MUST_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), true}
+#define NAME(name) #name,
+
+static const struct option_table option_table = {.schemas = {
     [0] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1,
         .description = "Time in seconds that the scheduler waits for a gang if no other source "
         "sets a timeout."},
@@ -33,10 +62,9 @@ static const struct schema option_table[27] = {
         .description = "API group of the kind; empty or absent: any group."},
     [5] = {.type = SCHEMA_STRING, .description = "As in the ConfigMap; empty or absent: none."},
     [6] = {.type = SCHEMA_STRING, .min_length = 1, .description = "Kind of an owner of pods."},
-    [7] = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(4, 1, MAY("group", 4),
-        MAY("preemptibility", 5), MAY("priorityName", 5), MUST("typeName", 6)),
+    [7] = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(4, 4, 1),
         .description = "The defaults of one kind."},
-    [8] = {.type = SCHEMA_LIST, .values = &option_table[7], .max_length = 1000,
+    [8] = {.type = SCHEMA_LIST, .values = OPTION_TABLE_SCHEMA(7), .max_length = 1000,
         .description = "The defaults for kinds in the ConfigMap of KAI's podgrouper."},
     [9] = {.type = SCHEMA_STRING},
     [10] = {.type = SCHEMA_INT32},
@@ -81,11 +109,11 @@ static const struct schema option_table[27] = {
         .description = "Name of a ResourceClaim of the job's namespace."},
     [21] = {.type = SCHEMA_STRING, .min_length = 1,
         .description = "Name of a ResourceClaimTemplate of the job's namespace."},
-    [22] = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(3, 1, MUST("name", 19),
-        MAY("resourceClaimName", 20), MAY("resourceClaimTemplateName", 21)),
+    [22] = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(13, 3, 1),
         .form = "{name: NAME, resourceClaimName: CLAIM}", .description = "A resource claim."},
-    [23] = {.type = SCHEMA_LIST, .values = &option_table[22], .keys = OPTION_TABLE_WORDS("name"),
-        .max_length = 4, .form = "[{name: NAME, resourceClaimName: CLAIM}]",
+    [23] = {.type = SCHEMA_LIST, .values = OPTION_TABLE_SCHEMA(22),
+        .keys = OPTION_TABLE_WORDS("name"), .max_length = 4,
+        .form = "[{name: NAME, resourceClaimName: CLAIM}]",
         .description = "Resource claims that the pods of the group share. Each names a "
         "ResourceClaim or a ResourceClaimTemplate."},
     [24] = {.type = SCHEMA_STRING, .min_length = 1,
@@ -100,32 +128,42 @@ static const struct schema option_table[27] = {
         .description = "What happens at the timeout to a gang without room for all its pods. "
         "`Soft`: the pods that fit start; `Hard`: all its pods fail. With `Hard` a restart of "
         "YuniKorn can also fail gangs that run."},
-};
-const struct schema coscheduling_options = {.type = SCHEMA_OBJECT,
-        OPTION_TABLE_FIELDS(1, 0, MAY("scheduleTimeoutSeconds", 0)),
+}, .rows = {
+    MAY(0, scheduleTimeoutSeconds, 0),
+    MAY(1, layout, 1), MAY(2, minMemberAnnotation, 2), MAY(3, podGroup, 3),
+    MAY(4, group, 4), MAY(5, preemptibility, 5), MAY(6, priorityName, 5), MUST(7, typeName, 6),
+    MAY(8, defaults, 8),
+    MAY(9, queue, 9),
+    MAY(10, queueName, 9), MAY(11, scheduleTimeoutSeconds, 10),
+    MAY(12, matchPolicy, 11),
+    MUST(13, name, 19), MAY(14, resourceClaimName, 20), MAY(15, resourceClaimTemplateName, 21),
+    MAY(16, composite, 12), MAY(17, disruptionMode, 13), MAY(18, groups, 14),
+        MAY(19, initializers, 15), MAY(20, lateMembers, 16), MAY(21, nameStyle, 17),
+        MAY(22, preemptionPolicy, 18), MAY(23, resourceClaims, 23), MAY(24, topologyKey, 24),
+    MAY(25, placeholderTimeoutSeconds, 25), MAY(26, style, 26),
+}, .names = {
+    OPTION_TABLE_NAMES
+}};
+const struct schema coscheduling_options = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(0, 1, 0),
         .description = "Options of the type Coscheduling."};
-const struct schema kai_options = {.type = SCHEMA_OBJECT,
-        OPTION_TABLE_FIELDS(3, 0, MAY("layout", 1), MAY("minMemberAnnotation", 2),
-        MAY("podGroup", 3)), .description = "Options of KAI Scheduler."};
-const struct schema kai_facts = {.type = SCHEMA_OBJECT,
-        OPTION_TABLE_FIELDS(1, 0, MAY("defaults", 8)),
+const struct schema kai_options = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(1, 3, 0),
+        .description = "Options of KAI Scheduler."};
+const struct schema kai_facts = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(8, 1, 0),
         .description = "The configuration of KAI Scheduler."};
-const struct schema kai_member = {.type = SCHEMA_OBJECT,
-        OPTION_TABLE_FIELDS(1, 0, MAY("queue", 9))};
-const struct schema kai_superseded_member = {.type = SCHEMA_OBJECT,
-        OPTION_TABLE_FIELDS(2, 0, MAY("queueName", 9), MAY("scheduleTimeoutSeconds", 10))};
-const struct schema koordinator_options = {.type = SCHEMA_OBJECT,
-        OPTION_TABLE_FIELDS(1, 0, MAY("matchPolicy", 11)),
+const struct schema kai_member = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(9, 1, 0)};
+const struct schema kai_superseded_member = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(10, 2, 0)};
+const struct schema koordinator_options = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(12, 1, 0),
         .description = "Options of the type Koordinator."};
-const struct schema workload_options = {.type = SCHEMA_OBJECT,
-        OPTION_TABLE_FIELDS(9, 0, MAY("composite", 12), MAY("disruptionMode", 13),
-        MAY("groups", 14), MAY("initializers", 15), MAY("lateMembers", 16), MAY("nameStyle", 17),
-        MAY("preemptionPolicy", 18), MAY("resourceClaims", 23), MAY("topologyKey", 24)),
+const struct schema workload_options = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(16, 9, 0),
         .description = "Options of the type Workload."};
-const struct schema yunikorn_options = {.type = SCHEMA_OBJECT,
-        OPTION_TABLE_FIELDS(2, 0, MAY("placeholderTimeoutSeconds", 25), MAY("style", 26)),
+const struct schema yunikorn_options = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(25, 2, 0),
         .description = "Options of the type YuniKorn."};
 
+#undef NAME
+#undef MUST_ELSEWHERE
+#undef MAY_ELSEWHERE
 #undef MUST
 #undef MAY
+#undef ROW_NAME
+#undef FROM_ROW
 /* clang-format on */

@@ -145,8 +145,10 @@ finding_document(struct report *report, const struct node *node)
     return identity.kind ? identity : finding_identity_in(report, report->roots[node->document]);
 }
 
+/* The finding is marked at `node`, and its path is that of a member of `parent`. */
 static struct report_place
-finding_place(struct report *report, enum gang_code code, const struct node *node)
+finding_place_below(struct report *report, enum gang_code code, const struct node *node,
+                    const struct node *parent, struct slice member)
 {
     const bool is_kept = report_keeps(report, code);
 
@@ -155,8 +157,14 @@ finding_place(struct report *report, enum gang_code code, const struct node *nod
         .document = node ? (enum gang_document_type)node->document : GANG_DOCUMENT_NONE,
         .line = node ? node->line : 0,
         .column = node ? node->column : 0,
-        .path = report_writes(report, code) ? path_of(report->arena, node) : SLICE(""),
+        .path = report_writes(report, code) ? path_below(report->arena, parent, member) : SLICE(""),
     };
+}
+
+static struct report_place
+finding_place(struct report *report, enum gang_code code, const struct node *node)
+{
+    return finding_place_below(report, code, node, node, SLICE(""));
 }
 
 enum { FINDING_LONGEST_NUMBER = 64 };
@@ -256,11 +264,9 @@ void
 find_required(struct report *report, const struct node *parent, struct slice member,
               enum gang_code code, const char *hint, const char *detail, ...)
 {
-    struct report_place place = finding_place(report, code, parent);
+    struct report_place place = finding_place_below(report, code, parent, parent, member);
     struct finding_text text;
 
-    if (report_writes(report, code))
-        place.path = path_below(report->arena, parent, member);
     FORMAT_ARGUMENTS(&text, detail);
     report_add(report, code, &place, hint, "Required value%s%s", text.text[0] ? ": " : "",
                text.text);
@@ -316,11 +322,10 @@ void
 find_note_below(struct report *report, const struct node *parent, struct slice member,
                 enum gang_code code, const char *hint, const char *message, ...)
 {
-    struct report_place place = finding_place(report, code, finding_deepest(parent, member));
+    struct report_place place =
+        finding_place_below(report, code, finding_deepest(parent, member), parent, member);
     va_list arguments;
 
-    if (report_writes(report, code))
-        place.path = path_below(report->arena, parent, member);
     va_start(arguments, message);
     report_add_list(report, code, &place, hint, message, arguments);
     va_end(arguments);

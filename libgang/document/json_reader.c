@@ -17,6 +17,7 @@ struct json_reader {
     /* those of the request, which every value needs */
     struct arena *arena;
     const struct limits *limits;
+    uint8_t document;
     char *at;
     const char *end;
     /* increased for each byte that starts no character, so that columns count characters */
@@ -26,6 +27,7 @@ struct json_reader {
     uint32_t depth;
     struct slice key; /* of the member whose value comes next; unset before an item */
     struct reader_mark key_mark;
+    char *number_end;       /* see json_end_number(); NULL before the first number */
     struct node *container; /* the innermost open container; NULL outside of all */
     /* the child added last, NULL for none; outside of all containers, the root */
     struct node *last;
@@ -144,7 +146,7 @@ json_add_node(struct json_reader *reader, enum node_kind kind, struct reader_mar
         .key_line = reader->key_mark.line,
         .key_column = reader->key_mark.column,
         .kind = (uint8_t)kind,
-        .document = (uint8_t)reader->request->document,
+        .document = reader->document,
     };
     if (reader->container)
         reader_append(reader->container, reader->last, node);
@@ -374,13 +376,15 @@ json_take_number(struct json_reader *reader, bool *is_integer)
     return json_take_digits(reader);
 }
 
-/* Copies the number, because the byte after it is still needed and cannot become the NUL. */
-static bool
-json_set_text(struct json_reader *reader, struct node *node, struct slice number)
+/*
+ * The byte behind a number ends the text of the number only after it has been read as what it is:
+ * at the latest before the next number.
+ */
+static void
+json_end_number(struct json_reader *reader)
 {
-    node->as.text = arena_copy(reader->arena, number).data;
-    node->len = (uint32_t)number.len;
-    return node->as.text != NULL;
+    if (reader->number_end)
+        *reader->number_end = '\0';
 }
 
 static bool
@@ -388,8 +392,11 @@ json_set_decimal(struct json_reader *reader, struct node *node, struct slice tok
 {
     struct number number;
 
-    return reader_read_decimal(reader->request, token, node, &number) &&
-           json_set_text(reader, node, (struct slice){number.text, number.len});
+    if (!reader_read_decimal(reader->request, token, node, &number))
+        return false;
+    node->as.text = arena_copy(reader->arena, (struct slice){number.text, number.len}).data;
+    node->len = (uint32_t)number.len;
+    return node->as.text != NULL;
 }
 
 static bool
@@ -409,7 +416,11 @@ json_add_number(struct json_reader *reader)
     if (!is_integer || token.len > ALWAYS_INT64 ||
         (token.len == 2 && memcmp(token.data, "-0", 2) == 0))
         return json_set_decimal(reader, node, token);
-    return json_set_text(reader, node, token);
+    json_end_number(reader);
+    reader->number_end = reader->at;
+    node->as.text = token.data;
+    node->len = (uint32_t)token.len;
+    return true;
 }
 
 static bool
@@ -456,6 +467,7 @@ json_open(struct json_reader *reader, enum node_kind kind)
 static bool
 json_pass_item(struct json_reader *reader)
 {
+    json_end_number(reader);
     return reader_items_pass(&reader->items, reader->request, reader->container, &reader->last,
                              &reader->nodes);
 }
@@ -482,8 +494,6 @@ static bool
 json_read_value(struct json_reader *reader)
 {
     switch (*reader->at) {
-    case '"':
-        return json_add_string(reader);
     case '{':
     case '[':
         return json_open(reader, *reader->at == '{' ? NODE_MAP : NODE_LIST);
@@ -518,14 +528,12 @@ json_key_ok(const struct json_reader *reader, bool has_escapes)
 static bool
 json_read_key(struct json_reader *reader)
 {
-    const char *start = reader->at + 1;
-
     if (!json_at(reader, '"', '"'))
         return json_unexpected(reader, "a key in double quotes");
     reader->key_mark = json_mark(reader);
     reader->at++;
     if (!json_read_string(reader, &reader->key) ||
-        !json_key_ok(reader, (size_t)(reader->at - start) > reader->key.len + 1))
+        !json_key_ok(reader, reader->at - 1 > reader->key.data + reader->key.len))
         return false;
     if (!json_takes(reader, ':'))
         return json_unexpected(reader, "a colon after the key");
@@ -588,7 +596,8 @@ json_read_all(struct json_reader *reader)
 
     json_skip_space(reader);
     while (step == JSON_AT_VALUE) {
-        if (!json_read_value(reader))
+        /* most values are strings */
+        if (!(json_at(reader, '"', '"') ? json_add_string(reader) : json_read_value(reader)))
             return false;
         do
             step = reader->container ? json_step_on(reader) : JSON_DONE;
@@ -618,7 +627,11 @@ const struct node *
 json_read(const struct document_request *request, struct slice text)
 {
     struct json_reader reader = {
-        .request = request, .arena = request->arena, .limits = request->limits};
+        .request = request,
+        .arena = request->arena,
+        .limits = request->limits,
+        .document = (uint8_t)request->document,
+    };
     size_t errors = request->report->errors;
 
     if (!reader_size_ok(request, text))
@@ -630,5 +643,6 @@ json_read(const struct document_request *request, struct slice text)
     if (!json_start(&reader, text) || !reader_spend(request, text.len / JSON_STEP_BYTES) ||
         !json_read_all(&reader) || request->report->errors > errors)
         return NULL;
+    json_end_number(&reader);
     return reader.last;
 }

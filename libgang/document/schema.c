@@ -23,13 +23,12 @@ items_key(const struct schema *item_schema, const struct node *item, const char 
 {
     struct slice key = slice_from_text(name);
     struct slice text = node_text(node_member(item, key));
-    const struct schema_field *field;
+    const struct schema *schema;
 
     if (slice_is_set(text))
         return text;
-    field = schema_find_field(item_schema, key);
-    return field && field->schema->default_text ? items_unquote(field->schema->default_text)
-                                                : NO_SLICE;
+    schema = schema_find(item_schema, key);
+    return schema && schema->default_text ? items_unquote(schema->default_text) : NO_SLICE;
 }
 
 /* Compares the keys of two items of the list schema in `context`. */
@@ -125,22 +124,6 @@ static void schema_check_value(const struct schema *schema, const struct node *v
 static void schema_check_fields(const struct schema *schema, const struct node *map,
                                 const struct node **found, struct report *report);
 
-void
-schema_members(const struct schema *schema, const struct node *map, const struct node **found)
-{
-    const struct schema_field *field = NULL;
-
-    for (size_t i = 0; i < schema->num_fields; i++)
-        found[i] = NULL;
-    if (!node_is(map, NODE_MAP))
-        return;
-    for (NODE_EACH(member, map)) {
-        field = schema_find_next_field(schema, field, node_key(member));
-        if (field && !found[field - schema->fields] && !node_is_absent(member))
-            found[field - schema->fields] = member;
-    }
-}
-
 /* "15m" for a number of seconds: returns how to write it. NULL if it is no such duration. */
 static const char *
 schema_seconds_hint(const struct node *value, struct arena *arena)
@@ -191,10 +174,11 @@ static void
 schema_find_missing(const struct schema *schema, const struct node *map, struct report *report)
 {
     for (size_t i = 0; i < schema->num_fields; i++) {
-        const struct schema_field *field = &schema->fields[i];
+        const struct schema_row *field = schema_row(schema, i);
+        const struct slice name = schema_row_name(field);
 
-        if (field->required && !node_member(map, field->name))
-            find_required(report, map, field->name, GANG_CODE_REQUIRED_FIELD, NULL, "%s", "");
+        if (field->required && !node_member(map, name))
+            find_required(report, map, name, GANG_CODE_REQUIRED_FIELD, NULL, "%s", "");
     }
 }
 
@@ -206,7 +190,7 @@ schema_count_required(const struct schema *schema)
     if (schema->is_counted)
         return schema->num_required;
     for (size_t i = 0; i < schema->num_fields; i++)
-        count += schema->fields[i].required;
+        count += schema_row(schema, i)->required;
     return count;
 }
 
@@ -238,13 +222,23 @@ schema_fits_in_bytes(const struct schema *schema, const struct node *text)
            (!schema->max_length || text->len <= schema->max_length);
 }
 
-/* The fast path for most values: a quantity, a text within its bounds, or a map of fields. */
+/* Whether a number is within its bounds, because it is from 1 to 999,999,999, as most are. */
+static inline bool
+schema_fits_in_digits(const struct schema *schema, const struct node *number)
+{
+    return (schema->type == SCHEMA_INT32 || schema->type == SCHEMA_INT64) && number->len < 10 &&
+           number->as.text[0] > '0' && schema->minimum <= 1 && !schema->has_maximum;
+}
+
+/* The fast path for most values: a quantity, a text or number within bounds, a map of fields. */
 static inline void
 schema_check_child(const struct schema *schema, const struct node *value, struct report *report)
 {
     if (value->kind == NODE_STRING && (schema->type == SCHEMA_QUANTITY ||
                                        (schema->type == SCHEMA_STRING && !schema->enumeration &&
                                         schema_fits_in_bytes(schema, value))))
+        return;
+    if (value->kind == NODE_INT && schema_fits_in_digits(schema, value))
         return;
     if (value->kind == NODE_MAP && schema->type == SCHEMA_OBJECT && !schema->values)
         schema_check_fields(schema, value, NULL, report);
@@ -267,44 +261,62 @@ schema_check_free_keys(const struct schema *schema, const struct node *map, stru
     schema_check_count(schema, map, map->len, report);
 }
 
-/* `found` as in schema_members(), all NULL before; NULL if the caller needs no member. */
+static void
+schema_find_unknown(const struct schema *schema, const struct node *member, struct report *report)
+{
+    const bool is_written = report_writes(report, GANG_CODE_UNKNOWN_FIELD);
+    struct slice path = is_written ? path_of(report->arena, member) : SLICE("");
+    const char *hint = NULL;
+
+    report->has_unknown_field = true;
+    if (is_written)
+        hint = schema_did_you_mean(report->arena, schema_nearest_field(schema, node_key(member)));
+    if (is_written && !hint && schema->free_keys)
+        hint = arena_format(report->arena, "did you mean \"%s: {%.*s: ...}\"?", schema->free_keys,
+                            SLICE_ARG(node_key(member)));
+    find_note_at_key(report, member, GANG_CODE_UNKNOWN_FIELD, hint, "unknown field \"%.*s\"",
+                     SLICE_ARG(path));
+}
+
+/* Counts the members that are known and not null. */
+static size_t
+schema_count_present(const struct schema *schema, const struct node *map)
+{
+    size_t count = 0;
+
+    for (NODE_EACH(member, map))
+        count +=
+            member->kind != NODE_NULL && (schema->open || schema_find(schema, node_key(member)));
+    return count;
+}
+
+/* `found` as in schema_check_members(), all NULL before; NULL if the caller needs no member. */
 static void
 schema_check_fields(const struct schema *schema, const struct node *map, const struct node **found,
                     struct report *report)
 {
-    const struct schema_field *field = NULL;
-    size_t present = 0;
+    struct schema_search search = schema_search_in(schema);
     size_t required = 0;
 
     if (!arena_spend(report->arena, (uint64_t)map->len * SCHEMA_STEPS))
         return;
     for (NODE_EACH(member, map)) {
-        field = schema_find_next_field(schema, field, node_key(member));
-        if (!field && !schema->open) {
-            const bool is_written = report_writes(report, GANG_CODE_UNKNOWN_FIELD);
-            struct slice path = is_written ? path_of(report->arena, member) : SLICE("");
-            const char *hint = NULL;
+        const struct schema_row *field = schema_search_next(&search, node_key(member));
 
-            report->has_unknown_field = true;
-            if (is_written)
-                hint = schema_did_you_mean(report->arena,
-                                           schema_nearest_field(schema, node_key(member)));
-            if (is_written && !hint && schema->free_keys)
-                hint = arena_format(report->arena, "did you mean \"%s: {%.*s: ...}\"?",
-                                    schema->free_keys, SLICE_ARG(node_key(member)));
-
-            find_note_at_key(report, member, GANG_CODE_UNKNOWN_FIELD, hint,
-                             "unknown field \"%.*s\"", SLICE_ARG(path));
-        }
-        present += member->kind != NODE_NULL && (field || schema->open);
+        if (!field && !schema->open)
+            schema_find_unknown(schema, member, report);
         if (!field || member->kind == NODE_NULL)
             continue;
         required += field->required;
-        if (found && !found[field - schema->fields])
-            found[field - schema->fields] = member;
-        schema_check_child(field->schema, member, report);
+        if (found) {
+            const struct node **place = found + schema_row_number(schema, field);
+
+            *place = *place ? *place : member;
+        }
+        schema_check_child(schema_of(schema, field), member, report);
     }
-    schema_check_count(schema, map, present, report);
+    if (schema->min_length || schema->max_length)
+        schema_check_count(schema, map, schema_count_present(schema, map), report);
     if (required < schema_count_required(schema))
         schema_find_missing(schema, map, report);
 }
@@ -613,7 +625,7 @@ schema_nearest_field(const struct schema *schema, struct slice name)
     struct nearest_search search = nearest_start(name);
 
     for (size_t i = 0; i < schema->num_fields; i++)
-        nearest_try(&search, schema->fields[i].name);
+        nearest_try(&search, schema_row_name(schema_row(schema, i)));
     return search.found;
 }
 

@@ -23,7 +23,7 @@ enum schema_type {
 };
 
 struct schema;
-struct schema_field;
+struct schema_row;
 
 /* What the own read functions of schemas work with. */
 struct schema_reader {
@@ -41,18 +41,23 @@ struct schema {
     bool nullable;
     bool has_minimum;
     bool has_maximum;
+    uint8_t row_size;    /* of `rows` */
     uint32_t num_fields; /* without fields and `values`, every member is unknown */
     uint32_t num_required;
     uint32_t min_length; /* characters, items or members */
     uint32_t max_length; /* 0: unbounded */
     int64_t minimum;
     int64_t maximum;
-    const struct schema_field *fields; /* SCHEMA_OBJECT: sorted by name, closed set */
+    const struct schema_row *rows; /* SCHEMA_OBJECT: sorted by name, closed set */
     /* SCHEMA_OBJECT with free keys: type of each value. SCHEMA_LIST: type of each item */
     const struct schema *values;
     const char *const *enumeration; /* NULL-terminated; may contain the empty string */
-    /* SCHEMA_LIST: NULL-terminated names that identify an item (map list) */
-    const char *const *keys;
+    union {
+        /* SCHEMA_LIST: NULL-terminated names that identify an item (map list) */
+        const char *const *keys;
+        const struct schema
+            *elsewhere; /* the schema of each of the packed `rows` that names none */
+    };
     /* default that the API server sets, a scalar as JSON text; NULL for none */
     const char *default_text;
 
@@ -79,17 +84,30 @@ struct schema {
     enum gang_code limit_code;
 };
 
-struct schema_field {
-    struct slice name; /* from a literal, so it ends in NUL */
-    const struct schema *schema;
+/*
+ * A field. In generated tables a row says how far from itself its schema and its name are, so there
+ * is nothing to relocate when the library is loaded, and a row has 8 bytes.
+ */
+struct schema_row {
+    int32_t schema_at; /* 0: as in schema_field, or `elsewhere` of the object */
+    int16_t name_at;   /* a text that ends in NUL; 0: as in schema_field */
+    uint8_t name_len;
     bool required;
+};
+
+/* A field in a table that is written by hand. */
+struct schema_field {
+    struct schema_row row;
+    const char *name;
+    const struct schema *schema;
 };
 
 /*
  * SCHEMA_FIELDS: the fields of a table of `struct schema_field`. SCHEMA_REQUIRES: how many of them
  * are required. SCHEMA_OBJECT_OF: an object with these fields and no other properties.
  */
-#define SCHEMA_FIELDS(table) .fields = (table), .num_fields = COUNT_OF(table)
+#define SCHEMA_FIELDS(table)                                                                       \
+    .rows = &(table)->row, .row_size = sizeof(*(table)), .num_fields = COUNT_OF(table)
 #define SCHEMA_REQUIRES(count) .is_counted = true, .num_required = (count)
 #define SCHEMA_OBJECT_OF(table)                                                                    \
     {                                                                                              \
@@ -99,14 +117,12 @@ struct schema_field {
  * A row of a table of fields, with the members of the field's schema. SCHEMA_ITEMS: the schema of
  * the items of a list or of the values of free keys.
  */
-#define SCHEMA_MAY(name, ...)                                                                      \
+#define SCHEMA_ROW(name, schema, is_required)                                                      \
     {                                                                                              \
-        SLICE_INIT(name), &(const struct schema){__VA_ARGS__}, false                               \
+        {0, 0, sizeof(name) - 1, is_required}, name, schema                                        \
     }
-#define SCHEMA_MUST(name, ...)                                                                     \
-    {                                                                                              \
-        SLICE_INIT(name), &(const struct schema){__VA_ARGS__}, true                                \
-    }
+#define SCHEMA_MAY(name, ...) SCHEMA_ROW(name, (&(const struct schema){__VA_ARGS__}), false)
+#define SCHEMA_MUST(name, ...) SCHEMA_ROW(name, (&(const struct schema){__VA_ARGS__}), true)
 #define SCHEMA_ITEMS(...)                                                                          \
     .values = &(const struct schema)                                                               \
     {                                                                                              \
@@ -126,55 +142,103 @@ struct schema_field {
  */
 void schema_check(const struct schema *schema, const struct node *root, struct report *report);
 
-/*
- * A linear search: names are sorted, but most of them differ in length, so it is faster than a
- * binary search.
- */
-static inline const struct schema_field *
-schema_find_field_between(const struct schema_field *field, const struct schema_field *end,
-                          struct slice name)
+/* Returns the field with this number, or the end of the fields. */
+static inline const struct schema_row *
+schema_row(const struct schema *schema, size_t number)
 {
-    for (; field < end; field++)
-        if (slice_equal(field->name, name))
-            return field;
+    if (!number)
+        return schema->rows; /* C defines no sum with a null pointer */
+    return (const void *)((const char *)schema->rows + number * schema->row_size);
+}
+
+static inline size_t
+schema_row_number(const struct schema *schema, const struct schema_row *row)
+{
+    return (size_t)((const char *)row - (const char *)schema->rows) / schema->row_size;
+}
+
+/* The field that a row without distances is the first member of. */
+static inline const struct schema_field *
+schema_field_of(const struct schema_row *row)
+{
+    return (const void *)row;
+}
+
+static inline struct slice
+schema_row_name(const struct schema_row *row)
+{
+    return (struct slice){row->name_at ? (const char *)row + row->name_at
+                                       : schema_field_of(row)->name,
+                          row->name_len};
+}
+
+/* The schema of a field of an object. */
+static inline const struct schema *
+schema_of(const struct schema *object, const struct schema_row *row)
+{
+    if (row->schema_at)
+        return (const void *)((const char *)row + row->schema_at);
+    return row->name_at ? object->elsewhere : schema_field_of(row)->schema;
+}
+
+/* Finds the fields of the members of a map, one after the other. */
+struct schema_search {
+    const struct schema_row *first;
+    const struct schema_row *next; /* behind the field of the previous member */
+    const struct schema_row *end;
+    size_t row_size;
+};
+
+static inline struct schema_search
+schema_search_in(const struct schema *schema)
+{
+    return (struct schema_search){schema->rows, schema->rows,
+                                  schema_row(schema, schema->num_fields), schema->row_size};
+}
+
+/* Linear: names are sorted, but most of them differ in length, so it is faster than halving. */
+static inline const struct schema_row *
+schema_search_between(const struct schema_row *row, const struct schema_row *end, size_t row_size,
+                      struct slice name)
+{
+    const uint8_t len = name.len <= UINT8_MAX ? (uint8_t)name.len : 0; /* that of no field */
+
+    for (; row < end; row = (const void *)((const char *)row + row_size))
+        if (row->name_len == len &&
+            slice_bytes_equal(schema_row_name(row).data, name.data, name.len))
+            return row;
     return NULL;
 }
 
-/* Returns the field of that name; NULL if there is none. */
-static inline const struct schema_field *
-schema_find_field(const struct schema *schema, struct slice name)
+/*
+ * Returns the field of that name; NULL if there is none. Members are usually in alphabetical order,
+ * as the fields are. Inline, because every reader of a map calls it for each member.
+ */
+static inline const struct schema_row *
+schema_search_next(struct schema_search *search, struct slice name)
 {
-    if (!schema->num_fields)
-        return NULL; /* C defines no sum with a null pointer */
-    return schema_find_field_between(schema->fields, schema->fields + schema->num_fields, name);
+    const struct schema_row *row =
+        schema_search_between(search->next, search->end, search->row_size, name);
+
+    if (!row)
+        row = schema_search_between(search->first, search->next, search->row_size, name);
+    search->next = row ? (const void *)((const char *)row + search->row_size) : search->first;
+    return row;
+}
+
+/* Returns the schema of the field of that name; NULL if there is none. */
+static inline const struct schema *
+schema_find(const struct schema *schema, struct slice name)
+{
+    struct schema_search search = schema_search_in(schema);
+    const struct schema_row *row = schema_search_next(&search, name);
+
+    return row ? schema_of(schema, row) : NULL;
 }
 
 /*
- * The same, and the search starts behind `before`, the field of the previous member, or NULL:
- * members are usually in alphabetical order, as the fields are. Inline, because every reader of a
- * map calls it for each member.
- */
-static inline const struct schema_field *
-schema_find_next_field(const struct schema *schema, const struct schema_field *before,
-                       struct slice name)
-{
-    const struct schema_field *field;
-
-    if (!before)
-        return schema_find_field(schema, name);
-    field = schema_find_field_between(before + 1, schema->fields + schema->num_fields, name);
-    return field ? field : schema_find_field_between(schema->fields, before + 1, name);
-}
-
-/*
- * Sets found[i] to the member of fields[i] of the schema, as node_member() returns it: one walk
- * over the map, for a reader of many fields.
- */
-void schema_members(const struct schema *schema, const struct node *map, const struct node **found);
-
-/*
- * Checks a map as schema_check() does and returns its members as schema_members() does, in one
- * walk.
+ * Checks a map as schema_check() does, and sets found[i] to the member of the field i of the
+ * schema, as node_member() returns it: one walk over the map, for a reader of many fields.
  */
 void schema_check_members(const struct schema *schema, const struct node *map,
                           const struct node **found, struct report *report);

@@ -69,18 +69,18 @@ void
 schema_read(const struct schema *schema, const struct node *map, void *record,
             struct schema_reader *reader)
 {
-    const struct schema_field *field = NULL;
+    struct schema_search search = schema_search_in(schema);
     char *base = record;
 
     if (!node_is(map, NODE_MAP))
         return;
     for (NODE_EACH(member, map)) {
+        const struct schema_row *field = schema_search_next(&search, node_key(member));
         const struct schema *of_field;
 
-        field = schema_find_next_field(schema, field, node_key(member));
         if (!field || node_is_absent(member))
             continue;
-        of_field = field->schema;
+        of_field = schema_of(schema, field);
         if (of_field->source_at)
             *(const struct node **)(void *)(base + of_field->source_at - 1) = member;
         if (of_field->count_at) {
@@ -98,7 +98,7 @@ schema_read(const struct schema *schema, const struct node *map, void *record,
                 node_int(member, value);
             else if (of_field->type == SCHEMA_BOOLEAN)
                 *(bool *)value = node_is_true(member);
-            else if (of_field->fields)
+            else if (of_field->num_fields)
                 schema_read(of_field, member, value, reader);
             else
                 *(const struct node **)value = member;
@@ -115,12 +115,7 @@ static const struct node *prune_value(struct arena *arena, const struct schema *
 static const struct schema *
 prune_schema_below(const struct schema *schema, const struct node *child)
 {
-    const struct schema_field *field;
-
-    if (schema->values)
-        return schema->values;
-    field = schema_find_field(schema, node_key(child));
-    return field ? field->schema : NULL;
+    return schema->values ? schema->values : schema_find(schema, node_key(child));
 }
 
 /* Returns the child itself, a pruned copy, or NULL. */
@@ -274,16 +269,19 @@ schema_json_properties(const struct schema *schema, struct builder *out)
     struct builder required = {0};
 
     for (size_t i = 0; i < schema->num_fields; i++) {
-        struct builder property = build_map_member(&properties, schema->fields[i].name);
+        const struct schema_row *field = schema_row(schema, i);
+        struct builder property = build_map_member(&properties, schema_row_name(field));
 
-        schema_json_describe(schema->fields[i].schema, &property);
+        schema_json_describe(schema_of(schema, field), &property);
     }
     for (size_t i = 0; i < schema->num_fields; i++) {
-        if (!schema->fields[i].required)
+        const struct schema_row *field = schema_row(schema, i);
+
+        if (!field->required)
             continue;
         if (!required.node)
             required = build_list_member(out, SLICE("required"));
-        build_string_item(&required, schema->fields[i].name);
+        build_string_item(&required, schema_row_name(field));
     }
     if (!schema->open)
         build_bool(out, SLICE("additionalProperties"), false);

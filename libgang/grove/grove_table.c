@@ -3,84 +3,131 @@
 #include "libgang/grove/grove.h"
 
 /* clang-format off */
-#define GROVE_TABLE_FIELDS(count, num_must, ...) \
-    .fields = (const struct schema_field[]){__VA_ARGS__}, .num_fields = (count), \
-    .is_counted = true, .num_required = (num_must)
-#define GROVE_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
-#define MAY(name, number) {SLICE_INIT(name), &grove_table[number], false}
-#define MUST(name, number) {SLICE_INIT(name), &grove_table[number], true}
+#define GROVE_TABLE_NAMES \
+    NAME(annotations) NAME(apiVersion) NAME(autoScalingConfig) NAME(cliqueNames) \
+        NAME(cliqueStartupType) NAME(cliques) NAME(domain) NAME(headlessServiceConfig) NAME(key) \
+        NAME(kind) NAME(labels) NAME(levels) NAME(metadata) NAME(minAvailable) NAME(minReplicas) \
+        NAME(name) NAME(namespace) NAME(pack) NAME(packConstraint) NAME(packDomain) \
+        NAME(podCliqueScalingGroups) NAME(podGroupNames) NAME(podReferences) NAME(podSpec) \
+        NAME(podgroups) NAME(preferred) NAME(priorityClassName) NAME(replicas) NAME(required) \
+        NAME(resourceClaimTemplates) NAME(resourceSharing) NAME(reuseReservationRef) \
+        NAME(roleName) NAME(rollingUpdate) NAME(scaleConfig) NAME(schedulerName) \
+        NAME(schedulerTopologyBindings) NAME(spec) NAME(startsAfter) NAME(status) NAME(template) \
+        NAME(terminationDelay) NAME(topologyConstraint) NAME(topologyConstraintGroupConfigs) \
+        NAME(topologyName) NAME(topologyReference) NAME(updateStrategy)
 
-static const struct schema grove_table[34] = {
+#define NAME(name) char name_##name[sizeof(#name)];
+struct grove_table {
+    struct schema schemas[34];
+    struct schema_row rows[79];
+    struct {
+        GROVE_TABLE_NAMES
+    } names;
+};
+#undef NAME
+
+#define GROVE_TABLE_SCHEMA(number) &grove_table.schemas[number]
+#define GROVE_TABLE_FIELDS(first, count, num_must) \
+    .rows = &grove_table.rows[first], .row_size = sizeof(struct schema_row), \
+    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+#define GROVE_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
+#define FROM_ROW(row, member) \
+    (int)offsetof(struct grove_table, member) - (int)offsetof(struct grove_table, rows[row])
+#define ROW_NAME(row, name) \
+    FROM_ROW(row, names.name), sizeof(((struct grove_table *)0)->names.name) - 1
+#define MAY(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), false}
+#define MUST(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), true}
+#define MAY_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), false}
+#define MUST_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), true}
+#define NAME(name) #name,
+
+static const struct grove_table grove_table = {.schemas = {
     [0] = {.type = SCHEMA_STRING},
     [1] = {.type = SCHEMA_ANY},
     [2] = {.type = SCHEMA_INT32},
-    [3] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(2, 2, MUST("name", 0), MUST("namespace", 0))},
-    [4] = {.type = SCHEMA_LIST, .values = &grove_table[3]},
-    [5] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(2, 0, MAY("preferred", 0),
-        MAY("required", 0))},
-    [6] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(1, 0, MAY("packConstraint", 5))},
-    [7] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(4, 3, MUST("minReplicas", 2), MUST("name", 0),
-        MUST("podReferences", 4), MAY("topologyConstraint", 6))},
-    [8] = {.type = SCHEMA_LIST, .values = &grove_table[7]},
-    [9] = {.type = SCHEMA_LIST, .values = &grove_table[0]},
-    [10] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(3, 2, MUST("name", 0),
-        MUST("podGroupNames", 9), MAY("topologyConstraint", 6))},
-    [11] = {.type = SCHEMA_LIST, .values = &grove_table[10]},
-    [12] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(5, 1, MUST("podgroups", 8),
-        MAY("priorityClassName", 0), MAY("reuseReservationRef", 3), MAY("topologyConstraint", 6),
-        MAY("topologyConstraintGroupConfigs", 11))},
+    [3] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(0, 2, 2)},
+    [4] = {.type = SCHEMA_LIST, .values = GROVE_TABLE_SCHEMA(3)},
+    [5] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(2, 2, 0)},
+    [6] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(4, 1, 0)},
+    [7] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(5, 4, 3)},
+    [8] = {.type = SCHEMA_LIST, .values = GROVE_TABLE_SCHEMA(7)},
+    [9] = {.type = SCHEMA_LIST, .values = GROVE_TABLE_SCHEMA(0)},
+    [10] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(9, 3, 2)},
+    [11] = {.type = SCHEMA_LIST, .values = GROVE_TABLE_SCHEMA(10)},
+    [12] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(12, 5, 1)},
     [13] = {.type = SCHEMA_INT32, .default_text = "0"},
     [14] = {.type = SCHEMA_STRING, .default_text = "\"CliqueStartupTypeAnyOrder\"",
         .enumeration = GROVE_TABLE_WORDS("CliqueStartupTypeAnyOrder", "CliqueStartupTypeInOrder",
         "CliqueStartupTypeExplicit")},
-    [15] = {.type = SCHEMA_OBJECT, .values = &grove_table[0]},
-    [16] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(2, 0, MAY("priorityClassName", 0),
-        MAY("schedulerName", 0)), .open = true},
+    [15] = {.type = SCHEMA_OBJECT, .values = GROVE_TABLE_SCHEMA(0)},
+    [16] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(22, 2, 0), .open = true},
     [17] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0, .default_text = "1"},
-    [18] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(6, 2, MAY("autoScalingConfig", 1),
-        MAY("minAvailable", 2), MUST("podSpec", 16), MAY("replicas", 17), MUST("roleName", 0),
-        MAY("startsAfter", 9))},
+    [18] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(24, 6, 2)},
     [19] = {.type = SCHEMA_STRING, .min_length = 1, .max_length = 63},
-    [20] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(2, 0, MAY("preferred", 19),
-        MAY("required", 19))},
-    [21] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(3, 0, MAY("pack", 20), MAY("packDomain", 19),
-        MAY("topologyName", 0))},
-    [22] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(7, 2, MAY("annotations", 15),
-        MAY("labels", 15), MUST("name", 0), MAY("resourceSharing", 1), MAY("rollingUpdate", 1),
-        MUST("spec", 18), MAY("topologyConstraint", 21))},
-    [23] = {.type = SCHEMA_LIST, .values = &grove_table[22], .keys = GROVE_TABLE_WORDS("name")},
-    [24] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(9, 2, MAY("annotations", 15),
-        MUST("cliqueNames", 9), MAY("minAvailable", 17), MUST("name", 0), MAY("replicas", 17),
-        MAY("resourceSharing", 1), MAY("rollingUpdate", 1), MAY("scaleConfig", 1),
-        MAY("topologyConstraint", 21))},
-    [25] = {.type = SCHEMA_LIST, .values = &grove_table[24]},
-    [26] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(9, 1, MAY("cliqueStartupType", 14),
-        MUST("cliques", 23), MAY("headlessServiceConfig", 1), MAY("podCliqueScalingGroups", 25),
-        MAY("priorityClassName", 0), MAY("resourceClaimTemplates", 1), MAY("resourceSharing", 1),
-        MAY("terminationDelay", 0), MAY("topologyConstraint", 21))},
-    [27] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(3, 1, MAY("replicas", 13),
-        MUST("template", 26), MAY("updateStrategy", 1))},
+    [20] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(30, 2, 0)},
+    [21] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(32, 3, 0)},
+    [22] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(35, 7, 2)},
+    [23] = {.type = SCHEMA_LIST, .values = GROVE_TABLE_SCHEMA(22),
+        .keys = GROVE_TABLE_WORDS("name")},
+    [24] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(42, 9, 2)},
+    [25] = {.type = SCHEMA_LIST, .values = GROVE_TABLE_SCHEMA(24)},
+    [26] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(51, 9, 1)},
+    [27] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(60, 3, 1)},
     [28] = {.type = SCHEMA_STRING, .min_length = 1},
-    [29] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(2, 2, MUST("domain", 28), MUST("key", 28))},
-    [30] = {.type = SCHEMA_LIST, .values = &grove_table[29], .min_length = 1,
+    [29] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(68, 2, 2)},
+    [30] = {.type = SCHEMA_LIST, .values = GROVE_TABLE_SCHEMA(29), .min_length = 1,
         .empty = "at least one level"},
-    [31] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(2, 2, MUST("schedulerName", 28),
-        MUST("topologyReference", 28))},
-    [32] = {.type = SCHEMA_LIST, .values = &grove_table[31],
+    [31] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(70, 2, 2)},
+    [32] = {.type = SCHEMA_LIST, .values = GROVE_TABLE_SCHEMA(31),
         .keys = GROVE_TABLE_WORDS("schedulerName")},
-    [33] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(2, 1, MUST("levels", 30),
-        MAY("schedulerTopologyBindings", 32))},
-};
-const struct schema podgang_schema = {.type = SCHEMA_OBJECT,
-        GROVE_TABLE_FIELDS(5, 4, MUST("apiVersion", 0), MUST("kind", 0), MUST("metadata", 1),
-        MUST("spec", 12), MAY("status", 1))};
-const struct schema podcliqueset_schema = {.type = SCHEMA_OBJECT,
-        GROVE_TABLE_FIELDS(5, 4, MUST("apiVersion", 0), MUST("kind", 0), MUST("metadata", 1),
-        MUST("spec", 27), MAY("status", 1))};
-const struct schema topologybinding_schema = {.type = SCHEMA_OBJECT,
-        GROVE_TABLE_FIELDS(5, 4, MUST("apiVersion", 28), MUST("kind", 28), MUST("metadata", 1),
-        MUST("spec", 33), MAY("status", 1))};
+    [33] = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(72, 2, 1)},
+}, .rows = {
+    MUST(0, name, 0), MUST(1, namespace, 0),
+    MAY(2, preferred, 0), MAY(3, required, 0),
+    MAY(4, packConstraint, 5),
+    MUST(5, minReplicas, 2), MUST(6, name, 0), MUST(7, podReferences, 4),
+        MAY(8, topologyConstraint, 6),
+    MUST(9, name, 0), MUST(10, podGroupNames, 9), MAY(11, topologyConstraint, 6),
+    MUST(12, podgroups, 8), MAY(13, priorityClassName, 0), MAY(14, reuseReservationRef, 3),
+        MAY(15, topologyConstraint, 6), MAY(16, topologyConstraintGroupConfigs, 11),
+    MUST(17, apiVersion, 0), MUST(18, kind, 0), MUST(19, metadata, 1), MUST(20, spec, 12),
+        MAY(21, status, 1),
+    MAY(22, priorityClassName, 0), MAY(23, schedulerName, 0),
+    MAY(24, autoScalingConfig, 1), MAY(25, minAvailable, 2), MUST(26, podSpec, 16),
+        MAY(27, replicas, 17), MUST(28, roleName, 0), MAY(29, startsAfter, 9),
+    MAY(30, preferred, 19), MAY(31, required, 19),
+    MAY(32, pack, 20), MAY(33, packDomain, 19), MAY(34, topologyName, 0),
+    MAY(35, annotations, 15), MAY(36, labels, 15), MUST(37, name, 0), MAY(38, resourceSharing, 1),
+        MAY(39, rollingUpdate, 1), MUST(40, spec, 18), MAY(41, topologyConstraint, 21),
+    MAY(42, annotations, 15), MUST(43, cliqueNames, 9), MAY(44, minAvailable, 17),
+        MUST(45, name, 0), MAY(46, replicas, 17), MAY(47, resourceSharing, 1),
+        MAY(48, rollingUpdate, 1), MAY(49, scaleConfig, 1), MAY(50, topologyConstraint, 21),
+    MAY(51, cliqueStartupType, 14), MUST(52, cliques, 23), MAY(53, headlessServiceConfig, 1),
+        MAY(54, podCliqueScalingGroups, 25), MAY(55, priorityClassName, 0),
+        MAY(56, resourceClaimTemplates, 1), MAY(57, resourceSharing, 1),
+        MAY(58, terminationDelay, 0), MAY(59, topologyConstraint, 21),
+    MAY(60, replicas, 13), MUST(61, template, 26), MAY(62, updateStrategy, 1),
+    MUST(63, apiVersion, 0), MUST(64, kind, 0), MUST(65, metadata, 1), MUST(66, spec, 27),
+        MAY(67, status, 1),
+    MUST(68, domain, 28), MUST(69, key, 28),
+    MUST(70, schedulerName, 28), MUST(71, topologyReference, 28),
+    MUST(72, levels, 30), MAY(73, schedulerTopologyBindings, 32),
+    MUST(74, apiVersion, 28), MUST(75, kind, 28), MUST(76, metadata, 1), MUST(77, spec, 33),
+        MAY(78, status, 1),
+}, .names = {
+    GROVE_TABLE_NAMES
+}};
+const struct schema podgang_schema = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(17, 5, 4)};
+const struct schema podcliqueset_schema = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(63, 5, 4)};
+const struct schema topologybinding_schema = {.type = SCHEMA_OBJECT, GROVE_TABLE_FIELDS(74, 5, 4)};
 
+#undef NAME
+#undef MUST_ELSEWHERE
+#undef MAY_ELSEWHERE
 #undef MUST
 #undef MAY
+#undef ROW_NAME
+#undef FROM_ROW
 /* clang-format on */

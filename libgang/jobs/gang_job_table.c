@@ -3,14 +3,43 @@
 #include "libgang/jobs/gang_job.h"
 
 /* clang-format off */
-#define GANG_JOB_TABLE_FIELDS(count, num_must, ...) \
-    .fields = (const struct schema_field[]){__VA_ARGS__}, .num_fields = (count), \
-    .is_counted = true, .num_required = (num_must)
-#define GANG_JOB_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
-#define MAY(name, number) {SLICE_INIT(name), &gang_job_table[number], false}
-#define MUST(name, number) {SLICE_INIT(name), &gang_job_table[number], true}
+#define GANG_JOB_TABLE_NAMES \
+    NAME(apiVersion) NAME(backend) NAME(count) NAME(dependsOn) NAME(extraRequests) \
+        NAME(firstCount) NAME(group) NAME(groupName) NAME(groups) NAME(kind) \
+        NAME(managedElsewhere) NAME(membership) NAME(metadata) NAME(minCount) NAME(minimum) \
+        NAME(name) NAME(noGang) NAME(owner) NAME(parent) NAME(podMarks) NAME(preferred) \
+        NAME(priorityClassName) NAME(queue) NAME(requests) NAME(required) NAME(retries) NAME(role) \
+        NAME(roles) NAME(scheduleTimeoutSeconds) NAME(schedulerName) NAME(spec) NAME(status) \
+        NAME(suspend) NAME(template) NAME(topology) NAME(uid) NAME(unit) NAME(unitLabel)
 
-static const struct schema gang_job_table[54] = {
+#define NAME(name) char name_##name[sizeof(#name)];
+struct gang_job_table {
+    struct schema schemas[54];
+    struct schema_row rows[53];
+    struct {
+        GANG_JOB_TABLE_NAMES
+    } names;
+};
+#undef NAME
+
+#define GANG_JOB_TABLE_SCHEMA(number) &gang_job_table.schemas[number]
+#define GANG_JOB_TABLE_FIELDS(first, count, num_must) \
+    .rows = &gang_job_table.rows[first], .row_size = sizeof(struct schema_row), \
+    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+#define GANG_JOB_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
+#define FROM_ROW(row, member) \
+    (int)offsetof(struct gang_job_table, member) - (int)offsetof(struct gang_job_table, rows[row])
+#define ROW_NAME(row, name) \
+    FROM_ROW(row, names.name), sizeof(((struct gang_job_table *)0)->names.name) - 1
+#define MAY(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), false}
+#define MUST(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), true}
+#define MAY_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), false}
+#define MUST_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), true}
+#define NAME(name) #name,
+
+static const struct gang_job_table gang_job_table = {.schemas = {
     [0] = {.type = SCHEMA_STRING, .description = "`policy.libgang.dev/v1alpha1`."},
     [1] = {.type = SCHEMA_STRING, .description = "`GangJob`."},
     [2] = {.type = SCHEMA_ANY,
@@ -37,14 +66,13 @@ static const struct schema gang_job_table[54] = {
         .description = "A level: the key of a node label, or the number of a tier."},
     [10] = {.type = SCHEMA_STRING, SCHEMA_AT(gang_placement, required), .min_length = 1,
         .description = "A level: the key of a node label, or the number of a tier."},
-    [11] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(3, 0, MAY("name", 8), MAY("preferred", 9),
-        MAY("required", 10)), SCHEMA_AT(gang_group, placement),
+    [11] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(0, 3, 0), SCHEMA_AT(gang_group, placement),
         SCHEMA_SOURCE_AT(gang_group, placement.source),
         .description = "The pods are placed in one domain of this level."},
-    [12] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(4, 1, MAY("minimum", 5), MUST("name", 6),
-        MAY("parent", 7), MAY("topology", 11)), SCHEMA_SOURCE_AT(gang_group, source),
-        .read = gang_job_read_group, .description = "A part of the gang that starts as a whole."},
-    [13] = {.type = SCHEMA_LIST, .values = &gang_job_table[12],
+    [12] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(3, 4, 1),
+        SCHEMA_SOURCE_AT(gang_group, source), .read = gang_job_read_group,
+        .description = "A part of the gang that starts as a whole."},
+    [13] = {.type = SCHEMA_LIST, .values = GANG_JOB_TABLE_SCHEMA(12),
         SCHEMA_RECORDS_AT(gang_job, groups, num_groups), .max_length = GANG_JOB_MOST_ROLES,
         .description = "Groups of roles, for schedulers with subgroups."},
     [14] = {.type = SCHEMA_BOOLEAN, .default_text = "false",
@@ -68,8 +96,7 @@ static const struct schema gang_job_table[54] = {
         .description = "Name of the object; that of the GangJob by default."},
     [20] = {.type = SCHEMA_STRING, SCHEMA_AT(gang_owner, uid), .min_length = 1,
         .description = "uid of the object; without it nothing has an owner reference."},
-    [21] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(4, 2, MUST("apiVersion", 17),
-        MUST("kind", 18), MAY("name", 19), MAY("uid", 20)), SCHEMA_AT(gang_job, owner),
+    [21] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(7, 4, 2), SCHEMA_AT(gang_job, owner),
         .form = "{apiVersion: GROUP/VERSION, kind: KIND}",
         .description = "The object that owns the pods, and that the rendered objects belong to."},
     [22] = {.type = SCHEMA_STRING, .default_text = "\"Template\"", SCHEMA_AT(gang_job, marks_pods),
@@ -93,16 +120,15 @@ static const struct schema gang_job_table[54] = {
         .enumeration = dependency_status_names,
         .description = "`Complete`: the pods have succeeded; `Ready`: all pods are ready; "
         "`Scheduled`: the pods have a node."},
-    [28] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(2, 2, MUST("role", 26),
-        MUST("status", 27)), SCHEMA_SOURCE_AT(dependency, source),
-        .form = "{role: NAME, status: Ready}",
+    [28] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(11, 2, 2),
+        SCHEMA_SOURCE_AT(dependency, source), .form = "{role: NAME, status: Ready}",
         .description = "The pods are created after another role has reached a status."},
-    [29] = {.type = SCHEMA_LIST, .values = &gang_job_table[28],
+    [29] = {.type = SCHEMA_LIST, .values = GANG_JOB_TABLE_SCHEMA(28),
         SCHEMA_RECORDS_AT(role, dependencies, num_dependencies), .max_length = GANG_JOB_MOST_ROLES,
         .description = "The roles that must have reached a status before the operator creates "
         "the pods of this role."},
     [30] = {.type = SCHEMA_QUANTITY},
-    [31] = {.type = SCHEMA_OBJECT, .values = &gang_job_table[30],
+    [31] = {.type = SCHEMA_OBJECT, .values = GANG_JOB_TABLE_SCHEMA(30),
         SCHEMA_SOURCE_AT(role, extra_source),
         .description = "What an operator or a webhook adds to the requests of one pod."},
     [32] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0, SCHEMA_AT(role, first_count),
@@ -125,7 +151,7 @@ static const struct schema gang_job_table[54] = {
         .max_length = 253,
         .pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
         .description = "priorityClassName of the pods, if there is no template."},
-    [38] = {.type = SCHEMA_OBJECT, .values = &gang_job_table[30],
+    [38] = {.type = SCHEMA_OBJECT, .values = GANG_JOB_TABLE_SCHEMA(30),
         SCHEMA_SOURCE_AT(role, requests_source),
         .description = "What one pod requests, by resource name, instead of a template."},
     [39] = {.type = SCHEMA_BOOLEAN, .default_text = "false", SCHEMA_AT(role, retries),
@@ -134,8 +160,8 @@ static const struct schema gang_job_table[54] = {
         .description = "schedulerName of the pods, if there is no template."},
     [41] = {.type = SCHEMA_ANY, .description = "Labels and annotations of the pods."},
     [42] = {.type = SCHEMA_ANY, .description = "The spec of the pods."},
-    [43] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(2, 1, MAY("metadata", 41),
-        MUST("spec", 42)), SCHEMA_SOURCE_AT(role, pod_template),
+    [43] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(13, 2, 1),
+        SCHEMA_SOURCE_AT(role, pod_template),
         .description = "The pod template. The requests of its containers count."},
     [44] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1, .default_text = "1",
         SCHEMA_AT(role, unit),
@@ -144,14 +170,10 @@ static const struct schema gang_job_table[54] = {
     [45] = {.type = SCHEMA_STRING, SCHEMA_AT(role, unit_label), .min_length = 1, .max_length = 317,
         .description = "Key of a label that the operator puts on each pod. Its value is the same "
         "in one unit, and differs from unit to unit. Only with a `unit` of more than 1."},
-    [46] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(15, 1, MAY("count", 25),
-        MAY("dependsOn", 29), MAY("extraRequests", 31), MAY("firstCount", 32), MAY("group", 33),
-        MAY("membership", 34), MAY("minCount", 35), MUST("name", 36), MAY("priorityClassName", 37),
-        MAY("requests", 38), MAY("retries", 39), MAY("schedulerName", 40), MAY("template", 43),
-        MAY("unit", 44), MAY("unitLabel", 45)), SCHEMA_SOURCE_AT(role, source),
+    [46] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(15, 15, 1), SCHEMA_SOURCE_AT(role, source),
         .read = gang_job_read_role, .form = "{name: NAME, count: COUNT}",
         .description = "One kind of pod."},
-    [47] = {.type = SCHEMA_LIST, .values = &gang_job_table[46],
+    [47] = {.type = SCHEMA_LIST, .values = GANG_JOB_TABLE_SCHEMA(46),
         SCHEMA_RECORDS_AT(gang_job, roles, num_roles), .min_length = 1,
         .max_length = GANG_JOB_MOST_ROLES, .description = "The pods of the job."},
     [48] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0,
@@ -159,33 +181,49 @@ static const struct schema gang_job_table[54] = {
         .description = "How many seconds the scheduler may hold room for the gang."},
     [49] = {.type = SCHEMA_BOOLEAN, .default_text = "false", SCHEMA_AT(gang_job, suspended),
         .description = "Whether the job has no pods at present."},
-    [50] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(3, 0, MAY("name", 8), MAY("preferred", 9),
-        MAY("required", 10)), SCHEMA_AT(gang_job, placement),
+    [50] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(0, 3, 0), SCHEMA_AT(gang_job, placement),
         SCHEMA_SOURCE_AT(gang_job, placement.source),
         .description = "The pods are placed in one domain of this level."},
-    [51] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(14, 2, MAY("backend", 3),
-        MAY("groupName", 4), MAY("groups", 13), MAY("managedElsewhere", 14), MAY("minimum", 15),
-        MAY("noGang", 16), MUST("owner", 21), MAY("podMarks", 22), MAY("priorityClassName", 23),
-        MAY("queue", 24), MUST("roles", 47), MAY("scheduleTimeoutSeconds", 48), MAY("suspend", 49),
-        MAY("topology", 50)), .description = "The job."},
+    [51] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(30, 14, 2), .description = "The job."},
     [52] = {.type = SCHEMA_STRING, .min_length = 1, .max_length = 253,
         .pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
         .description = "Name of the owner."},
-    [53] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(1, 1, MUST("name", 52)), .open = true,
+    [53] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(48, 1, 1), .open = true,
         .description = "Name, namespace, labels and annotations of the owner. Rules of a policy "
         "match them."},
-};
-const struct schema gang_job_schema = {.type = SCHEMA_OBJECT,
-        GANG_JOB_TABLE_FIELDS(4, 4, MUST("apiVersion", 0), MUST("kind", 1), MUST("metadata", 2),
-        MUST("spec", 51)),
+}, .rows = {
+    MAY(0, name, 8), MAY(1, preferred, 9), MAY(2, required, 10),
+    MAY(3, minimum, 5), MUST(4, name, 6), MAY(5, parent, 7), MAY(6, topology, 11),
+    MUST(7, apiVersion, 17), MUST(8, kind, 18), MAY(9, name, 19), MAY(10, uid, 20),
+    MUST(11, role, 26), MUST(12, status, 27),
+    MAY(13, metadata, 41), MUST(14, spec, 42),
+    MAY(15, count, 25), MAY(16, dependsOn, 29), MAY(17, extraRequests, 31), MAY(18, firstCount, 32),
+        MAY(19, group, 33), MAY(20, membership, 34), MAY(21, minCount, 35), MUST(22, name, 36),
+        MAY(23, priorityClassName, 37), MAY(24, requests, 38), MAY(25, retries, 39),
+        MAY(26, schedulerName, 40), MAY(27, template, 43), MAY(28, unit, 44),
+        MAY(29, unitLabel, 45),
+    MAY(30, backend, 3), MAY(31, groupName, 4), MAY(32, groups, 13), MAY(33, managedElsewhere, 14),
+        MAY(34, minimum, 15), MAY(35, noGang, 16), MUST(36, owner, 21), MAY(37, podMarks, 22),
+        MAY(38, priorityClassName, 23), MAY(39, queue, 24), MUST(40, roles, 47),
+        MAY(41, scheduleTimeoutSeconds, 48), MAY(42, suspend, 49), MAY(43, topology, 50),
+    MUST(44, apiVersion, 0), MUST(45, kind, 1), MUST(46, metadata, 2), MUST(47, spec, 51),
+    MUST(48, name, 52),
+    MUST(49, apiVersion, 0), MUST(50, kind, 1), MUST(51, metadata, 53), MUST(52, spec, 51),
+}, .names = {
+    GANG_JOB_TABLE_NAMES
+}};
+const struct schema gang_job_schema = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(44, 4, 4),
         .description = "The pods of one gang's job and the order in which its operator creates "
         "them."};
-const struct schema gang_job_described = {.type = SCHEMA_OBJECT,
-        GANG_JOB_TABLE_FIELDS(4, 4, MUST("apiVersion", 0), MUST("kind", 1), MUST("metadata", 53),
-        MUST("spec", 51)),
+const struct schema gang_job_described = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(49, 4, 4),
         .description = "The pods of one gang's job and the order in which its operator creates "
         "them."};
 
+#undef NAME
+#undef MUST_ELSEWHERE
+#undef MAY_ELSEWHERE
 #undef MUST
 #undef MAY
+#undef ROW_NAME
+#undef FROM_ROW
 /* clang-format on */

@@ -12,321 +12,467 @@
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/kube/jobset.h"
 
-#define MAY_POD(name) {SLICE_INIT(name), &pod_template_schema, false}
-#define MUST_POD(name) {SLICE_INIT(name), &pod_template_schema, true}
-
 /* clang-format off */
-#define JOB_FIELDS(count, num_must, ...) \
-    .fields = (const struct schema_field[]){__VA_ARGS__}, .num_fields = (count), \
-    .is_counted = true, .num_required = (num_must)
-#define JOB_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
-#define MAY(name, number) {SLICE_INIT(name), &job_schemas[number], false}
-#define MUST(name, number) {SLICE_INIT(name), &job_schemas[number], true}
+#define JOB_NAMES \
+    NAME(activeDeadlineSeconds) NAME(affinity) NAME(annotations) NAME(apiVersion) NAME(archives) \
+        NAME(arguments) NAME(authOptions) NAME(autoscalerOptions) NAME(backoffLimit) \
+        NAME(batchScheduler) NAME(batchSchedulerOptions) NAME(claims) NAME(cleanPodPolicy) \
+        NAME(clusterSelector) NAME(clusterUpgradeOptions) NAME(components) NAME(condition) \
+        NAME(configFile) NAME(configMaps) NAME(configuration) NAME(coreLimit) NAME(coreRequest) \
+        NAME(cores) NAME(customComponentsPattern) NAME(deleteOnTermination) NAME(deletionRules) \
+        NAME(deletionStrategy) NAME(dependencies) NAME(deploymentUnhealthySecondThreshold) \
+        NAME(deps) NAME(dnsConfig) NAME(driver) NAME(driverIngressOptions) NAME(dynamicAllocation) \
+        NAME(elasticPolicy) NAME(enableDynamicWorker) NAME(enableInTreeAutoscaling) \
+        NAME(enableIngress) NAME(enableK8sTokenAuth) NAME(enabled) NAME(engineRuntimes) \
+        NAME(entrypoint) NAME(entrypointNumCpus) NAME(entrypointNumGpus) NAME(entrypointResources) \
+        NAME(env) NAME(envFrom) NAME(envSecretKeyRefs) NAME(envVars) \
+        NAME(excludeHeadPodFromServeSvc) NAME(excludePackages) NAME(executor) \
+        NAME(exposeDriverMetrics) NAME(exposeExecutorMetrics) NAME(failureRetries) NAME(files) \
+        NAME(finalizers) NAME(gatewayClassName) NAME(gcsFaultToleranceOptions) NAME(gpu) \
+        NAME(groupName) NAME(hadoopConf) NAME(hadoopConfigMap) NAME(headGroupSpec) \
+        NAME(headService) NAME(headServiceAnnotations) NAME(historyServerOptions) \
+        NAME(hostAliases) NAME(hostNetwork) NAME(hosts) NAME(idleTimeoutSeconds) NAME(image) \
+        NAME(imagePullPolicy) NAME(imagePullSecrets) NAME(ingressAnnotations) NAME(ingressTLS) \
+        NAME(ingressURLFormat) NAME(initContainers) NAME(initialExecutors) NAME(instances) \
+        NAME(intervalSeconds) NAME(jars) NAME(javaOptions) NAME(jaxReplicaSpecs) \
+        NAME(jmxExporterJar) NAME(jobDeploymentStatus) NAME(jobId) NAME(jobStatus) NAME(key) \
+        NAME(kind) NAME(kubernetesMaster) NAME(labels) NAME(launcherCreationPolicy) \
+        NAME(leaderTemplate) NAME(leaderTemplatePatch) NAME(leaderWorkerPattern) \
+        NAME(leaderWorkerTemplate) NAME(lifecycle) NAME(limits) NAME(mainApplicationFile) \
+        NAME(mainClass) NAME(managedBy) NAME(maxExecutors) NAME(maxReplicas) NAME(maxRestarts) \
+        NAME(maxSurge) NAME(maxSurgePercent) NAME(maxUnavailable) NAME(memory) NAME(memoryLimit) \
+        NAME(memoryOverhead) NAME(memoryOverheadFactor) NAME(metadata) NAME(metrics) \
+        NAME(metricsProperties) NAME(metricsPropertiesFile) NAME(minAvailable) NAME(minExecutors) \
+        NAME(minReadySeconds) NAME(minReplicas) NAME(minResources) NAME(mode) NAME(monitoring) \
+        NAME(mpiImplementation) NAME(mpiReplicaSpecs) NAME(nProcPerNode) NAME(name) \
+        NAME(namespace) NAME(networkConfig) NAME(networkPolicy) NAME(nodeSelector) \
+        NAME(nprocPerNode) NAME(numOfHosts) NAME(onFailure) NAME(onFailureRetries) \
+        NAME(onFailureRetryInterval) NAME(onSubmissionFailureRetries) \
+        NAME(onSubmissionFailureRetryInterval) NAME(onSuccess) NAME(packages) \
+        NAME(paddleReplicaSpecs) NAME(partition) NAME(patch) NAME(path) \
+        NAME(persistentVolumeClaimRetentionPolicy) NAME(placementPolicy) NAME(podManagementPolicy) \
+        NAME(podName) NAME(podSecurityContext) NAME(podSetInfos) NAME(podSets) NAME(policy) \
+        NAME(port) NAME(portName) NAME(ports) NAME(preRunningDeadlineSeconds) NAME(priorityClass) \
+        NAME(priorityClassName) NAME(prometheus) NAME(proxyUser) NAME(pyFiles) NAME(pythonVersion) \
+        NAME(pytorchReplicaSpecs) NAME(quantity) NAME(queue) NAME(rayClusterConfig) \
+        NAME(rayClusterDeletionDelaySeconds) NAME(rayClusterSpec) NAME(rayStartParams) \
+        NAME(rayVersion) NAME(rdzvBackend) NAME(rdzvConf) NAME(rdzvHost) NAME(rdzvId) \
+        NAME(rdzvPort) NAME(replicas) NAME(repositories) NAME(request) NAME(requests) \
+        NAME(resources) NAME(restartPolicy) NAME(retryInterval) NAME(roleTemplates) NAME(roles) \
+        NAME(rollingUpdateConfiguration) NAME(rolloutStrategy) NAME(runLauncherAsWorker) \
+        NAME(runPolicy) NAME(runtimeEnvYAML) NAME(scaleStrategy) NAME(scaling) \
+        NAME(scalingAdapter) NAME(scheduleTimeoutSeconds) NAME(schedulerName) NAME(scheduling) \
+        NAME(schedulingGates) NAME(schedulingPolicy) NAME(secretName) NAME(secretType) \
+        NAME(secrets) NAME(securityContext) NAME(serveConfigV2) NAME(serveService) \
+        NAME(serviceAccount) NAME(serviceAnnotations) NAME(serviceLabels) NAME(serviceName) \
+        NAME(servicePort) NAME(servicePortName) NAME(servicePorts) NAME(serviceType) \
+        NAME(serviceUnhealthySecondThreshold) NAME(shareProcessNamespace) \
+        NAME(sharedServiceSelection) NAME(shuffleTrackingEnabled) NAME(shuffleTrackingTimeout) \
+        NAME(shutdownAfterJobFinishes) NAME(sidecars) NAME(size) NAME(slices) NAME(slotsPerWorker) \
+        NAME(sparkConf) NAME(sparkConfigMap) NAME(sparkUIOptions) NAME(sparkVersion) NAME(spec) \
+        NAME(sshAuthMountPath) NAME(standalone) NAME(standalonePattern) NAME(startupPolicy) \
+        NAME(status) NAME(stepSizePercent) NAME(subGroupPolicy) NAME(subGroupPolicyType) \
+        NAME(subGroupSize) NAME(subdomainPolicy) NAME(submissionMode) NAME(submitterConfig) \
+        NAME(submitterPodTemplate) NAME(successPolicy) NAME(suspend) NAME(template) \
+        NAME(templateRef) NAME(terminationGracePeriodSeconds) NAME(tfReplicaSpecs) \
+        NAME(timeToLiveSeconds) NAME(tlsOptions) NAME(tolerations) NAME(ttlSeconds) \
+        NAME(ttlSecondsAfterFinished) NAME(type) NAME(upgradeStrategy) NAME(upscalingMode) \
+        NAME(value) NAME(version) NAME(volumeClaimTemplates) NAME(volumeMounts) NAME(volumes) \
+        NAME(whenDeleted) NAME(whenScaled) NAME(workerGroupSpecs) NAME(workerTemplate) \
+        NAME(workerTemplatePatch) NAME(workersToDelete) NAME(xgbReplicaSpecs)
 
-static const struct schema job_schemas[135] = {
+#define NAME(name) char name_##name[sizeof(#name)];
+struct job_table {
+    struct schema schemas[135];
+    struct schema_row rows[479];
+    struct {
+        JOB_NAMES
+    } names;
+};
+#undef NAME
+
+#define JOB_SCHEMA(number) &job_table.schemas[number]
+#define JOB_FIELDS(first, count, num_must) \
+    .rows = &job_table.rows[first], .row_size = sizeof(struct schema_row), \
+    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+#define JOB_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
+#define FROM_ROW(row, member) \
+    (int)offsetof(struct job_table, member) - (int)offsetof(struct job_table, rows[row])
+#define ROW_NAME(row, name) \
+    FROM_ROW(row, names.name), sizeof(((struct job_table *)0)->names.name) - 1
+#define MAY(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), false}
+#define MUST(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), true}
+#define MAY_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), false}
+#define MUST_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), true}
+#define NAME(name) #name,
+
+static const struct job_table job_table = {.schemas = {
     [0] = {.type = SCHEMA_STRING},
     [1] = {.type = SCHEMA_ANY},
     [2] = {.type = SCHEMA_BOOLEAN},
     [3] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("disabled", "token")},
-    [4] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("enableK8sTokenAuth", 2), MAY("mode", 3),
-        MAY("secretName", 0))},
+    [4] = {.type = SCHEMA_OBJECT, JOB_FIELDS(0, 3, 0)},
     [5] = {.type = SCHEMA_INT32},
-    [6] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 1, MUST("name", 0), MAY("request", 0))},
-    [7] = {.type = SCHEMA_LIST, .values = &job_schemas[6], .keys = JOB_WORDS("name")},
+    [6] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 2, 1)},
+    [7] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(6), .keys = JOB_WORDS("name")},
     [8] = {.type = SCHEMA_QUANTITY},
-    [9] = {.type = SCHEMA_OBJECT, .values = &job_schemas[8]},
-    [10] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("claims", 7), MAY("limits", 9),
-        MAY("requests", 9))},
+    [9] = {.type = SCHEMA_OBJECT, .values = JOB_SCHEMA(8)},
+    [10] = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 3, 0)},
     [11] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Default", "Aggressive",
         "Conservative")},
     [12] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("v1", "v2")},
-    [13] = {.type = SCHEMA_OBJECT, JOB_FIELDS(10, 0, MAY("env", 1), MAY("envFrom", 1),
-        MAY("idleTimeoutSeconds", 5), MAY("image", 0), MAY("imagePullPolicy", 0),
-        MAY("resources", 10), MAY("securityContext", 1), MAY("upscalingMode", 11),
-        MAY("version", 12), MAY("volumeMounts", 1))},
-    [14] = {.type = SCHEMA_OBJECT, .values = &job_schemas[0]},
-    [15] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 1, MAY("enableIngress", 2), MAY("headService", 1),
-        MAY("labels", 14), MAY("rayStartParams", 14), MAY("resources", 14), MAY("serviceType", 0),
-        MUST_POD("template"))},
+    [13] = {.type = SCHEMA_OBJECT, JOB_FIELDS(8, 10, 0)},
+    [14] = {.type = SCHEMA_OBJECT, .values = JOB_SCHEMA(0)},
+    [15] = {.type = SCHEMA_OBJECT, JOB_FIELDS(18, 7, 1), .elsewhere = &pod_template_schema},
     [16] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Recreate", "None")},
-    [17] = {.type = SCHEMA_OBJECT, JOB_FIELDS(1, 0, MAY("type", 16))},
+    [17] = {.type = SCHEMA_OBJECT, JOB_FIELDS(25, 1, 0)},
     [18] = {.type = SCHEMA_INT32, .default_text = "2147483647"},
     [19] = {.type = SCHEMA_INT32, .default_text = "0"},
     [20] = {.type = SCHEMA_INT32, .default_text = "1"},
-    [21] = {.type = SCHEMA_LIST, .values = &job_schemas[0]},
-    [22] = {.type = SCHEMA_OBJECT, JOB_FIELDS(1, 0, MAY("workersToDelete", 21))},
-    [23] = {.type = SCHEMA_OBJECT, JOB_FIELDS(12, 2, MUST("groupName", 0),
-        MAY("idleTimeoutSeconds", 5), MAY("labels", 14), MAY("maxReplicas", 18),
-        MAY("minReplicas", 19), MAY("numOfHosts", 20), MAY("rayStartParams", 14),
-        MAY("replicas", 19), MAY("resources", 14), MAY("scaleStrategy", 22), MAY("suspend", 2),
-        MUST_POD("template"))},
-    [24] = {.type = SCHEMA_LIST, .values = &job_schemas[23]},
-    [25] = {.type = SCHEMA_OBJECT, JOB_FIELDS(14, 1, MAY("authOptions", 4),
-        MAY("autoscalerOptions", 13), MAY("enableInTreeAutoscaling", 2),
-        MAY("gcsFaultToleranceOptions", 1), MUST("headGroupSpec", 15),
-        MAY("headServiceAnnotations", 14), MAY("historyServerOptions", 1), MAY("managedBy", 0),
-        MAY("networkPolicy", 1), MAY("rayVersion", 0), MAY("suspend", 2), MAY("tlsOptions", 1),
-        MAY("upgradeStrategy", 17), MAY("workerGroupSpecs", 24))},
+    [21] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(0)},
+    [22] = {.type = SCHEMA_OBJECT, JOB_FIELDS(26, 1, 0)},
+    [23] = {.type = SCHEMA_OBJECT, JOB_FIELDS(27, 12, 2), .elsewhere = &pod_template_schema},
+    [24] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(23)},
+    [25] = {.type = SCHEMA_OBJECT, JOB_FIELDS(39, 14, 1)},
     [26] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Failed")},
     [27] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("SUCCEEDED", "FAILED")},
     [28] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0, .default_text = "0"},
-    [29] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("jobDeploymentStatus", 26),
-        MAY("jobStatus", 27), MAY("ttlSeconds", 28))},
+    [29] = {.type = SCHEMA_OBJECT, JOB_FIELDS(58, 3, 0)},
     [30] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("DeleteCluster", "DeleteWorkers",
         "DeleteSelf", "DeleteNone")},
-    [31] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 2, MUST("condition", 29), MUST("policy", 30))},
-    [32] = {.type = SCHEMA_LIST, .values = &job_schemas[31], .min_length = 1},
-    [33] = {.type = SCHEMA_OBJECT, JOB_FIELDS(1, 0, MAY("policy", 30))},
-    [34] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("deletionRules", 32), MAY("onFailure", 33),
-        MAY("onSuccess", 33))},
+    [31] = {.type = SCHEMA_OBJECT, JOB_FIELDS(61, 2, 2)},
+    [32] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(31), .min_length = 1},
+    [33] = {.type = SCHEMA_OBJECT, JOB_FIELDS(63, 1, 0)},
+    [34] = {.type = SCHEMA_OBJECT, JOB_FIELDS(64, 3, 0)},
     [35] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1},
     [36] = {.type = SCHEMA_STRING, .default_text = "\"K8sJobMode\""},
-    [37] = {.type = SCHEMA_OBJECT, JOB_FIELDS(1, 0, MAY("backoffLimit", 5))},
-    [38] = {.type = SCHEMA_OBJECT, JOB_FIELDS(20, 0, MAY("activeDeadlineSeconds", 5),
-        MAY("backoffLimit", 19), MAY("clusterSelector", 14), MAY("deletionStrategy", 34),
-        MAY("entrypoint", 0), MAY("entrypointNumCpus", 1), MAY("entrypointNumGpus", 1),
-        MAY("entrypointResources", 0), MAY("jobId", 0), MAY("managedBy", 0), MAY("metadata", 14),
-        MAY("preRunningDeadlineSeconds", 35), MAY("rayClusterSpec", 25), MAY("runtimeEnvYAML", 0),
-        MAY("shutdownAfterJobFinishes", 2), MAY("submissionMode", 36), MAY("submitterConfig", 37),
-        MAY_POD("submitterPodTemplate"), MAY("suspend", 2), MAY("ttlSecondsAfterFinished", 19))},
+    [37] = {.type = SCHEMA_OBJECT, JOB_FIELDS(67, 1, 0)},
+    [38] = {.type = SCHEMA_OBJECT, JOB_FIELDS(68, 20, 0), .elsewhere = &pod_template_schema},
     [39] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0},
     [40] = {.type = SCHEMA_INT32, .default_text = "100"},
-    [41] = {.type = SCHEMA_OBJECT, JOB_FIELDS(4, 3, MUST("gatewayClassName", 0),
-        MUST("intervalSeconds", 5), MAY("maxSurgePercent", 40), MUST("stepSizePercent", 5))},
-    [42] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("clusterUpgradeOptions", 41),
-        MAY("type", 0))},
-    [43] = {.type = SCHEMA_OBJECT, JOB_FIELDS(10, 1, MAY("deploymentUnhealthySecondThreshold", 5),
-        MAY("excludeHeadPodFromServeSvc", 2), MAY("managedBy", 0), MUST("rayClusterConfig", 25),
-        MAY("rayClusterDeletionDelaySeconds", 39), MAY("serveConfigV2", 0), MAY("serveService", 1),
-        MAY("serviceUnhealthySecondThreshold", 5), MAY("suspend", 2), MAY("upgradeStrategy", 42))},
-    [44] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("whenDeleted", 0), MAY("whenScaled", 0))},
+    [41] = {.type = SCHEMA_OBJECT, JOB_FIELDS(93, 4, 3)},
+    [42] = {.type = SCHEMA_OBJECT, JOB_FIELDS(97, 2, 0)},
+    [43] = {.type = SCHEMA_OBJECT, JOB_FIELDS(99, 10, 1)},
+    [44] = {.type = SCHEMA_OBJECT, JOB_FIELDS(114, 2, 0)},
     [45] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Default", "RecreateGroupOnPodRestart",
         "RecreateGroupAfterStart", "None"), .default_text = "\"RecreateGroupOnPodRestart\""},
     [46] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("LeaderWorker", "LeaderExcluded"),
         .default_text = "\"LeaderWorker\""},
-    [47] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("subGroupPolicyType", 46),
-        MAY("subGroupSize", 5))},
-    [48] = {.type = SCHEMA_LIST, .values = &job_schemas[1]},
-    [49] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 1, MAY_POD("leaderTemplate"),
-        MAY("persistentVolumeClaimRetentionPolicy", 44), MAY("restartPolicy", 45), MAY("size", 20),
-        MAY("subGroupPolicy", 47), MAY("volumeClaimTemplates", 48), MUST_POD("workerTemplate"))},
+    [47] = {.type = SCHEMA_OBJECT, JOB_FIELDS(116, 2, 0)},
+    [48] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(1)},
+    [49] = {.type = SCHEMA_OBJECT, JOB_FIELDS(118, 7, 1), .elsewhere = &pod_template_schema},
     [50] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Shared", "UniquePerReplica")},
-    [51] = {.type = SCHEMA_OBJECT, JOB_FIELDS(1, 1, MUST("subdomainPolicy", 50))},
+    [51] = {.type = SCHEMA_OBJECT, JOB_FIELDS(125, 1, 1)},
     [52] = {.type = SCHEMA_INT_OR_STRING, .default_text = "0"},
     [53] = {.type = SCHEMA_INT_OR_STRING, .default_text = "1"},
-    [54] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("maxSurge", 52), MAY("maxUnavailable", 53),
-        MAY("partition", 19))},
+    [54] = {.type = SCHEMA_OBJECT, JOB_FIELDS(126, 3, 0)},
     [55] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("RollingUpdate"),
         .default_text = "\"RollingUpdate\""},
-    [56] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("rollingUpdateConfiguration", 54),
-        MAY("type", 55))},
+    [56] = {.type = SCHEMA_OBJECT, JOB_FIELDS(129, 2, 0)},
     [57] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("LeaderCreated", "LeaderReady"),
         .default_text = "\"LeaderCreated\""},
-    [58] = {.type = SCHEMA_OBJECT, JOB_FIELDS(6, 1, MUST("leaderWorkerTemplate", 49),
-        MAY("networkConfig", 51), MAY("replicas", 20), MAY("rolloutStrategy", 56),
-        MAY("scheduling", 1), MAY("startupPolicy", 57))},
+    [58] = {.type = SCHEMA_OBJECT, JOB_FIELDS(131, 6, 1)},
     [59] = {.type = SCHEMA_STRING, .default_text = "\"AtStartup\""},
     [60] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("OpenMPI", "Intel", "MPICH"),
         .default_text = "\"OpenMPI\""},
-    [61] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("replicas", 5), MAY("restartPolicy", 0),
-        MAY_POD("template"))},
-    [62] = {.type = SCHEMA_OBJECT, .values = &job_schemas[61]},
+    [61] = {.type = SCHEMA_OBJECT, JOB_FIELDS(142, 3, 0), .elsewhere = &pod_template_schema},
+    [62] = {.type = SCHEMA_OBJECT, .values = JOB_SCHEMA(61)},
     [63] = {.type = SCHEMA_BOOLEAN, .default_text = "false"},
     [64] = {.type = SCHEMA_INT64},
-    [65] = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("minAvailable", 5), MAY("minResources", 9),
-        MAY("priorityClass", 0), MAY("queue", 0), MAY("scheduleTimeoutSeconds", 5))},
-    [66] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 0, MAY("activeDeadlineSeconds", 64),
-        MAY("backoffLimit", 5), MAY("cleanPodPolicy", 0), MAY("managedBy", 0),
-        MAY("schedulingPolicy", 65), MAY("suspend", 63), MAY("ttlSecondsAfterFinished", 5))},
+    [65] = {.type = SCHEMA_OBJECT, JOB_FIELDS(145, 5, 0)},
+    [66] = {.type = SCHEMA_OBJECT, JOB_FIELDS(150, 7, 0)},
     [67] = {.type = SCHEMA_STRING, .default_text = "\"/root/.ssh\""},
-    [68] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 1, MAY("launcherCreationPolicy", 59),
-        MAY("mpiImplementation", 60), MUST("mpiReplicaSpecs", 62), MAY("runLauncherAsWorker", 63),
-        MAY("runPolicy", 66), MAY("slotsPerWorker", 20), MAY("sshAuthMountPath", 67))},
-    [69] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("key", 0), MAY("value", 0))},
-    [70] = {.type = SCHEMA_LIST, .values = &job_schemas[69]},
-    [71] = {.type = SCHEMA_OBJECT, JOB_FIELDS(11, 0, MAY("maxReplicas", 5), MAY("maxRestarts", 5),
-        MAY("metrics", 48), MAY("minReplicas", 5), MAY("nProcPerNode", 5), MAY("rdzvBackend", 0),
-        MAY("rdzvConf", 70), MAY("rdzvHost", 0), MAY("rdzvId", 0), MAY("rdzvPort", 5),
-        MAY("standalone", 2))},
-    [72] = {.type = SCHEMA_OBJECT, JOB_FIELDS(4, 1, MAY("elasticPolicy", 71),
-        MAY("nprocPerNode", 0), MUST("pytorchReplicaSpecs", 62), MAY("runPolicy", 66))},
-    [73] = {.type = SCHEMA_OBJECT, JOB_FIELDS(4, 1, MAY("enableDynamicWorker", 2),
-        MAY("runPolicy", 66), MAY("successPolicy", 0), MUST("tfReplicaSpecs", 62))},
-    [74] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 1, MAY("runPolicy", 66),
-        MUST("xgbReplicaSpecs", 62))},
-    [75] = {.type = SCHEMA_OBJECT, JOB_FIELDS(4, 0, MAY("maxReplicas", 5), MAY("maxRestarts", 5),
-        MAY("metrics", 48), MAY("minReplicas", 5))},
-    [76] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 1, MAY("elasticPolicy", 75),
-        MUST("paddleReplicaSpecs", 62), MAY("runPolicy", 66))},
-    [77] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 1, MUST("jaxReplicaSpecs", 62),
-        MAY("runPolicy", 66))},
-    [78] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 0, MAY("priorityClassName", 0), MAY("queue", 0),
-        MAY("resources", 9))},
-    [79] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 0, MAY("archives", 21), MAY("excludePackages", 21),
-        MAY("files", 21), MAY("jars", 21), MAY("packages", 21), MAY("pyFiles", 21),
-        MAY("repositories", 21))},
-    [80] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 2, MUST("name", 0), MUST("path", 0))},
-    [81] = {.type = SCHEMA_LIST, .values = &job_schemas[80]},
-    [82] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 2, MUST("key", 0), MUST("name", 0))},
-    [83] = {.type = SCHEMA_OBJECT, .values = &job_schemas[82]},
-    [84] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 2, MUST("name", 0), MUST("quantity", 64))},
+    [68] = {.type = SCHEMA_OBJECT, JOB_FIELDS(157, 7, 1)},
+    [69] = {.type = SCHEMA_OBJECT, JOB_FIELDS(169, 2, 0)},
+    [70] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(69)},
+    [71] = {.type = SCHEMA_OBJECT, JOB_FIELDS(171, 11, 0)},
+    [72] = {.type = SCHEMA_OBJECT, JOB_FIELDS(182, 4, 1)},
+    [73] = {.type = SCHEMA_OBJECT, JOB_FIELDS(191, 4, 1)},
+    [74] = {.type = SCHEMA_OBJECT, JOB_FIELDS(200, 2, 1)},
+    [75] = {.type = SCHEMA_OBJECT, JOB_FIELDS(207, 4, 0)},
+    [76] = {.type = SCHEMA_OBJECT, JOB_FIELDS(211, 3, 1)},
+    [77] = {.type = SCHEMA_OBJECT, JOB_FIELDS(219, 2, 1)},
+    [78] = {.type = SCHEMA_OBJECT, JOB_FIELDS(226, 3, 0)},
+    [79] = {.type = SCHEMA_OBJECT, JOB_FIELDS(229, 7, 0)},
+    [80] = {.type = SCHEMA_OBJECT, JOB_FIELDS(236, 2, 2)},
+    [81] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(80)},
+    [82] = {.type = SCHEMA_OBJECT, JOB_FIELDS(238, 2, 2)},
+    [83] = {.type = SCHEMA_OBJECT, .values = JOB_SCHEMA(82)},
+    [84] = {.type = SCHEMA_OBJECT, JOB_FIELDS(240, 2, 2)},
     [85] = {.type = SCHEMA_LIST, .values = &pod_container_schema},
-    [86] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 3, MUST("name", 0), MUST("path", 0),
-        MUST("secretType", 0))},
-    [87] = {.type = SCHEMA_LIST, .values = &job_schemas[86]},
-    [88] = {.type = SCHEMA_OBJECT, JOB_FIELDS(40, 0, MAY("affinity", 1), MAY("annotations", 14),
-        MAY("configMaps", 81), MAY("coreLimit", 0), MAY("coreRequest", 0), MAY("cores", 35),
-        MAY("dnsConfig", 1), MAY("env", 1), MAY("envFrom", 1), MAY("envSecretKeyRefs", 83),
-        MAY("envVars", 14), MAY("gpu", 84), MAY("hostAliases", 1), MAY("hostNetwork", 2),
-        MAY("image", 0), MAY("initContainers", 85), MAY("javaOptions", 0),
-        MAY("kubernetesMaster", 0), MAY("labels", 14), MAY("lifecycle", 1), MAY("memory", 0),
-        MAY("memoryLimit", 0), MAY("memoryOverhead", 0), MAY("nodeSelector", 1), MAY("podName", 0),
-        MAY("podSecurityContext", 1), MAY("ports", 1), MAY("priorityClassName", 0),
-        MAY("schedulerName", 0), MAY("secrets", 87), MAY("securityContext", 1),
-        MAY("serviceAccount", 0), MAY("serviceAnnotations", 14), MAY("serviceLabels", 14),
-        MAY("shareProcessNamespace", 2), MAY("sidecars", 85), MAY("template", 1),
-        MAY("terminationGracePeriodSeconds", 64), MAY("tolerations", 1), MAY("volumeMounts", 1))},
-    [89] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("hosts", 21), MAY("secretName", 0))},
-    [90] = {.type = SCHEMA_LIST, .values = &job_schemas[89]},
-    [91] = {.type = SCHEMA_OBJECT, JOB_FIELDS(8, 2, MAY("ingressAnnotations", 14),
-        MAY("ingressTLS", 90), MAY("ingressURLFormat", 0), MAY("serviceAnnotations", 14),
-        MAY("serviceLabels", 14), MUST("servicePort", 5), MUST("servicePortName", 0),
-        MAY("serviceType", 0))},
-    [92] = {.type = SCHEMA_LIST, .values = &job_schemas[91]},
-    [93] = {.type = SCHEMA_OBJECT, JOB_FIELDS(6, 0, MAY("enabled", 2), MAY("initialExecutors", 5),
-        MAY("maxExecutors", 5), MAY("minExecutors", 5), MAY("shuffleTrackingEnabled", 2),
-        MAY("shuffleTrackingTimeout", 64))},
-    [94] = {.type = SCHEMA_OBJECT, JOB_FIELDS(38, 0, MAY("affinity", 1), MAY("annotations", 14),
-        MAY("configMaps", 81), MAY("coreLimit", 0), MAY("coreRequest", 0), MAY("cores", 35),
-        MAY("deleteOnTermination", 2), MAY("dnsConfig", 1), MAY("env", 1), MAY("envFrom", 1),
-        MAY("envSecretKeyRefs", 83), MAY("envVars", 14), MAY("gpu", 84), MAY("hostAliases", 1),
-        MAY("hostNetwork", 2), MAY("image", 0), MAY("initContainers", 85), MAY("instances", 35),
-        MAY("javaOptions", 0), MAY("labels", 14), MAY("lifecycle", 1), MAY("memory", 0),
-        MAY("memoryLimit", 0), MAY("memoryOverhead", 0), MAY("nodeSelector", 1),
-        MAY("podSecurityContext", 1), MAY("ports", 1), MAY("priorityClassName", 0),
-        MAY("schedulerName", 0), MAY("secrets", 87), MAY("securityContext", 1),
-        MAY("serviceAccount", 0), MAY("shareProcessNamespace", 2), MAY("sidecars", 85),
-        MAY("template", 1), MAY("terminationGracePeriodSeconds", 64), MAY("tolerations", 1),
-        MAY("volumeMounts", 1))},
+    [86] = {.type = SCHEMA_OBJECT, JOB_FIELDS(242, 3, 3)},
+    [87] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(86)},
+    [88] = {.type = SCHEMA_OBJECT, JOB_FIELDS(245, 40, 0)},
+    [89] = {.type = SCHEMA_OBJECT, JOB_FIELDS(285, 2, 0)},
+    [90] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(89)},
+    [91] = {.type = SCHEMA_OBJECT, JOB_FIELDS(287, 8, 2)},
+    [92] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(91)},
+    [93] = {.type = SCHEMA_OBJECT, JOB_FIELDS(295, 6, 0)},
+    [94] = {.type = SCHEMA_OBJECT, JOB_FIELDS(301, 38, 0)},
     [95] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("cluster", "client")},
     [96] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1024, .has_maximum = true,
         .maximum = 49151},
-    [97] = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 1, MAY("configFile", 0), MAY("configuration", 0),
-        MUST("jmxExporterJar", 0), MAY("port", 96), MAY("portName", 0))},
-    [98] = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 2, MUST("exposeDriverMetrics", 2),
-        MUST("exposeExecutorMetrics", 2), MAY("metricsProperties", 0),
-        MAY("metricsPropertiesFile", 0), MAY("prometheus", 97))},
+    [97] = {.type = SCHEMA_OBJECT, JOB_FIELDS(339, 5, 1)},
+    [98] = {.type = SCHEMA_OBJECT, JOB_FIELDS(344, 5, 2)},
     [99] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("2", "3")},
     [100] = {.type = SCHEMA_INT64, .has_minimum = true, .minimum = 1},
     [101] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Never", "Always", "OnFailure")},
-    [102] = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("onFailureRetries", 39),
-        MAY("onFailureRetryInterval", 100), MAY("onSubmissionFailureRetries", 39),
-        MAY("onSubmissionFailureRetryInterval", 100), MAY("type", 101))},
-    [103] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 0, MAY("ingressAnnotations", 14),
-        MAY("ingressTLS", 90), MAY("serviceAnnotations", 14), MAY("serviceLabels", 14),
-        MAY("servicePort", 5), MAY("servicePortName", 0), MAY("serviceType", 0))},
+    [102] = {.type = SCHEMA_OBJECT, JOB_FIELDS(349, 5, 0)},
+    [103] = {.type = SCHEMA_OBJECT, JOB_FIELDS(354, 7, 0)},
     [104] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("Java", "Python", "Scala", "R")},
-    [105] = {.type = SCHEMA_OBJECT, JOB_FIELDS(32, 5, MAY("arguments", 21),
-        MAY("batchScheduler", 0), MAY("batchSchedulerOptions", 78), MAY("deps", 79),
-        MUST("driver", 88), MAY("driverIngressOptions", 92), MAY("dynamicAllocation", 93),
-        MUST("executor", 94), MAY("failureRetries", 5), MAY("hadoopConf", 14),
-        MAY("hadoopConfigMap", 0), MAY("image", 0), MAY("imagePullPolicy", 0),
-        MAY("imagePullSecrets", 1), MUST("mainApplicationFile", 0), MAY("mainClass", 0),
-        MAY("memoryOverheadFactor", 0), MAY("mode", 95), MAY("monitoring", 98),
-        MAY("nodeSelector", 1), MAY("proxyUser", 0), MAY("pythonVersion", 99),
-        MAY("restartPolicy", 102), MAY("retryInterval", 64), MAY("sparkConf", 14),
-        MAY("sparkConfigMap", 0), MAY("sparkUIOptions", 103), MUST("sparkVersion", 0),
-        MAY("suspend", 2), MAY("timeToLiveSeconds", 64), MUST("type", 104), MAY("volumes", 1))},
-    [106] = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("annotations", 14), MAY("labels", 14),
-        MAY("nodeSelector", 1), MAY("schedulingGates", 1), MAY("tolerations", 1))},
-    [107] = {.type = SCHEMA_LIST, .values = &job_schemas[106]},
-    [108] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 1, MAY("annotations", 14), MUST("path", 0),
-        MAY("replicas", 5))},
-    [109] = {.type = SCHEMA_LIST, .values = &job_schemas[108]},
-    [110] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 2, MUST("apiVersion", 0), MUST("kind", 0)),
-        .open = true},
-    [111] = {.type = SCHEMA_OBJECT, JOB_FIELDS(4, 1, MAY("annotations", 14),
-        MAY("podSetInfos", 107), MAY("podSets", 109), MUST("template", 110))},
-    [112] = {.type = SCHEMA_LIST, .values = &job_schemas[111]},
-    [113] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 1, MUST("components", 112), MAY("managedBy", 0),
-        MAY("suspend", 2))},
-    [114] = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("annotations", 14), MAY("finalizers", 21),
-        MAY("labels", 14), MAY("name", 0), MAY("namespace", 0))},
+    [105] = {.type = SCHEMA_OBJECT, JOB_FIELDS(361, 32, 5)},
+    [106] = {.type = SCHEMA_OBJECT, JOB_FIELDS(398, 5, 0)},
+    [107] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(106)},
+    [108] = {.type = SCHEMA_OBJECT, JOB_FIELDS(403, 3, 1)},
+    [109] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(108)},
+    [110] = {.type = SCHEMA_OBJECT, JOB_FIELDS(406, 2, 2), .open = true},
+    [111] = {.type = SCHEMA_OBJECT, JOB_FIELDS(408, 4, 1)},
+    [112] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(111)},
+    [113] = {.type = SCHEMA_OBJECT, JOB_FIELDS(412, 3, 1)},
+    [114] = {.type = SCHEMA_OBJECT, JOB_FIELDS(420, 5, 0)},
     [115] = {.type = SCHEMA_STRING, .min_length = 1, .max_length = 63},
-    [116] = {.type = SCHEMA_OBJECT, JOB_FIELDS(4, 1, MAY("metadata", 114), MUST("name", 115),
-        MAY("scaling", 1), MAY("spec", 58))},
-    [117] = {.type = SCHEMA_LIST, .values = &job_schemas[116], .keys = JOB_WORDS("name"),
+    [116] = {.type = SCHEMA_OBJECT, JOB_FIELDS(425, 4, 1)},
+    [117] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(116), .keys = JOB_WORDS("name"),
         .min_length = 2, .max_length = 10},
     [118] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1, .has_maximum = true,
         .maximum = 100, .default_text = "1"},
-    [119] = {.type = SCHEMA_OBJECT, JOB_FIELDS(3, 1, MAY("placementPolicy", 1), MUST("roles", 117),
-        MAY("slices", 118))},
-    [120] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 2, MUST("name", 115), MUST_POD("template"))},
-    [121] = {.type = SCHEMA_LIST, .values = &job_schemas[120], .keys = JOB_WORDS("name")},
-    [122] = {.type = SCHEMA_OBJECT, JOB_FIELDS(6, 2, MAY("annotations", 14), MAY("labels", 14),
-        MUST("name", 0), MAY("serviceName", 0), MAY("size", 5), MUST_POD("template"))},
-    [123] = {.type = SCHEMA_LIST, .values = &job_schemas[122]},
-    [124] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY("components", 123),
-        MAY("restartPolicy", 1))},
+    [119] = {.type = SCHEMA_OBJECT, JOB_FIELDS(429, 3, 1)},
+    [120] = {.type = SCHEMA_OBJECT, JOB_FIELDS(437, 2, 2), .elsewhere = &pod_template_schema},
+    [121] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(120), .keys = JOB_WORDS("name")},
+    [122] = {.type = SCHEMA_OBJECT, JOB_FIELDS(439, 6, 2), .elsewhere = &pod_template_schema},
+    [123] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(122)},
+    [124] = {.type = SCHEMA_OBJECT, JOB_FIELDS(445, 2, 0)},
     [125] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("All", "LeaderOnly")},
-    [126] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 1, MUST("name", 115), MAY("patch", 1))},
-    [127] = {.type = SCHEMA_OBJECT, JOB_FIELDS(7, 0, MAY("leaderTemplatePatch", 1),
-        MAY("restartPolicy", 1), MAY("sharedServiceSelection", 125), MAY("size", 20),
-        MAY_POD("template"), MAY("templateRef", 126), MAY("workerTemplatePatch", 1))},
+    [126] = {.type = SCHEMA_OBJECT, JOB_FIELDS(447, 2, 1)},
+    [127] = {.type = SCHEMA_OBJECT, JOB_FIELDS(449, 7, 0), .elsewhere = &pod_template_schema},
     [128] = {.type = SCHEMA_STRING, .min_length = 1},
     [129] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("OrderedReady", "Parallel"),
         .default_text = "\"Parallel\""},
     [130] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0, .default_text = "1"},
-    [131] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 0, MAY_POD("template"), MAY("templateRef", 126))},
-    [132] = {.type = SCHEMA_OBJECT, JOB_FIELDS(14, 1, MAY("annotations", 14),
-        MAY("customComponentsPattern", 124), MAY("dependencies", 21), MAY("engineRuntimes", 1),
-        MAY("labels", 14), MAY("leaderWorkerPattern", 127), MAY("minReadySeconds", 19),
-        MUST("name", 128), MAY("podManagementPolicy", 129), MAY("replicas", 130),
-        MAY("rolloutStrategy", 1), MAY("scalingAdapter", 1), MAY("servicePorts", 1),
-        MAY("standalonePattern", 131))},
-    [133] = {.type = SCHEMA_LIST, .values = &job_schemas[132], .keys = JOB_WORDS("name"),
+    [131] = {.type = SCHEMA_OBJECT, JOB_FIELDS(456, 2, 0), .elsewhere = &pod_template_schema},
+    [132] = {.type = SCHEMA_OBJECT, JOB_FIELDS(458, 14, 1)},
+    [133] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(132), .keys = JOB_WORDS("name"),
         .min_length = 1},
-    [134] = {.type = SCHEMA_OBJECT, JOB_FIELDS(2, 1, MAY("roleTemplates", 121),
-        MUST("roles", 133))},
-};
-const struct schema ray_cluster_schema = {.type = SCHEMA_OBJECT,
-        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 25),
-        MAY("status", 1))};
-const struct schema ray_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("apiVersion", 0),
-        MAY("kind", 0), MAY("metadata", 1), MAY("spec", 38), MAY("status", 1))};
-const struct schema ray_service_schema = {.type = SCHEMA_OBJECT,
-        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 43),
-        MAY("status", 1))};
-const struct schema lws_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("apiVersion", 0),
-        MAY("kind", 0), MAY("metadata", 1), MAY("spec", 58), MAY("status", 1))};
-const struct schema mpi_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("apiVersion", 0),
-        MAY("kind", 0), MAY("metadata", 1), MAY("spec", 68), MAY("status", 1))};
-const struct schema pytorch_job_schema = {.type = SCHEMA_OBJECT,
-        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 72),
-        MAY("status", 1))};
-const struct schema tf_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("apiVersion", 0),
-        MAY("kind", 0), MAY("metadata", 1), MAY("spec", 73), MAY("status", 1))};
-const struct schema xgboost_job_schema = {.type = SCHEMA_OBJECT,
-        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 74),
-        MAY("status", 1))};
-const struct schema paddle_job_schema = {.type = SCHEMA_OBJECT,
-        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 76),
-        MAY("status", 1))};
-const struct schema jax_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(5, 0, MAY("apiVersion", 0),
-        MAY("kind", 0), MAY("metadata", 1), MAY("spec", 77), MAY("status", 1))};
-const struct schema spark_application_schema = {.type = SCHEMA_OBJECT,
-        JOB_FIELDS(5, 2, MAY("apiVersion", 0), MAY("kind", 0), MUST("metadata", 1),
-        MUST("spec", 105), MAY("status", 1))};
-const struct schema appwrapper_schema = {.type = SCHEMA_OBJECT,
-        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 113),
-        MAY("status", 1))};
-const struct schema disaggregated_set_schema = {.type = SCHEMA_OBJECT,
-        JOB_FIELDS(5, 1, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1),
-        MUST("spec", 119), MAY("status", 1))};
-const struct schema role_based_group_schema = {.type = SCHEMA_OBJECT,
-        JOB_FIELDS(5, 0, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1), MAY("spec", 134),
-        MAY("status", 1))};
+    [134] = {.type = SCHEMA_OBJECT, JOB_FIELDS(472, 2, 1)},
+}, .rows = {
+    MAY(0, enableK8sTokenAuth, 2), MAY(1, mode, 3), MAY(2, secretName, 0),
+    MUST(3, name, 0), MAY(4, request, 0),
+    MAY(5, claims, 7), MAY(6, limits, 9), MAY(7, requests, 9),
+    MAY(8, env, 1), MAY(9, envFrom, 1), MAY(10, idleTimeoutSeconds, 5), MAY(11, image, 0),
+        MAY(12, imagePullPolicy, 0), MAY(13, resources, 10), MAY(14, securityContext, 1),
+        MAY(15, upscalingMode, 11), MAY(16, version, 12), MAY(17, volumeMounts, 1),
+    MAY(18, enableIngress, 2), MAY(19, headService, 1), MAY(20, labels, 14),
+        MAY(21, rayStartParams, 14), MAY(22, resources, 14), MAY(23, serviceType, 0),
+        MUST_ELSEWHERE(24, template),
+    MAY(25, type, 16),
+    MAY(26, workersToDelete, 21),
+    MUST(27, groupName, 0), MAY(28, idleTimeoutSeconds, 5), MAY(29, labels, 14),
+        MAY(30, maxReplicas, 18), MAY(31, minReplicas, 19), MAY(32, numOfHosts, 20),
+        MAY(33, rayStartParams, 14), MAY(34, replicas, 19), MAY(35, resources, 14),
+        MAY(36, scaleStrategy, 22), MAY(37, suspend, 2), MUST_ELSEWHERE(38, template),
+    MAY(39, authOptions, 4), MAY(40, autoscalerOptions, 13), MAY(41, enableInTreeAutoscaling, 2),
+        MAY(42, gcsFaultToleranceOptions, 1), MUST(43, headGroupSpec, 15),
+        MAY(44, headServiceAnnotations, 14), MAY(45, historyServerOptions, 1),
+        MAY(46, managedBy, 0), MAY(47, networkPolicy, 1), MAY(48, rayVersion, 0),
+        MAY(49, suspend, 2), MAY(50, tlsOptions, 1), MAY(51, upgradeStrategy, 17),
+        MAY(52, workerGroupSpecs, 24),
+    MAY(53, apiVersion, 0), MAY(54, kind, 0), MAY(55, metadata, 1), MAY(56, spec, 25),
+        MAY(57, status, 1),
+    MAY(58, jobDeploymentStatus, 26), MAY(59, jobStatus, 27), MAY(60, ttlSeconds, 28),
+    MUST(61, condition, 29), MUST(62, policy, 30),
+    MAY(63, policy, 30),
+    MAY(64, deletionRules, 32), MAY(65, onFailure, 33), MAY(66, onSuccess, 33),
+    MAY(67, backoffLimit, 5),
+    MAY(68, activeDeadlineSeconds, 5), MAY(69, backoffLimit, 19), MAY(70, clusterSelector, 14),
+        MAY(71, deletionStrategy, 34), MAY(72, entrypoint, 0), MAY(73, entrypointNumCpus, 1),
+        MAY(74, entrypointNumGpus, 1), MAY(75, entrypointResources, 0), MAY(76, jobId, 0),
+        MAY(77, managedBy, 0), MAY(78, metadata, 14), MAY(79, preRunningDeadlineSeconds, 35),
+        MAY(80, rayClusterSpec, 25), MAY(81, runtimeEnvYAML, 0),
+        MAY(82, shutdownAfterJobFinishes, 2), MAY(83, submissionMode, 36),
+        MAY(84, submitterConfig, 37), MAY_ELSEWHERE(85, submitterPodTemplate), MAY(86, suspend, 2),
+        MAY(87, ttlSecondsAfterFinished, 19),
+    MAY(88, apiVersion, 0), MAY(89, kind, 0), MAY(90, metadata, 1), MAY(91, spec, 38),
+        MAY(92, status, 1),
+    MUST(93, gatewayClassName, 0), MUST(94, intervalSeconds, 5), MAY(95, maxSurgePercent, 40),
+        MUST(96, stepSizePercent, 5),
+    MAY(97, clusterUpgradeOptions, 41), MAY(98, type, 0),
+    MAY(99, deploymentUnhealthySecondThreshold, 5), MAY(100, excludeHeadPodFromServeSvc, 2),
+        MAY(101, managedBy, 0), MUST(102, rayClusterConfig, 25),
+        MAY(103, rayClusterDeletionDelaySeconds, 39), MAY(104, serveConfigV2, 0),
+        MAY(105, serveService, 1), MAY(106, serviceUnhealthySecondThreshold, 5),
+        MAY(107, suspend, 2), MAY(108, upgradeStrategy, 42),
+    MAY(109, apiVersion, 0), MAY(110, kind, 0), MAY(111, metadata, 1), MAY(112, spec, 43),
+        MAY(113, status, 1),
+    MAY(114, whenDeleted, 0), MAY(115, whenScaled, 0),
+    MAY(116, subGroupPolicyType, 46), MAY(117, subGroupSize, 5),
+    MAY_ELSEWHERE(118, leaderTemplate), MAY(119, persistentVolumeClaimRetentionPolicy, 44),
+        MAY(120, restartPolicy, 45), MAY(121, size, 20), MAY(122, subGroupPolicy, 47),
+        MAY(123, volumeClaimTemplates, 48), MUST_ELSEWHERE(124, workerTemplate),
+    MUST(125, subdomainPolicy, 50),
+    MAY(126, maxSurge, 52), MAY(127, maxUnavailable, 53), MAY(128, partition, 19),
+    MAY(129, rollingUpdateConfiguration, 54), MAY(130, type, 55),
+    MUST(131, leaderWorkerTemplate, 49), MAY(132, networkConfig, 51), MAY(133, replicas, 20),
+        MAY(134, rolloutStrategy, 56), MAY(135, scheduling, 1), MAY(136, startupPolicy, 57),
+    MAY(137, apiVersion, 0), MAY(138, kind, 0), MAY(139, metadata, 1), MAY(140, spec, 58),
+        MAY(141, status, 1),
+    MAY(142, replicas, 5), MAY(143, restartPolicy, 0), MAY_ELSEWHERE(144, template),
+    MAY(145, minAvailable, 5), MAY(146, minResources, 9), MAY(147, priorityClass, 0),
+        MAY(148, queue, 0), MAY(149, scheduleTimeoutSeconds, 5),
+    MAY(150, activeDeadlineSeconds, 64), MAY(151, backoffLimit, 5), MAY(152, cleanPodPolicy, 0),
+        MAY(153, managedBy, 0), MAY(154, schedulingPolicy, 65), MAY(155, suspend, 63),
+        MAY(156, ttlSecondsAfterFinished, 5),
+    MAY(157, launcherCreationPolicy, 59), MAY(158, mpiImplementation, 60),
+        MUST(159, mpiReplicaSpecs, 62), MAY(160, runLauncherAsWorker, 63), MAY(161, runPolicy, 66),
+        MAY(162, slotsPerWorker, 20), MAY(163, sshAuthMountPath, 67),
+    MAY(164, apiVersion, 0), MAY(165, kind, 0), MAY(166, metadata, 1), MAY(167, spec, 68),
+        MAY(168, status, 1),
+    MAY(169, key, 0), MAY(170, value, 0),
+    MAY(171, maxReplicas, 5), MAY(172, maxRestarts, 5), MAY(173, metrics, 48),
+        MAY(174, minReplicas, 5), MAY(175, nProcPerNode, 5), MAY(176, rdzvBackend, 0),
+        MAY(177, rdzvConf, 70), MAY(178, rdzvHost, 0), MAY(179, rdzvId, 0), MAY(180, rdzvPort, 5),
+        MAY(181, standalone, 2),
+    MAY(182, elasticPolicy, 71), MAY(183, nprocPerNode, 0), MUST(184, pytorchReplicaSpecs, 62),
+        MAY(185, runPolicy, 66),
+    MAY(186, apiVersion, 0), MAY(187, kind, 0), MAY(188, metadata, 1), MAY(189, spec, 72),
+        MAY(190, status, 1),
+    MAY(191, enableDynamicWorker, 2), MAY(192, runPolicy, 66), MAY(193, successPolicy, 0),
+        MUST(194, tfReplicaSpecs, 62),
+    MAY(195, apiVersion, 0), MAY(196, kind, 0), MAY(197, metadata, 1), MAY(198, spec, 73),
+        MAY(199, status, 1),
+    MAY(200, runPolicy, 66), MUST(201, xgbReplicaSpecs, 62),
+    MAY(202, apiVersion, 0), MAY(203, kind, 0), MAY(204, metadata, 1), MAY(205, spec, 74),
+        MAY(206, status, 1),
+    MAY(207, maxReplicas, 5), MAY(208, maxRestarts, 5), MAY(209, metrics, 48),
+        MAY(210, minReplicas, 5),
+    MAY(211, elasticPolicy, 75), MUST(212, paddleReplicaSpecs, 62), MAY(213, runPolicy, 66),
+    MAY(214, apiVersion, 0), MAY(215, kind, 0), MAY(216, metadata, 1), MAY(217, spec, 76),
+        MAY(218, status, 1),
+    MUST(219, jaxReplicaSpecs, 62), MAY(220, runPolicy, 66),
+    MAY(221, apiVersion, 0), MAY(222, kind, 0), MAY(223, metadata, 1), MAY(224, spec, 77),
+        MAY(225, status, 1),
+    MAY(226, priorityClassName, 0), MAY(227, queue, 0), MAY(228, resources, 9),
+    MAY(229, archives, 21), MAY(230, excludePackages, 21), MAY(231, files, 21), MAY(232, jars, 21),
+        MAY(233, packages, 21), MAY(234, pyFiles, 21), MAY(235, repositories, 21),
+    MUST(236, name, 0), MUST(237, path, 0),
+    MUST(238, key, 0), MUST(239, name, 0),
+    MUST(240, name, 0), MUST(241, quantity, 64),
+    MUST(242, name, 0), MUST(243, path, 0), MUST(244, secretType, 0),
+    MAY(245, affinity, 1), MAY(246, annotations, 14), MAY(247, configMaps, 81),
+        MAY(248, coreLimit, 0), MAY(249, coreRequest, 0), MAY(250, cores, 35),
+        MAY(251, dnsConfig, 1), MAY(252, env, 1), MAY(253, envFrom, 1),
+        MAY(254, envSecretKeyRefs, 83), MAY(255, envVars, 14), MAY(256, gpu, 84),
+        MAY(257, hostAliases, 1), MAY(258, hostNetwork, 2), MAY(259, image, 0),
+        MAY(260, initContainers, 85), MAY(261, javaOptions, 0), MAY(262, kubernetesMaster, 0),
+        MAY(263, labels, 14), MAY(264, lifecycle, 1), MAY(265, memory, 0), MAY(266, memoryLimit, 0),
+        MAY(267, memoryOverhead, 0), MAY(268, nodeSelector, 1), MAY(269, podName, 0),
+        MAY(270, podSecurityContext, 1), MAY(271, ports, 1), MAY(272, priorityClassName, 0),
+        MAY(273, schedulerName, 0), MAY(274, secrets, 87), MAY(275, securityContext, 1),
+        MAY(276, serviceAccount, 0), MAY(277, serviceAnnotations, 14), MAY(278, serviceLabels, 14),
+        MAY(279, shareProcessNamespace, 2), MAY(280, sidecars, 85), MAY(281, template, 1),
+        MAY(282, terminationGracePeriodSeconds, 64), MAY(283, tolerations, 1),
+        MAY(284, volumeMounts, 1),
+    MAY(285, hosts, 21), MAY(286, secretName, 0),
+    MAY(287, ingressAnnotations, 14), MAY(288, ingressTLS, 90), MAY(289, ingressURLFormat, 0),
+        MAY(290, serviceAnnotations, 14), MAY(291, serviceLabels, 14), MUST(292, servicePort, 5),
+        MUST(293, servicePortName, 0), MAY(294, serviceType, 0),
+    MAY(295, enabled, 2), MAY(296, initialExecutors, 5), MAY(297, maxExecutors, 5),
+        MAY(298, minExecutors, 5), MAY(299, shuffleTrackingEnabled, 2),
+        MAY(300, shuffleTrackingTimeout, 64),
+    MAY(301, affinity, 1), MAY(302, annotations, 14), MAY(303, configMaps, 81),
+        MAY(304, coreLimit, 0), MAY(305, coreRequest, 0), MAY(306, cores, 35),
+        MAY(307, deleteOnTermination, 2), MAY(308, dnsConfig, 1), MAY(309, env, 1),
+        MAY(310, envFrom, 1), MAY(311, envSecretKeyRefs, 83), MAY(312, envVars, 14),
+        MAY(313, gpu, 84), MAY(314, hostAliases, 1), MAY(315, hostNetwork, 2), MAY(316, image, 0),
+        MAY(317, initContainers, 85), MAY(318, instances, 35), MAY(319, javaOptions, 0),
+        MAY(320, labels, 14), MAY(321, lifecycle, 1), MAY(322, memory, 0), MAY(323, memoryLimit, 0),
+        MAY(324, memoryOverhead, 0), MAY(325, nodeSelector, 1), MAY(326, podSecurityContext, 1),
+        MAY(327, ports, 1), MAY(328, priorityClassName, 0), MAY(329, schedulerName, 0),
+        MAY(330, secrets, 87), MAY(331, securityContext, 1), MAY(332, serviceAccount, 0),
+        MAY(333, shareProcessNamespace, 2), MAY(334, sidecars, 85), MAY(335, template, 1),
+        MAY(336, terminationGracePeriodSeconds, 64), MAY(337, tolerations, 1),
+        MAY(338, volumeMounts, 1),
+    MAY(339, configFile, 0), MAY(340, configuration, 0), MUST(341, jmxExporterJar, 0),
+        MAY(342, port, 96), MAY(343, portName, 0),
+    MUST(344, exposeDriverMetrics, 2), MUST(345, exposeExecutorMetrics, 2),
+        MAY(346, metricsProperties, 0), MAY(347, metricsPropertiesFile, 0),
+        MAY(348, prometheus, 97),
+    MAY(349, onFailureRetries, 39), MAY(350, onFailureRetryInterval, 100),
+        MAY(351, onSubmissionFailureRetries, 39), MAY(352, onSubmissionFailureRetryInterval, 100),
+        MAY(353, type, 101),
+    MAY(354, ingressAnnotations, 14), MAY(355, ingressTLS, 90), MAY(356, serviceAnnotations, 14),
+        MAY(357, serviceLabels, 14), MAY(358, servicePort, 5), MAY(359, servicePortName, 0),
+        MAY(360, serviceType, 0),
+    MAY(361, arguments, 21), MAY(362, batchScheduler, 0), MAY(363, batchSchedulerOptions, 78),
+        MAY(364, deps, 79), MUST(365, driver, 88), MAY(366, driverIngressOptions, 92),
+        MAY(367, dynamicAllocation, 93), MUST(368, executor, 94), MAY(369, failureRetries, 5),
+        MAY(370, hadoopConf, 14), MAY(371, hadoopConfigMap, 0), MAY(372, image, 0),
+        MAY(373, imagePullPolicy, 0), MAY(374, imagePullSecrets, 1),
+        MUST(375, mainApplicationFile, 0), MAY(376, mainClass, 0),
+        MAY(377, memoryOverheadFactor, 0), MAY(378, mode, 95), MAY(379, monitoring, 98),
+        MAY(380, nodeSelector, 1), MAY(381, proxyUser, 0), MAY(382, pythonVersion, 99),
+        MAY(383, restartPolicy, 102), MAY(384, retryInterval, 64), MAY(385, sparkConf, 14),
+        MAY(386, sparkConfigMap, 0), MAY(387, sparkUIOptions, 103), MUST(388, sparkVersion, 0),
+        MAY(389, suspend, 2), MAY(390, timeToLiveSeconds, 64), MUST(391, type, 104),
+        MAY(392, volumes, 1),
+    MAY(393, apiVersion, 0), MAY(394, kind, 0), MUST(395, metadata, 1), MUST(396, spec, 105),
+        MAY(397, status, 1),
+    MAY(398, annotations, 14), MAY(399, labels, 14), MAY(400, nodeSelector, 1),
+        MAY(401, schedulingGates, 1), MAY(402, tolerations, 1),
+    MAY(403, annotations, 14), MUST(404, path, 0), MAY(405, replicas, 5),
+    MUST(406, apiVersion, 0), MUST(407, kind, 0),
+    MAY(408, annotations, 14), MAY(409, podSetInfos, 107), MAY(410, podSets, 109),
+        MUST(411, template, 110),
+    MUST(412, components, 112), MAY(413, managedBy, 0), MAY(414, suspend, 2),
+    MAY(415, apiVersion, 0), MAY(416, kind, 0), MAY(417, metadata, 1), MAY(418, spec, 113),
+        MAY(419, status, 1),
+    MAY(420, annotations, 14), MAY(421, finalizers, 21), MAY(422, labels, 14), MAY(423, name, 0),
+        MAY(424, namespace, 0),
+    MAY(425, metadata, 114), MUST(426, name, 115), MAY(427, scaling, 1), MAY(428, spec, 58),
+    MAY(429, placementPolicy, 1), MUST(430, roles, 117), MAY(431, slices, 118),
+    MAY(432, apiVersion, 0), MAY(433, kind, 0), MAY(434, metadata, 1), MUST(435, spec, 119),
+        MAY(436, status, 1),
+    MUST(437, name, 115), MUST_ELSEWHERE(438, template),
+    MAY(439, annotations, 14), MAY(440, labels, 14), MUST(441, name, 0), MAY(442, serviceName, 0),
+        MAY(443, size, 5), MUST_ELSEWHERE(444, template),
+    MAY(445, components, 123), MAY(446, restartPolicy, 1),
+    MUST(447, name, 115), MAY(448, patch, 1),
+    MAY(449, leaderTemplatePatch, 1), MAY(450, restartPolicy, 1),
+        MAY(451, sharedServiceSelection, 125), MAY(452, size, 20), MAY_ELSEWHERE(453, template),
+        MAY(454, templateRef, 126), MAY(455, workerTemplatePatch, 1),
+    MAY_ELSEWHERE(456, template), MAY(457, templateRef, 126),
+    MAY(458, annotations, 14), MAY(459, customComponentsPattern, 124), MAY(460, dependencies, 21),
+        MAY(461, engineRuntimes, 1), MAY(462, labels, 14), MAY(463, leaderWorkerPattern, 127),
+        MAY(464, minReadySeconds, 19), MUST(465, name, 128), MAY(466, podManagementPolicy, 129),
+        MAY(467, replicas, 130), MAY(468, rolloutStrategy, 1), MAY(469, scalingAdapter, 1),
+        MAY(470, servicePorts, 1), MAY(471, standalonePattern, 131),
+    MAY(472, roleTemplates, 121), MUST(473, roles, 133),
+    MAY(474, apiVersion, 0), MAY(475, kind, 0), MAY(476, metadata, 1), MAY(477, spec, 134),
+        MAY(478, status, 1),
+}, .names = {
+    JOB_NAMES
+}};
+const struct schema ray_cluster_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(53, 5, 0)};
+const struct schema ray_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(88, 5, 0)};
+const struct schema ray_service_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(109, 5, 0)};
+const struct schema lws_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(137, 5, 0)};
+const struct schema mpi_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(164, 5, 0)};
+const struct schema pytorch_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(186, 5, 0)};
+const struct schema tf_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(195, 5, 0)};
+const struct schema xgboost_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(202, 5, 0)};
+const struct schema paddle_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(214, 5, 0)};
+const struct schema jax_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(221, 5, 0)};
+const struct schema spark_application_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(393, 5, 2)};
+const struct schema appwrapper_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(415, 5, 0)};
+const struct schema disaggregated_set_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(432, 5, 1)};
+const struct schema role_based_group_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(474, 5, 0)};
 
+#undef NAME
+#undef MUST_ELSEWHERE
+#undef MAY_ELSEWHERE
 #undef MUST
 #undef MAY
+#undef ROW_NAME
+#undef FROM_ROW
 /* clang-format on */

@@ -70,8 +70,7 @@ gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_j
     struct schema_reader reader = {source->arena, source->report, job};
     const struct node *no_gang;
 
-    schema_read(schema_find_field(&gang_job_schema, SLICE("spec"))->schema, source->spec, job,
-                &reader);
+    schema_read(schema_find(&gang_job_schema, SLICE("spec")), source->spec, job, &reader);
     job->owner.is_no_object =
         slice_equal(job->owner.kind, pod_list_job_kind.kind) &&
         slice_equal(job->owner.api_version, pod_list_job_kind.api_versions[0]);

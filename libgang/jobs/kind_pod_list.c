@@ -322,7 +322,7 @@ pod_list_stand_back(const struct pod_list_gang *gang, struct gang_job *job)
 static void
 pod_list_check_pods(const struct pod_list_gang *gang, struct gang_job *job)
 {
-    const struct schema *spec = schema_find_field(&pod_template_schema, SLICE("spec"))->schema;
+    const struct schema *spec = schema_find(&pod_template_schema, SLICE("spec"));
 
     for (size_t i = 0; i < gang->count; i++) {
         const struct node *of_pod = node_member(gang->pods[i], SLICE("spec"));

@@ -4,34 +4,67 @@
 #include "libgang/kube/jobset.h"
 
 /* clang-format off */
-#define KIND_TABLE_FIELDS(count, num_must, ...) \
-    .fields = (const struct schema_field[]){__VA_ARGS__}, .num_fields = (count), \
-    .is_counted = true, .num_required = (num_must)
-#define KIND_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
-#define MAY(name, number) {SLICE_INIT(name), &kind_table[number], false}
-#define MUST(name, number) {SLICE_INIT(name), &kind_table[number], true}
+#define KIND_TABLE_NAMES \
+    NAME(apiVersion) NAME(items) NAME(kind) NAME(metadata) NAME(minReadySeconds) NAME(ordinals) \
+        NAME(persistentVolumeClaimRetentionPolicy) NAME(podManagementPolicy) NAME(replicas) \
+        NAME(revisionHistoryLimit) NAME(scheduling) NAME(selector) NAME(serviceName) NAME(spec) \
+        NAME(status) NAME(template) NAME(updateStrategy) NAME(volumeClaimTemplates)
 
-static const struct schema kind_table[7] = {
+#define NAME(name) char name_##name[sizeof(#name)];
+struct kind_table {
+    struct schema schemas[7];
+    struct schema_row rows[21];
+    struct {
+        KIND_TABLE_NAMES
+    } names;
+};
+#undef NAME
+
+#define KIND_TABLE_SCHEMA(number) &kind_table.schemas[number]
+#define KIND_TABLE_FIELDS(first, count, num_must) \
+    .rows = &kind_table.rows[first], .row_size = sizeof(struct schema_row), \
+    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+#define KIND_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
+#define FROM_ROW(row, member) \
+    (int)offsetof(struct kind_table, member) - (int)offsetof(struct kind_table, rows[row])
+#define ROW_NAME(row, name) \
+    FROM_ROW(row, names.name), sizeof(((struct kind_table *)0)->names.name) - 1
+#define MAY(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), false}
+#define MUST(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), true}
+#define MAY_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), false}
+#define MUST_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), true}
+#define NAME(name) #name,
+
+static const struct kind_table kind_table = {.schemas = {
     [0] = {.type = SCHEMA_STRING},
     [1] = {.type = SCHEMA_ANY},
     [2] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0},
     [3] = {.type = SCHEMA_STRING, .enumeration = KIND_TABLE_WORDS("OrderedReady", "Parallel")},
-    [4] = {.type = SCHEMA_OBJECT, KIND_TABLE_FIELDS(12, 2, MAY("minReadySeconds", 2),
-        MAY("ordinals", 1), MAY("persistentVolumeClaimRetentionPolicy", 1),
-        MAY("podManagementPolicy", 3), MAY("replicas", 2), MAY("revisionHistoryLimit", 2),
-        MAY("scheduling", 1), MUST("selector", 1), MAY("serviceName", 0),
-        {SLICE_INIT("template"), &pod_template_schema, true}, MAY("updateStrategy", 1),
-        MAY("volumeClaimTemplates", 1))},
+    [4] = {.type = SCHEMA_OBJECT, KIND_TABLE_FIELDS(0, 12, 2), .elsewhere = &pod_template_schema},
     [5] = {.type = SCHEMA_OBJECT, .open = true},
-    [6] = {.type = SCHEMA_LIST, .values = &kind_table[5]},
-};
-const struct schema stateful_set_schema = {.type = SCHEMA_OBJECT,
-        KIND_TABLE_FIELDS(5, 1, MAY("apiVersion", 0), MAY("kind", 0), MAY("metadata", 1),
-        MUST("spec", 4), MAY("status", 1))};
-const struct schema pod_list_schema = {.type = SCHEMA_OBJECT,
-        KIND_TABLE_FIELDS(4, 0, MAY("apiVersion", 0), MAY("items", 6), MAY("kind", 0),
-        MAY("metadata", 1))};
+    [6] = {.type = SCHEMA_LIST, .values = KIND_TABLE_SCHEMA(5)},
+}, .rows = {
+    MAY(0, minReadySeconds, 2), MAY(1, ordinals, 1),
+        MAY(2, persistentVolumeClaimRetentionPolicy, 1), MAY(3, podManagementPolicy, 3),
+        MAY(4, replicas, 2), MAY(5, revisionHistoryLimit, 2), MAY(6, scheduling, 1),
+        MUST(7, selector, 1), MAY(8, serviceName, 0), MUST_ELSEWHERE(9, template),
+        MAY(10, updateStrategy, 1), MAY(11, volumeClaimTemplates, 1),
+    MAY(12, apiVersion, 0), MAY(13, kind, 0), MAY(14, metadata, 1), MUST(15, spec, 4),
+        MAY(16, status, 1),
+    MAY(17, apiVersion, 0), MAY(18, items, 6), MAY(19, kind, 0), MAY(20, metadata, 1),
+}, .names = {
+    KIND_TABLE_NAMES
+}};
+const struct schema stateful_set_schema = {.type = SCHEMA_OBJECT, KIND_TABLE_FIELDS(12, 5, 1)};
+const struct schema pod_list_schema = {.type = SCHEMA_OBJECT, KIND_TABLE_FIELDS(17, 4, 0)};
 
+#undef NAME
+#undef MUST_ELSEWHERE
+#undef MAY_ELSEWHERE
 #undef MUST
 #undef MAY
+#undef ROW_NAME
+#undef FROM_ROW
 /* clang-format on */

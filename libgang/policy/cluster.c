@@ -75,7 +75,7 @@ cluster_compile(struct gang_document *document, struct parse_call *call)
     schema_check(schema, call->root, &call->report);
     cluster->source = call->root;
     object_meta_read(call->root, &call->report);
-    schema_read(schema_find_field(schema, SLICE("spec"))->schema, spec, cluster, &reader);
+    schema_read(schema_find(schema, SLICE("spec")), spec, cluster, &reader);
     release_parse(node_string(cluster->kubernetes_source), &cluster->kubernetes);
     for (size_t i = 0; i < COMPONENT_COUNT; i++) {
         if (!slice_is_set(cluster_component_name(i)))

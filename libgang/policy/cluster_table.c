@@ -4,14 +4,47 @@
 #include "libgang/policy/policy.h"
 
 /* clang-format off */
-#define CLUSTER_TABLE_FIELDS(count, num_must, ...) \
-    .fields = (const struct schema_field[]){__VA_ARGS__}, .num_fields = (count), \
-    .is_counted = true, .num_required = (num_must)
-#define CLUSTER_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
-#define MAY(name, number) {SLICE_INIT(name), &cluster_table[number], false}
-#define MUST(name, number) {SLICE_INIT(name), &cluster_table[number], true}
+#define CLUSTER_TABLE_NAMES \
+    NAME(allocatable) NAME(annotations) NAME(apiVersion) NAME(components) NAME(default) \
+        NAME(defaultRequest) NAME(deviceClasses) NAME(effect) NAME(extendedResourceName) \
+        NAME(featureGates) NAME(globalDefault) NAME(groupVersion) NAME(hard) NAME(key) NAME(kind) \
+        NAME(kuberay) NAME(kubernetesVersion) NAME(labels) NAME(limitRanges) NAME(limits) \
+        NAME(lws) NAME(max) NAME(maxLimitRequestRatio) NAME(metadata) NAME(min) NAME(mpiOperator) \
+        NAME(name) NAME(namespace) NAME(namespaces) NAME(nodeSelector) NAME(nodes) NAME(operator) \
+        NAME(operatorGangs) NAME(overhead) NAME(parent) NAME(podTemplateFields) \
+        NAME(preemptionPolicy) NAME(priorityClasses) NAME(queues) NAME(quota) NAME(resourceQuotas) \
+        NAME(resources) NAME(runtimeClasses) NAME(scheduling) NAME(servedVersions) \
+        NAME(sortPolicy) NAME(sparkOperator) NAME(spec) NAME(status) NAME(tolerationSeconds) \
+        NAME(tolerations) NAME(trainingOperator) NAME(type) NAME(used) NAME(value)
 
-static const struct schema cluster_table[65] = {
+#define NAME(name) char name_##name[sizeof(#name)];
+struct cluster_table {
+    struct schema schemas[65];
+    struct schema_row rows[68];
+    struct {
+        CLUSTER_TABLE_NAMES
+    } names;
+};
+#undef NAME
+
+#define CLUSTER_TABLE_SCHEMA(number) &cluster_table.schemas[number]
+#define CLUSTER_TABLE_FIELDS(first, count, num_must) \
+    .rows = &cluster_table.rows[first], .row_size = sizeof(struct schema_row), \
+    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+#define CLUSTER_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
+#define FROM_ROW(row, member) \
+    (int)offsetof(struct cluster_table, member) - (int)offsetof(struct cluster_table, rows[row])
+#define ROW_NAME(row, name) \
+    FROM_ROW(row, names.name), sizeof(((struct cluster_table *)0)->names.name) - 1
+#define MAY(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), false}
+#define MUST(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), true}
+#define MAY_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), false}
+#define MUST_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), true}
+#define NAME(name) #name,
+
+static const struct cluster_table cluster_table = {.schemas = {
     [0] = {.type = SCHEMA_STRING, .pattern = "^policy\\.libgang\\.dev/v1alpha1$",
         .description = "`policy.libgang.dev/v1alpha1`."},
     [1] = {.type = SCHEMA_STRING, .pattern = "^GangCluster$", .description = "`GangCluster`."},
@@ -22,16 +55,15 @@ static const struct schema cluster_table[65] = {
         .read = cluster_read_text, .min_length = 1},
     [5] = {.type = SCHEMA_STRING, SCHEMA_AT(cluster_device_class, name), .read = policy_read_name,
         .min_length = 1},
-    [6] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(2, 1, MAY("extendedResourceName", 4),
-        MUST("name", 5))},
-    [7] = {.type = SCHEMA_LIST, .values = &cluster_table[6],
+    [6] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(0, 2, 1)},
+    [7] = {.type = SCHEMA_LIST, .values = CLUSTER_TABLE_SCHEMA(6),
         SCHEMA_RECORDS_AT(gang_cluster, device_classes, num_device_classes),
         SCHEMA_SOURCE_AT(gang_cluster, device_classes_source), .keys = CLUSTER_TABLE_WORDS("name"),
         .sorted_by = CLUSTER_TABLE_WORDS("name"),
         .description = "DeviceClasses. One with `extendedResourceName` can give this resource to "
         "pods on nodes that do not have it."},
     [8] = {.type = SCHEMA_BOOLEAN},
-    [9] = {.type = SCHEMA_OBJECT, .values = &cluster_table[8],
+    [9] = {.type = SCHEMA_OBJECT, .values = CLUSTER_TABLE_SCHEMA(8),
         SCHEMA_SOURCE_AT(gang_cluster, feature_gates),
         .description = "Feature gates of the API server that are on (`true`) or off (`false`). A "
         "gate that is not listed is unknown."},
@@ -39,59 +71,56 @@ static const struct schema cluster_table[65] = {
         .min_length = 1,
         .description = "Version of the API server, in quotes, such as `\"1.36\"`."},
     [11] = {.type = SCHEMA_QUANTITY},
-    [12] = {.type = SCHEMA_OBJECT, .values = &cluster_table[11]},
+    [12] = {.type = SCHEMA_OBJECT, .values = CLUSTER_TABLE_SCHEMA(11)},
     [13] = {.type = SCHEMA_STRING, .enumeration = CLUSTER_TABLE_WORDS("Container", "Pod",
         "PersistentVolumeClaim")},
-    [14] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(6, 1, MAY("default", 12),
-        MAY("defaultRequest", 12), MAY("max", 12), MAY("maxLimitRequestRatio", 12), MAY("min", 12),
-        MUST("type", 13))},
-    [15] = {.type = SCHEMA_LIST, .values = &cluster_table[14], .keys = CLUSTER_TABLE_WORDS("type")},
+    [14] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(2, 6, 1)},
+    [15] = {.type = SCHEMA_LIST, .values = CLUSTER_TABLE_SCHEMA(14),
+        .keys = CLUSTER_TABLE_WORDS("type")},
     [16] = {.type = SCHEMA_STRING, .min_length = 1},
-    [17] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(3, 3, MUST("limits", 15), MUST("name", 16),
-        MUST("namespace", 16)), .read = cluster_read_limit_range},
-    [18] = {.type = SCHEMA_LIST, .values = &cluster_table[17],
+    [17] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(8, 3, 3), .read = cluster_read_limit_range},
+    [18] = {.type = SCHEMA_LIST, .values = CLUSTER_TABLE_SCHEMA(17),
         SCHEMA_RECORDS_AT(gang_cluster, limit_ranges, num_limit_ranges),
         SCHEMA_SOURCE_AT(gang_cluster, limit_ranges_source), .keys = CLUSTER_TABLE_WORDS("name",
         "namespace"), .sorted_by = CLUSTER_TABLE_WORDS("namespace", "name"),
         .description = "LimitRanges, with `limits` as in Kubernetes."},
     [19] = {.type = SCHEMA_STRING},
-    [20] = {.type = SCHEMA_OBJECT, .values = &cluster_table[19],
+    [20] = {.type = SCHEMA_OBJECT, .values = CLUSTER_TABLE_SCHEMA(19),
         SCHEMA_AT(cluster_namespace, labels), .read = cluster_read_labels,
         .description = "Labels of the namespace."},
     [21] = {.type = SCHEMA_STRING, SCHEMA_AT(cluster_namespace, name), .read = cluster_read_label,
         .min_length = 1},
-    [22] = {.type = SCHEMA_OBJECT, .values = &cluster_table[11],
+    [22] = {.type = SCHEMA_OBJECT, .values = CLUSTER_TABLE_SCHEMA(11),
         SCHEMA_AT(cluster_namespace, quota),
         .description = "Resources that a scheduler lets the pods of the namespace have."},
-    [23] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(3, 1, MAY("labels", 20), MUST("name", 21),
-        MAY("quota", 22)), SCHEMA_SOURCE_AT(cluster_namespace, source)},
-    [24] = {.type = SCHEMA_LIST, .values = &cluster_table[23],
+    [23] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(11, 3, 1),
+        SCHEMA_SOURCE_AT(cluster_namespace, source)},
+    [24] = {.type = SCHEMA_LIST, .values = CLUSTER_TABLE_SCHEMA(23),
         SCHEMA_RECORDS_AT(gang_cluster, namespaces, num_namespaces),
         SCHEMA_SOURCE_AT(gang_cluster, namespaces_source), .keys = CLUSTER_TABLE_WORDS("name"),
         .sorted_by = CLUSTER_TABLE_WORDS("name"),
         .description = "Namespaces. One that is not listed has no labels."},
-    [25] = {.type = SCHEMA_OBJECT, .values = &cluster_table[11],
+    [25] = {.type = SCHEMA_OBJECT, .values = CLUSTER_TABLE_SCHEMA(11),
         SCHEMA_AT(cluster_node, allocatable), .read = cluster_read_amounts,
         .description = "`status.allocatable` of the node."},
-    [26] = {.type = SCHEMA_OBJECT, .values = &cluster_table[19],
+    [26] = {.type = SCHEMA_OBJECT, .values = CLUSTER_TABLE_SCHEMA(19),
         SCHEMA_AT(cluster_node, annotations), .read = cluster_read_map,
         .description = "Annotations with which a scheduler adds to `allocatable`."},
-    [27] = {.type = SCHEMA_OBJECT, .values = &cluster_table[19], SCHEMA_AT(cluster_node, labels),
-        .read = cluster_read_labels, .description = "Labels of the node."},
+    [27] = {.type = SCHEMA_OBJECT, .values = CLUSTER_TABLE_SCHEMA(19),
+        SCHEMA_AT(cluster_node, labels), .read = cluster_read_labels,
+        .description = "Labels of the node."},
     [28] = {.type = SCHEMA_STRING, SCHEMA_AT(cluster_node, name), .read = policy_read_name,
         .min_length = 1},
-    [29] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(4, 2, MUST("allocatable", 25),
-        MAY("annotations", 26), MAY("labels", 27), MUST("name", 28))},
-    [30] = {.type = SCHEMA_LIST, .values = &cluster_table[29],
+    [29] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(14, 4, 2)},
+    [30] = {.type = SCHEMA_LIST, .values = CLUSTER_TABLE_SCHEMA(29),
         SCHEMA_RECORDS_AT(gang_cluster, nodes, num_nodes),
         SCHEMA_SOURCE_AT(gang_cluster, nodes_source), .keys = CLUSTER_TABLE_WORDS("name"),
         .description = "All nodes of the cluster, for the constraint `mustFit`."},
-    [31] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(5, 0, MAY("kuberay", 19), MAY("lws", 19),
-        MAY("mpiOperator", 19), MAY("sparkOperator", 19), MAY("trainingOperator", 19)),
+    [31] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(18, 5, 0),
         SCHEMA_SOURCE_AT(gang_cluster, operator_gangs),
         .description = "Options with which operators of jobs make gangs themselves: the value of "
         "each, `\"\"` without the option. An operator that is not listed is unknown."},
-    [32] = {.type = SCHEMA_LIST, .values = &cluster_table[19],
+    [32] = {.type = SCHEMA_LIST, .values = CLUSTER_TABLE_SCHEMA(19),
         SCHEMA_SOURCE_AT(gang_cluster, pod_template_fields), .is_set = true,
         .description = "Fields that the CRDs of both JobSet and Trainer keep in a pod template. "
         "The API server drops the others."},
@@ -102,15 +131,14 @@ static const struct schema cluster_table[65] = {
         .enumeration = CLUSTER_TABLE_WORDS("Never", "PreemptLowerPriority"),
         .read = cluster_read_text},
     [36] = {.type = SCHEMA_INT32, SCHEMA_AT(cluster_priority_class, value)},
-    [37] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(4, 2, MAY("globalDefault", 33),
-        MUST("name", 34), MAY("preemptionPolicy", 35), MUST("value", 36)),
+    [37] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(23, 4, 2),
         SCHEMA_SOURCE_AT(cluster_priority_class, source)},
-    [38] = {.type = SCHEMA_LIST, .values = &cluster_table[37],
+    [38] = {.type = SCHEMA_LIST, .values = CLUSTER_TABLE_SCHEMA(37),
         SCHEMA_RECORDS_AT(gang_cluster, priority_classes, num_priority_classes),
         SCHEMA_SOURCE_AT(gang_cluster, priority_classes_source),
         .keys = CLUSTER_TABLE_WORDS("name"), .sorted_by = CLUSTER_TABLE_WORDS("name"),
         .description = "PriorityClasses. The two `system-` classes always exist."},
-    [39] = {.type = SCHEMA_OBJECT, .values = &cluster_table[11],
+    [39] = {.type = SCHEMA_OBJECT, .values = CLUSTER_TABLE_SCHEMA(11),
         .description = "Resources that the queue may have, named as in pods."},
     [40] = {.type = SCHEMA_STRING, SCHEMA_AT(cluster_queue, name), .read = policy_read_name,
         .min_length = 1},
@@ -118,38 +146,34 @@ static const struct schema cluster_table[65] = {
         .min_length = 1},
     [42] = {.type = SCHEMA_STRING, SCHEMA_AT(cluster_queue, type), .read = cluster_read_text,
         .description = "Type of the backend that the queue belongs to."},
-    [43] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(5, 2, MAY("max", 39), MUST("name", 40),
-        MAY("parent", 41), MAY("sortPolicy", 16), MUST("type", 42)),
+    [43] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(27, 5, 2),
         SCHEMA_SOURCE_AT(cluster_queue, source)},
-    [44] = {.type = SCHEMA_LIST, .values = &cluster_table[43],
+    [44] = {.type = SCHEMA_LIST, .values = CLUSTER_TABLE_SCHEMA(43),
         SCHEMA_RECORDS_AT(gang_cluster, queues, num_queues),
         SCHEMA_SOURCE_AT(gang_cluster, queues_source), .keys = CLUSTER_TABLE_WORDS("name", "type"),
         .sorted_by = CLUSTER_TABLE_WORDS("type", "name"),
         .description = "Queues of the schedulers."},
-    [45] = {.type = SCHEMA_OBJECT, .values = &cluster_table[11], SCHEMA_AT(cluster_quota, hard),
-        .read = cluster_read_amounts},
+    [45] = {.type = SCHEMA_OBJECT, .values = CLUSTER_TABLE_SCHEMA(11),
+        SCHEMA_AT(cluster_quota, hard), .read = cluster_read_amounts},
     [46] = {.type = SCHEMA_STRING, SCHEMA_AT(cluster_quota, name), .read = policy_read_name,
         .min_length = 1},
     [47] = {.type = SCHEMA_STRING, SCHEMA_AT(cluster_quota, namespace_), .read = cluster_read_label,
         .min_length = 1},
-    [48] = {.type = SCHEMA_OBJECT, .values = &cluster_table[11], SCHEMA_AT(cluster_quota, used),
-        .read = cluster_read_amounts},
-    [49] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(4, 3, MUST("hard", 45), MUST("name", 46),
-        MUST("namespace", 47), MAY("used", 48))},
-    [50] = {.type = SCHEMA_LIST, .values = &cluster_table[49],
+    [48] = {.type = SCHEMA_OBJECT, .values = CLUSTER_TABLE_SCHEMA(11),
+        SCHEMA_AT(cluster_quota, used), .read = cluster_read_amounts},
+    [49] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(32, 4, 3)},
+    [50] = {.type = SCHEMA_LIST, .values = CLUSTER_TABLE_SCHEMA(49),
         SCHEMA_RECORDS_AT(gang_cluster, quotas, num_quotas), .keys = CLUSTER_TABLE_WORDS("name",
         "namespace"),
         .description = "ResourceQuotas, with `hard` of the spec and `used` of the status."},
-    [51] = {.type = SCHEMA_OBJECT, .values = &cluster_table[19]},
+    [51] = {.type = SCHEMA_OBJECT, .values = CLUSTER_TABLE_SCHEMA(19)},
     [52] = {.type = SCHEMA_INT64},
-    [53] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(5, 0, MAY("effect", 19), MAY("key", 19),
-        MAY("operator", 19), MAY("tolerationSeconds", 52), MAY("value", 19))},
-    [54] = {.type = SCHEMA_LIST, .values = &cluster_table[53]},
-    [55] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(2, 0, MAY("nodeSelector", 51),
-        MAY("tolerations", 54))},
-    [56] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(3, 1, MUST("name", 16), MAY("overhead", 12),
-        MAY("scheduling", 55)), .read = cluster_read_runtime_class},
-    [57] = {.type = SCHEMA_LIST, .values = &cluster_table[56],
+    [53] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(36, 5, 0)},
+    [54] = {.type = SCHEMA_LIST, .values = CLUSTER_TABLE_SCHEMA(53)},
+    [55] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(41, 2, 0)},
+    [56] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(43, 3, 1),
+        .read = cluster_read_runtime_class},
+    [57] = {.type = SCHEMA_LIST, .values = CLUSTER_TABLE_SCHEMA(56),
         SCHEMA_RECORDS_AT(gang_cluster, runtime_classes, num_runtime_classes),
         SCHEMA_SOURCE_AT(gang_cluster, runtime_classes_source), .keys = CLUSTER_TABLE_WORDS("name"),
         .sorted_by = CLUSTER_TABLE_WORDS("name"),
@@ -157,22 +181,17 @@ static const struct schema cluster_table[65] = {
         "as in Kubernetes."},
     [58] = {.type = SCHEMA_STRING, SCHEMA_AT(cluster_version, group_version),
         .read = cluster_read_group_version, .min_length = 1},
-    [59] = {.type = SCHEMA_LIST, .values = &cluster_table[16],
+    [59] = {.type = SCHEMA_LIST, .values = CLUSTER_TABLE_SCHEMA(16),
         SCHEMA_AT(cluster_version, resources), .read = cluster_read_resources, .is_set = true},
-    [60] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(2, 1, MUST("groupVersion", 58),
-        MAY("resources", 59))},
-    [61] = {.type = SCHEMA_LIST, .values = &cluster_table[60],
+    [60] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(46, 2, 1)},
+    [61] = {.type = SCHEMA_LIST, .values = CLUSTER_TABLE_SCHEMA(60),
         SCHEMA_RECORDS_AT(gang_cluster, versions, num_versions),
         SCHEMA_SOURCE_AT(gang_cluster, versions_source),
         .keys = CLUSTER_TABLE_WORDS("groupVersion"),
         .sorted_by = CLUSTER_TABLE_WORDS("groupVersion"),
         .description = "Every served group and version, as `kubectl api-versions` prints them, "
         "with its resources if they are known."},
-    [62] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(14, 0, MAY("components", 3),
-        MAY("deviceClasses", 7), MAY("featureGates", 9), MAY("kubernetesVersion", 10),
-        MAY("limitRanges", 18), MAY("namespaces", 24), MAY("nodes", 30), MAY("operatorGangs", 31),
-        MAY("podTemplateFields", 32), MAY("priorityClasses", 38), MAY("queues", 44),
-        MAY("resourceQuotas", 50), MAY("runtimeClasses", 57), MAY("servedVersions", 61)),
+    [62] = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(48, 14, 0),
         .description = "Facts about the cluster. An absent list is unknown; an empty one means "
         "that the cluster has no such objects."},
     [63] = {.type = SCHEMA_ANY,
@@ -181,15 +200,47 @@ static const struct schema cluster_table[65] = {
     [64] = {.type = SCHEMA_STRING, .min_length = 1, .max_length = 253,
         .pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
         .description = "Name of the cluster in messages."},
-};
-const struct schema cluster_document = {.type = SCHEMA_OBJECT,
-        CLUSTER_TABLE_FIELDS(5, 3, MUST("apiVersion", 0), MUST("kind", 1), MUST("metadata", 2),
-        MAY("spec", 62), MAY("status", 63)),
+}, .rows = {
+    MAY(0, extendedResourceName, 4), MUST(1, name, 5),
+    MAY(2, default, 12), MAY(3, defaultRequest, 12), MAY(4, max, 12),
+        MAY(5, maxLimitRequestRatio, 12), MAY(6, min, 12), MUST(7, type, 13),
+    MUST(8, limits, 15), MUST(9, name, 16), MUST(10, namespace, 16),
+    MAY(11, labels, 20), MUST(12, name, 21), MAY(13, quota, 22),
+    MUST(14, allocatable, 25), MAY(15, annotations, 26), MAY(16, labels, 27), MUST(17, name, 28),
+    MAY(18, kuberay, 19), MAY(19, lws, 19), MAY(20, mpiOperator, 19), MAY(21, sparkOperator, 19),
+        MAY(22, trainingOperator, 19),
+    MAY(23, globalDefault, 33), MUST(24, name, 34), MAY(25, preemptionPolicy, 35),
+        MUST(26, value, 36),
+    MAY(27, max, 39), MUST(28, name, 40), MAY(29, parent, 41), MAY(30, sortPolicy, 16),
+        MUST(31, type, 42),
+    MUST(32, hard, 45), MUST(33, name, 46), MUST(34, namespace, 47), MAY(35, used, 48),
+    MAY(36, effect, 19), MAY(37, key, 19), MAY(38, operator, 19), MAY(39, tolerationSeconds, 52),
+        MAY(40, value, 19),
+    MAY(41, nodeSelector, 51), MAY(42, tolerations, 54),
+    MUST(43, name, 16), MAY(44, overhead, 12), MAY(45, scheduling, 55),
+    MUST(46, groupVersion, 58), MAY(47, resources, 59),
+    MAY(48, components, 3), MAY(49, deviceClasses, 7), MAY(50, featureGates, 9),
+        MAY(51, kubernetesVersion, 10), MAY(52, limitRanges, 18), MAY(53, namespaces, 24),
+        MAY(54, nodes, 30), MAY(55, operatorGangs, 31), MAY(56, podTemplateFields, 32),
+        MAY(57, priorityClasses, 38), MAY(58, queues, 44), MAY(59, resourceQuotas, 50),
+        MAY(60, runtimeClasses, 57), MAY(61, servedVersions, 61),
+    MUST(62, apiVersion, 0), MUST(63, kind, 1), MUST(64, metadata, 2), MAY(65, spec, 62),
+        MAY(66, status, 63),
+    MUST(67, name, 64),
+}, .names = {
+    CLUSTER_TABLE_NAMES
+}};
+const struct schema cluster_document = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(62, 5, 3),
         .description = "Facts about a cluster that decisions use."};
-const struct schema cluster_metadata = {.type = SCHEMA_OBJECT,
-        CLUSTER_TABLE_FIELDS(1, 1, MUST("name", 64)), .open = true,
+const struct schema cluster_metadata = {.type = SCHEMA_OBJECT, CLUSTER_TABLE_FIELDS(67, 1, 1),
+        .open = true,
         .description = "Object metadata. A cluster has no namespace, so `namespace` is forbidden."};
 
+#undef NAME
+#undef MUST_ELSEWHERE
+#undef MAY_ELSEWHERE
 #undef MUST
 #undef MAY
+#undef ROW_NAME
+#undef FROM_ROW
 /* clang-format on */

@@ -78,18 +78,19 @@ print_says(const struct node *value, const char *text)
 }
 
 static bool
-print_is_default(const struct schema_field *field, const struct node *value)
+print_is_default(const struct schema *schema, const struct node *value)
 {
-    return field->schema->default_text && print_says(value, field->schema->default_text);
+    return schema->default_text && print_says(value, schema->default_text);
 }
 
 static bool
 print_says_only_defaults(const struct schema *schema, const struct node *map)
 {
     for (size_t i = 0; i < schema->num_fields; i++) {
-        const struct node *value = node_member(map, schema->fields[i].name);
+        const struct schema_row *field = schema_row(schema, i);
+        const struct node *value = node_member(map, schema_row_name(field));
 
-        if (value && !print_is_default(&schema->fields[i], value))
+        if (value && !print_is_default(schema_of(schema, field), value))
             return false;
     }
     return true;
@@ -102,11 +103,12 @@ print_fields(const struct schema *schema, const struct node *map, struct builder
     bool keeps_defaults = schema->min_length > 0 && print_says_only_defaults(schema, map);
 
     for (size_t i = 0; i < schema->num_fields; i++) {
-        const struct schema_field *field = &schema->fields[i];
-        const struct node *value = node_member(map, field->name);
+        const struct schema_row *field = schema_row(schema, i);
+        const struct schema *of_field = schema_of(schema, field);
+        const struct node *value = node_member(map, schema_row_name(field));
 
-        if (value && (keeps_defaults || !print_is_default(field, value)))
-            print_value(field->schema, value, out);
+        if (value && (keeps_defaults || !print_is_default(of_field, value)))
+            print_value(of_field, value, out);
     }
 }
 
@@ -167,7 +169,7 @@ policy_canonical(const struct gang_policy *policy, struct arena *arena)
     metadata = build_map_member(&document, SLICE("metadata"));
     build_string(&metadata, SLICE("name"), policy->name);
     if (spec)
-        print_value(schema_find_field(policy->schema, SLICE("spec"))->schema, spec, &document);
+        print_value(schema_find(policy->schema, SLICE("spec")), spec, &document);
     return arena_failed(arena) ? NULL : document.node;
 }
 
@@ -233,10 +235,9 @@ static void
 policy_read_spec(struct schema_reader *reader, const struct node *spec)
 {
     struct gang_policy *policy = policy_in(reader);
-    const struct schema_field *field = schema_find_field(policy->schema, SLICE("spec"));
 
     policy_backends_read(reader, node_member(spec, SLICE("backends")));
-    schema_read(field->schema, spec, policy, reader);
+    schema_read(schema_find(policy->schema, SLICE("spec")), spec, policy, reader);
     policy_check_defaults(reader);
     policy->filters = rule_filters_make(policy->rules, policy->num_rules, reader->arena);
     object_meta_check_labels(policy->output.labels, reader->report);

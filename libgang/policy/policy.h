@@ -407,8 +407,8 @@ extern const struct schema policy_document;
 extern const struct schema policy_rule_schema;
 extern const struct schema policy_backend_entry;
 extern const struct schema policy_metadata; /* the parts of `metadata` that an author needs */
-/* Returns the field of a rule that is a setting; NULL for another field of a rule. */
-const struct schema_field *policy_find_setting(struct slice name);
+/* Returns the schema of a field of a rule that is a setting; NULL for another field of a rule. */
+const struct schema *policy_find_setting(struct slice name);
 
 /*
  * Returns a copy with one more field, inserted in the order of names, or with another schema for an

@@ -10,7 +10,7 @@
 static bool
 policy_has_option(const struct descriptor *descriptor, struct slice name)
 {
-    return descriptor && descriptor->options && schema_find_field(descriptor->options, name);
+    return descriptor && descriptor->options && schema_find(descriptor->options, name);
 }
 
 static bool

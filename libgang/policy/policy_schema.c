@@ -6,17 +6,41 @@ const char *const override_names[] = {"IfUnset", "Always", NULL};
 const char *const rule_action_names[] = {"Gang", "Skip", "Deny", NULL};
 const char *const policy_entry_options[] = {"podGroup", NULL};
 
-const struct schema_field *
+const struct schema *
 policy_find_setting(struct slice name)
 {
-    const struct schema_field *field = schema_find_field(&policy_rule_schema, name);
-    const size_t at = field ? field->schema->at : 0;
+    const struct schema *setting = schema_find(&policy_rule_schema, name);
+    const size_t at = setting ? setting->at : 0;
     const size_t start = offsetof(struct policy_rule, settings);
 
-    return at > start && at <= start + sizeof(struct policy_settings) ? field : NULL;
+    return at > start && at <= start + sizeof(struct policy_settings) ? setting : NULL;
 }
 
 /* ---- parts from the catalog ---- */
+
+static struct schema_field
+policy_field(struct slice name, const struct schema *schema, bool is_required)
+{
+    return (struct schema_field){
+        .row = {.name_len = (uint8_t)name.len, .required = is_required}, name.data, schema};
+}
+
+/* The field with this number as it is in a table that is not packed. */
+static struct schema_field
+policy_field_of(const struct schema *schema, size_t number)
+{
+    const struct schema_row *row = schema_row(schema, number);
+
+    return policy_field(schema_row_name(row), schema_of(schema, row), row->required);
+}
+
+static void
+policy_set_fields(struct schema *schema, const struct schema_field *fields, size_t count)
+{
+    schema->rows = &fields->row;
+    schema->row_size = sizeof(*fields);
+    schema->num_fields = (uint32_t)count;
+}
 
 struct schema
 policy_with_field(const struct schema *schema, struct slice name, const struct schema *value,
@@ -24,20 +48,23 @@ policy_with_field(const struct schema *schema, struct slice name, const struct s
 {
     struct schema_field *fields = arena_array(arena, schema->num_fields + 1, sizeof(*fields));
     struct schema copy = *schema;
+    size_t count = 0;
     size_t at = 0;
+    bool is_there;
 
     if (!fields || !value)
         return copy;
-    while (at < schema->num_fields && slice_compare(schema->fields[at].name, name) < 0)
-        at++;
-    copy.num_fields += at == schema->num_fields || !slice_equal(schema->fields[at].name, name);
-    memcpy(fields, schema->fields, at * sizeof(*fields));
-    memcpy(fields + at + copy.num_fields - schema->num_fields, schema->fields + at,
-           (schema->num_fields - at) * sizeof(*fields));
-    fields[at].required = copy.num_fields == schema->num_fields && schema->fields[at].required;
-    fields[at].name = name;
-    fields[at].schema = value;
-    copy.fields = fields;
+    for (; at < schema->num_fields; at++) {
+        if (slice_compare(schema_row_name(schema_row(schema, at)), name) >= 0)
+            break;
+        fields[count++] = policy_field_of(schema, at);
+    }
+    is_there =
+        at < schema->num_fields && slice_equal(schema_row_name(schema_row(schema, at)), name);
+    fields[count++] = policy_field(name, value, is_there && schema_row(schema, at)->required);
+    for (at += is_there; at < schema->num_fields; at++)
+        fields[count++] = policy_field_of(schema, at);
+    policy_set_fields(&copy, fields, count);
     return copy;
 }
 
@@ -54,7 +81,7 @@ policy_keep_schema(struct schema schema, struct arena *arena)
 struct schema
 policy_part(const struct schema *whole, struct slice name)
 {
-    return *schema_find_field(whole, name)->schema;
+    return *schema_find(whole, name);
 }
 
 static const struct schema *
@@ -77,11 +104,11 @@ policy_with_entry_options(struct schema entry, const struct descriptor *descript
                           struct arena *arena)
 {
     for (const char *const *name = policy_entry_options; *name; name++) {
-        const struct schema_field *field =
-            schema_find_field(descriptor->options, slice_from_text(*name));
+        const struct slice option = slice_from_text(*name);
+        const struct schema *schema = schema_find(descriptor->options, option);
 
-        if (field)
-            entry = policy_with_field(&entry, field->name, field->schema, arena);
+        if (schema)
+            entry = policy_with_field(&entry, option, schema, arena);
     }
     return entry;
 }
@@ -118,6 +145,7 @@ policy_schema(struct arena *arena)
     struct schema backends = policy_part(&spec, SLICE("backends"));
     struct schema defaults = policy_part(&spec, SLICE("defaults"));
     struct schema_field *fields;
+    size_t count = 0;
     const struct schema *document;
 
     backends.values = policy_entry_schema(arena);
@@ -125,9 +153,10 @@ policy_schema(struct arena *arena)
     /* What a rule reads into its settings is a field of `spec.defaults`, too. */
     fields = arena_array(arena, policy_rule_schema.num_fields, sizeof(*fields));
     for (size_t i = 0; fields && i < policy_rule_schema.num_fields; i++)
-        if (policy_find_setting(policy_rule_schema.fields[i].name))
-            fields[defaults.num_fields++] = policy_rule_schema.fields[i];
-    defaults.fields = fields;
+        if (policy_find_setting(schema_row_name(schema_row(&policy_rule_schema, i))))
+            fields[count++] = policy_field_of(&policy_rule_schema, i);
+    if (fields)
+        policy_set_fields(&defaults, fields, count);
     spec = policy_with_field(&spec, SLICE("defaults"), policy_keep_schema(defaults, arena), arena);
     document = policy_keep_schema(
         policy_with_field(&policy_document, SLICE("spec"), policy_keep_schema(spec, arena), arena),

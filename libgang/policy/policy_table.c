@@ -3,14 +3,50 @@
 #include "libgang/policy/policy.h"
 
 /* clang-format off */
-#define POLICY_TABLE_FIELDS(count, num_must, ...) \
-    .fields = (const struct schema_field[]){__VA_ARGS__}, .num_fields = (count), \
-    .is_counted = true, .num_required = (num_must)
-#define POLICY_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
-#define MAY(name, number) {SLICE_INIT(name), &policy_table[number], false}
-#define MUST(name, number) {SLICE_INIT(name), &policy_table[number], true}
+#define POLICY_TABLE_NAMES \
+    NAME(action) NAME(allowedBackends) NAME(allowedPriorityClassNames) NAME(allowedQueues) \
+        NAME(annotations) NAME(apiVersion) NAME(backend) NAME(backends) NAME(compatibility) \
+        NAME(constraints) NAME(defaultBackend) NAME(defaults) NAME(enforcement) NAME(exclude) \
+        NAME(frameworks) NAME(fromLabel) NAME(fromNamespace) NAME(fromNamespaceLabel) NAME(key) \
+        NAME(kind) NAME(kinds) NAME(kueue) NAME(labels) NAME(level) NAME(match) \
+        NAME(matchExpressions) NAME(matchLabels) NAME(maxMembers) NAME(maxNodes) \
+        NAME(maxTimeoutSeconds) NAME(members) NAME(message) NAME(metadata) NAME(minNodes) \
+        NAME(minTimeoutSeconds) NAME(mode) NAME(mustFit) NAME(name) NAME(namespaceSelector) \
+        NAME(namespaces) NAME(objectSelector) NAME(operator) NAME(output) NAME(override) \
+        NAME(ownerReferences) NAME(podGangSelector) NAME(policyStamp) NAME(prefix) \
+        NAME(priorityClassName) NAME(queue) NAME(requireQueue) NAME(reserve) NAME(reservedKeys) \
+        NAME(resources) NAME(rules) NAME(runtimePolicy) NAME(runtimeSelector) NAME(runtimes) \
+        NAME(scheduleTimeoutSeconds) NAME(schedulerName) NAME(spec) NAME(status) NAME(topology) \
+        NAME(trainJobSelector) NAME(type) NAME(values)
 
-static const struct schema policy_table[94] = {
+#define NAME(name) char name_##name[sizeof(#name)];
+struct policy_table {
+    struct schema schemas[94];
+    struct schema_row rows[86];
+    struct {
+        POLICY_TABLE_NAMES
+    } names;
+};
+#undef NAME
+
+#define POLICY_TABLE_SCHEMA(number) &policy_table.schemas[number]
+#define POLICY_TABLE_FIELDS(first, count, num_must) \
+    .rows = &policy_table.rows[first], .row_size = sizeof(struct schema_row), \
+    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+#define POLICY_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
+#define FROM_ROW(row, member) \
+    (int)offsetof(struct policy_table, member) - (int)offsetof(struct policy_table, rows[row])
+#define ROW_NAME(row, name) \
+    FROM_ROW(row, names.name), sizeof(((struct policy_table *)0)->names.name) - 1
+#define MAY(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), false}
+#define MUST(row, name, number) \
+    [row] = {FROM_ROW(row, schemas[number]), ROW_NAME(row, name_##name), true}
+#define MAY_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), false}
+#define MUST_ELSEWHERE(row, name) [row] = {0, ROW_NAME(row, name_##name), true}
+#define NAME(name) #name,
+
+static const struct policy_table policy_table = {.schemas = {
     [0] = {.type = SCHEMA_STRING, .pattern = "^policy\\.libgang\\.dev/v1alpha1$",
         .description = "`policy.libgang.dev/v1alpha1`."},
     [1] = {.type = SCHEMA_STRING, .pattern = "^GangPolicy$", .description = "`GangPolicy`."},
@@ -27,22 +63,19 @@ static const struct schema policy_table[94] = {
         .min_length = 1,
         .pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
         .description = "Name of the PriorityClass."},
-    [6] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(1, 1, MUST("name", 5)),
+    [6] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(0, 1, 1),
         SCHEMA_AT(policy_backend, settings.priority),
         SCHEMA_SOURCE_AT(policy_backend, settings.priority.source), .form = "{name: CLASS}",
         .description = "The priority class of the gangs of this backend, if the job, its runtime "
         "and the matching rule set none. It precedes `defaults`."},
     [7] = {.type = SCHEMA_STRING, .min_length = 1, .description = "Key of the label."},
     [8] = {.type = SCHEMA_STRING, .description = "Prefix before the value of the label."},
-    [9] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(2, 1, MUST("key", 7), MAY("prefix", 8)),
-        .form = "{key: KEY}",
+    [9] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(1, 2, 1), .form = "{key: KEY}",
         .description = "The queue has the value of a label of the job as its name."},
     [10] = {.type = SCHEMA_STRING, .description = "Prefix before the name of the namespace."},
-    [11] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(1, 0, MAY("prefix", 10)),
-        .form = "{} or {prefix: TEXT}",
+    [11] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(3, 1, 0), .form = "{} or {prefix: TEXT}",
         .description = "The queue has the name of the job's namespace."},
-    [12] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(2, 1, MUST("key", 7), MAY("prefix", 8)),
-        .form = "{key: KEY}",
+    [12] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(1, 2, 1), .form = "{key: KEY}",
         .description = "The queue has the value of a label of the job's namespace as its name. "
         "The cluster facts contain these labels. Unlike a label of the job, its user cannot "
         "choose it."},
@@ -50,8 +83,7 @@ static const struct schema policy_table[94] = {
         .min_length = 1,
         .pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
         .description = "Name of the queue."},
-    [14] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(4, 0, MAY("fromLabel", 9),
-        MAY("fromNamespace", 11), MAY("fromNamespaceLabel", 12), MAY("name", 13)),
+    [14] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(4, 4, 0),
         SCHEMA_AT(policy_backend, settings.queue),
         SCHEMA_SOURCE_AT(policy_backend, settings.queue.source), .read = queue_read,
         .form = "{name: QUEUE}",
@@ -63,10 +95,9 @@ static const struct schema policy_table[94] = {
         .description = "schedulerName of the pods."},
     [16] = {.type = SCHEMA_STRING,
         .description = "Type of the scheduler. `None`: jobs get no gang."},
-    [17] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(6, 2, MAY("apiVersion", 3), MUST("name", 4),
-        MAY("priorityClassName", 6), MAY("queue", 14), MAY("schedulerName", 15), MUST("type", 16)),
-        .form = "{name: NAME, type: TYPE}", .description = "An enabled scheduler."},
-    [18] = {.type = SCHEMA_LIST, .values = &policy_table[17],
+    [17] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(8, 6, 2), .form = "{name: NAME, type: TYPE}",
+        .description = "An enabled scheduler."},
+    [18] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(17),
         .limit_code = GANG_CODE_LIMIT_BACKENDS, .keys = POLICY_TABLE_WORDS("name"), .min_length = 1,
         .max_length = 16, .empty = "omit the field to enable every backend",
         .description = "The enabled schedulers. Default: every backend is enabled, with its type "
@@ -78,21 +109,21 @@ static const struct schema policy_table[94] = {
         "v2.3 render: count and label every role, use requests only, and do not change "
         "schedulerName. Problems that the operator accepts are warnings instead of errors."},
     [20] = {.type = SCHEMA_STRING, .min_length = 1, .description = "Name of an enabled backend."},
-    [21] = {.type = SCHEMA_LIST, .values = &policy_table[20],
+    [21] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(20),
         SCHEMA_AT(policy_constraint, allowed_backends), .read = rule_read_backends, .min_length = 1,
         .is_set = true, .empty = "omit the field to allow every backend",
         .description = "The allowed backends."},
     [22] = {.type = SCHEMA_STRING, .read = policy_read_name, .min_length = 1,
         .pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
         .description = "Name of a PriorityClass."},
-    [23] = {.type = SCHEMA_LIST, .values = &policy_table[22],
+    [23] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(22),
         SCHEMA_AT(policy_constraint, allowed_priority_class_names), .read = rule_read_class_names,
         .min_length = 1, .is_set = true, .empty = "omit the field to allow every priority class",
         .description = "The allowed priority classes, for pods with a priority class."},
     [24] = {.type = SCHEMA_STRING, .limit_code = GANG_CODE_LIMIT_GLOB, .min_length = 1,
         .max_length = GLOB_LONGEST, .pattern = "^[-.a-z0-9*]+$",
         .description = "A name pattern; `*` matches any text."},
-    [25] = {.type = SCHEMA_LIST, .values = &policy_table[24],
+    [25] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(24),
         SCHEMA_AT(policy_constraint, allowed_queues), .read = rule_read_subdomain_globs,
         .min_length = 1, .is_set = true, .empty = "omit the field to allow every queue",
         .description = "The allowed queues, for gangs with a queue; `*` matches any text."},
@@ -103,14 +134,14 @@ static const struct schema policy_table[94] = {
         "warning."},
     [27] = {.type = SCHEMA_STRING, .min_length = 1,
         .description = "A value of the label `trainer.kubeflow.org/framework`."},
-    [28] = {.type = SCHEMA_LIST, .values = &policy_table[27], SCHEMA_AT(policy_match, frameworks),
-        .read = rule_read_label_values, .min_length = 1, .is_set = true,
-        .empty = "omit the field to match every framework",
+    [28] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(27),
+        SCHEMA_AT(policy_match, frameworks), .read = rule_read_label_values, .min_length = 1,
+        .is_set = true, .empty = "omit the field to match every framework",
         .description = "The runtime's label `trainer.kubeflow.org/framework` has one of these "
         "values."},
     [29] = {.type = SCHEMA_STRING, .words = job_name_words, .min_length = 1,
         .description = "`Kind`, `Kind.group` with the API group, or `*` for every kind."},
-    [30] = {.type = SCHEMA_LIST, .values = &policy_table[29], .min_length = 1, .is_set = true,
+    [30] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(29), .min_length = 1, .is_set = true,
         .empty = "omit the field to match jobs of every kind",
         .description = "The kind of the job is one of these: `RayJob`, or `RayJob.ray.io` with "
         "the API group; `*` is every kind. A GangJob is also of the kind of its owner."},
@@ -132,76 +163,63 @@ static const struct schema policy_table[94] = {
         .description = "How the label is compared with the values. `NotIn` is also satisfied "
         "without the label."},
     [36] = {.type = SCHEMA_STRING, .description = "A value of the label."},
-    [37] = {.type = SCHEMA_LIST, .values = &policy_table[36],
+    [37] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(36),
         .description = "The values for the comparison; only for `In` and `NotIn`."},
-    [38] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(3, 2, MUST("key", 34), MUST("operator", 35),
-        MAY("values", 37)), .form = "{key: KEY, operator: In, values: [VALUE]}",
+    [38] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(14, 3, 2),
+        .form = "{key: KEY, operator: In, values: [VALUE]}",
         .description = "One condition on a label."},
-    [39] = {.type = SCHEMA_LIST, .values = &policy_table[38],
+    [39] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(38),
         .description = "Conditions. All of them must be satisfied."},
-    [40] = {.type = SCHEMA_OBJECT, .values = &policy_table[36],
+    [40] = {.type = SCHEMA_OBJECT, .values = POLICY_TABLE_SCHEMA(36),
         .form = "a mapping of label keys to values",
         .description = "Labels that must be present with exactly these values."},
-    [41] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(2, 0, MAY("matchExpressions", 39),
-        MAY("matchLabels", 40)), SCHEMA_AT(policy_match, namespace_selector),
-        .read = label_selector_read, .free_keys = "matchLabels",
-        .form = "{matchLabels: {KEY: VALUE}}",
+    [41] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(17, 2, 0),
+        SCHEMA_AT(policy_match, namespace_selector), .read = label_selector_read,
+        .free_keys = "matchLabels", .form = "{matchLabels: {KEY: VALUE}}",
         .description = "Selects by the labels of the namespace. The cluster facts contain these "
         "labels."},
     [42] = {.type = SCHEMA_STRING, .limit_code = GANG_CODE_LIMIT_GLOB, .min_length = 1,
         .max_length = GLOB_LONGEST, .pattern = "^[-a-z0-9*]+$",
         .description = "A name pattern; `*` matches any text."},
-    [43] = {.type = SCHEMA_LIST, .values = &policy_table[42], SCHEMA_AT(policy_match, namespaces),
-        .read = rule_read_label_globs, .min_length = 1, .is_set = true,
-        .empty = "omit the field to match every namespace",
+    [43] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(42),
+        SCHEMA_AT(policy_match, namespaces), .read = rule_read_label_globs, .min_length = 1,
+        .is_set = true, .empty = "omit the field to match every namespace",
         .description = "The namespace of the job matches one of these patterns; `*` matches any "
         "text."},
-    [44] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(2, 0, MAY("matchExpressions", 39),
-        MAY("matchLabels", 40)), SCHEMA_AT(policy_match, object_selector),
-        .read = label_selector_read, .free_keys = "matchLabels",
-        .form = "{matchLabels: {KEY: VALUE}}",
+    [44] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(17, 2, 0),
+        SCHEMA_AT(policy_match, object_selector), .read = label_selector_read,
+        .free_keys = "matchLabels", .form = "{matchLabels: {KEY: VALUE}}",
         .description = "Selects jobs of every kind by their labels."},
-    [45] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(2, 0, MAY("matchExpressions", 39),
-        MAY("matchLabels", 40)), SCHEMA_AT(policy_match, podgang_selector),
-        .read = label_selector_read, .free_keys = "matchLabels",
-        .form = "{matchLabels: {KEY: VALUE}}",
+    [45] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(17, 2, 0),
+        SCHEMA_AT(policy_match, podgang_selector), .read = label_selector_read,
+        .free_keys = "matchLabels", .form = "{matchLabels: {KEY: VALUE}}",
         .description = "Selects PodGangs of Grove by their labels, and no other kind of job; "
         "`{}` selects every PodGang."},
     [46] = {.type = SCHEMA_STRING, .min_length = 1,
         .description = "Name of a resource, such as `nvidia.com/gpu`."},
-    [47] = {.type = SCHEMA_LIST, .values = &policy_table[46], SCHEMA_AT(policy_match, resources),
-        .read = rule_read_resource_names, .min_length = 1, .is_set = true,
-        .empty = "omit the field to match whatever is requested",
+    [47] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(46),
+        SCHEMA_AT(policy_match, resources), .read = rule_read_resource_names, .min_length = 1,
+        .is_set = true, .empty = "omit the field to match whatever is requested",
         .description = "The job requests one of these resources."},
-    [48] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(2, 0, MAY("matchExpressions", 39),
-        MAY("matchLabels", 40)), SCHEMA_AT(policy_match, runtime_selector),
-        .read = label_selector_read, .free_keys = "matchLabels",
-        .form = "{matchLabels: {KEY: VALUE}}",
+    [48] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(17, 2, 0),
+        SCHEMA_AT(policy_match, runtime_selector), .read = label_selector_read,
+        .free_keys = "matchLabels", .form = "{matchLabels: {KEY: VALUE}}",
         .description = "Selects by the labels of the runtime."},
-    [49] = {.type = SCHEMA_LIST, .values = &policy_table[24], SCHEMA_AT(policy_match, runtimes),
-        .read = rule_read_subdomain_globs, .min_length = 1, .is_set = true,
-        .empty = "omit the field to match every runtime",
+    [49] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(24),
+        SCHEMA_AT(policy_match, runtimes), .read = rule_read_subdomain_globs, .min_length = 1,
+        .is_set = true, .empty = "omit the field to match every runtime",
         .description = "The name of the job's runtime matches one of these patterns; `*` matches "
         "any text."},
-    [50] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(2, 0, MAY("matchExpressions", 39),
-        MAY("matchLabels", 40)), SCHEMA_AT(policy_match, trainjob_selector),
-        .read = label_selector_read, .free_keys = "matchLabels",
-        .form = "{matchLabels: {KEY: VALUE}}",
+    [50] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(17, 2, 0),
+        SCHEMA_AT(policy_match, trainjob_selector), .read = label_selector_read,
+        .free_keys = "matchLabels", .form = "{matchLabels: {KEY: VALUE}}",
         .description = "Selects TrainJobs by their labels, and no other kind of job; `{}` "
         "selects every TrainJob."},
-    [51] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(13, 0, MAY("frameworks", 28),
-        MAY("kinds", 30), MAY("kueue", 31), MAY("maxNodes", 32), MAY("minNodes", 33),
-        MAY("namespaceSelector", 41), MAY("namespaces", 43), MAY("objectSelector", 44),
-        MAY("podGangSelector", 45), MAY("resources", 47), MAY("runtimeSelector", 48),
-        MAY("runtimes", 49), MAY("trainJobSelector", 50)), SCHEMA_AT(policy_constraint, exclude),
-        .read = rule_read_match,
+    [51] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(19, 13, 0),
+        SCHEMA_AT(policy_constraint, exclude), .read = rule_read_match,
         .description = "Excludes jobs that satisfy every given field, although they match."},
-    [52] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(13, 0, MAY("frameworks", 28),
-        MAY("kinds", 30), MAY("kueue", 31), MAY("maxNodes", 32), MAY("minNodes", 33),
-        MAY("namespaceSelector", 41), MAY("namespaces", 43), MAY("objectSelector", 44),
-        MAY("podGangSelector", 45), MAY("resources", 47), MAY("runtimeSelector", 48),
-        MAY("runtimes", 49), MAY("trainJobSelector", 50)), SCHEMA_AT(policy_constraint, match),
-        .read = rule_read_match,
+    [52] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(19, 13, 0),
+        SCHEMA_AT(policy_constraint, match), .read = rule_read_match,
         .description = "Selects jobs that satisfy every given field. `{}` selects all jobs."},
     [53] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1,
         SCHEMA_AT(policy_constraint, max_members),
@@ -232,14 +250,11 @@ static const struct schema policy_table[94] = {
         .description = "How to handle a job whose own labels, annotations or pod fields claim "
         "membership in a gang. `Deny`: refuse the job, which is also the behaviour without any "
         "constraint; `Warn`: accept the job with a warning."},
-    [60] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(13, 1, MAY("allowedBackends", 21),
-        MAY("allowedPriorityClassNames", 23), MAY("allowedQueues", 25), MAY("enforcement", 26),
-        MAY("exclude", 51), MAY("match", 52), MAY("maxMembers", 53), MAY("maxTimeoutSeconds", 54),
-        MAY("minTimeoutSeconds", 55), MAY("mustFit", 56), MUST("name", 57), MAY("requireQueue", 58),
-        MAY("reservedKeys", 59)), .read = constraint_read,
+    [60] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(32, 13, 1), .read = constraint_read,
         .form = "{name: NAME, match: {}, allowedBackends: [BACKEND]}",
         .description = "A check for the gangs of the jobs that match."},
-    [61] = {.type = SCHEMA_LIST, .values = &policy_table[60], .limit_code = GANG_CODE_LIMIT_RULES,
+    [61] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(60),
+        .limit_code = GANG_CODE_LIMIT_RULES,
         SCHEMA_RECORDS_AT(gang_policy, constraints, num_constraints),
         .keys = POLICY_TABLE_WORDS("name"), .max_length = 1000,
         .description = "Checks. After all choices are made, libgang checks every constraint that "
@@ -252,11 +267,12 @@ static const struct schema policy_table[94] = {
         .description = "Default values if the job, its runtime and the matching rule set none. "
         "`override: Always` is not allowed here."},
     [64] = {.type = SCHEMA_STRING, .description = "The value."},
-    [65] = {.type = SCHEMA_OBJECT, .values = &policy_table[64],
+    [65] = {.type = SCHEMA_OBJECT, .values = POLICY_TABLE_SCHEMA(64),
         SCHEMA_AT(policy_output, annotations), .form = "a mapping of keys to values",
         .description = "Annotations on every rendered object."},
-    [66] = {.type = SCHEMA_OBJECT, .values = &policy_table[64], SCHEMA_AT(policy_output, labels),
-        .form = "a mapping of keys to values", .description = "Labels on every rendered object."},
+    [66] = {.type = SCHEMA_OBJECT, .values = POLICY_TABLE_SCHEMA(64),
+        SCHEMA_AT(policy_output, labels), .form = "a mapping of keys to values",
+        .description = "Labels on every rendered object."},
     [67] = {.type = SCHEMA_STRING, .default_text = "\"IfUID\"",
         SCHEMA_AT(policy_output, omits_owner), .enumeration = POLICY_TABLE_WORDS("IfUID", "Never"),
         .description = "`IfUID`: objects have an owner reference to the job if the uid of the "
@@ -266,9 +282,8 @@ static const struct schema policy_table[94] = {
         "Annotation"),
         .description = "`Annotation`: add the annotation `policy.libgang.dev/policy: NAME@HASH`, "
         "which identifies the policy, to every rendered object."},
-    [69] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(4, 0, MAY("annotations", 65),
-        MAY("labels", 66), MAY("ownerReferences", 67), MAY("policyStamp", 68)),
-        SCHEMA_AT(gang_policy, output), SCHEMA_SOURCE_AT(gang_policy, output.source),
+    [69] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(45, 4, 0), SCHEMA_AT(gang_policy, output),
+        SCHEMA_SOURCE_AT(gang_policy, output.source),
         .description = "Metadata for the rendered objects."},
     [70] = {.type = SCHEMA_STRING, .default_text = "\"Gang\"", SCHEMA_AT(policy_rule, action),
         .enumeration = rule_action_names,
@@ -277,18 +292,10 @@ static const struct schema policy_table[94] = {
     [71] = {.type = SCHEMA_STRING, SCHEMA_AT(policy_rule, settings.backend),
         SCHEMA_SOURCE_AT(policy_rule, settings.backend_source), .read = policy_read_backend,
         .min_length = 1, .description = "Name of an enabled backend."},
-    [72] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(13, 0, MAY("frameworks", 28),
-        MAY("kinds", 30), MAY("kueue", 31), MAY("maxNodes", 32), MAY("minNodes", 33),
-        MAY("namespaceSelector", 41), MAY("namespaces", 43), MAY("objectSelector", 44),
-        MAY("podGangSelector", 45), MAY("resources", 47), MAY("runtimeSelector", 48),
-        MAY("runtimes", 49), MAY("trainJobSelector", 50)), SCHEMA_AT(policy_rule, exclude),
+    [72] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(19, 13, 0), SCHEMA_AT(policy_rule, exclude),
         .read = rule_read_match,
         .description = "Excludes jobs that satisfy every given field, although they match."},
-    [73] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(13, 0, MAY("frameworks", 28),
-        MAY("kinds", 30), MAY("kueue", 31), MAY("maxNodes", 32), MAY("minNodes", 33),
-        MAY("namespaceSelector", 41), MAY("namespaces", 43), MAY("objectSelector", 44),
-        MAY("podGangSelector", 45), MAY("resources", 47), MAY("runtimeSelector", 48),
-        MAY("runtimes", 49), MAY("trainJobSelector", 50)), SCHEMA_AT(policy_rule, match),
+    [73] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(19, 13, 0), SCHEMA_AT(policy_rule, match),
         .read = rule_read_match,
         .description = "Selects jobs that satisfy every given field. `{}` selects all jobs."},
     [74] = {.type = SCHEMA_STRING, SCHEMA_AT(policy_rule, settings.members),
@@ -314,7 +321,7 @@ static const struct schema policy_table[94] = {
         .description = "`IfUnset`: a priority class of the job or its runtime has precedence; "
         "`Always`: this priority class has precedence. Default: `override` of the enclosing "
         "block."},
-    [79] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(2, 1, MUST("name", 5), MAY("override", 78)),
+    [79] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(49, 2, 1),
         SCHEMA_AT(policy_rule, settings.priority),
         SCHEMA_SOURCE_AT(policy_rule, settings.priority.source), .form = "{name: CLASS}",
         .description = "The priority class of the gang."},
@@ -322,9 +329,8 @@ static const struct schema policy_table[94] = {
         SCHEMA_SOURCE_AT(policy_queue, override_source), .enumeration = override_names,
         .description = "`IfUnset`: a queue of the job or its runtime has precedence; `Always`: "
         "this queue has precedence. Default: `override` of the enclosing block."},
-    [81] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(5, 0, MAY("fromLabel", 9),
-        MAY("fromNamespace", 11), MAY("fromNamespaceLabel", 12), MAY("name", 13),
-        MAY("override", 80)), SCHEMA_AT(policy_rule, settings.queue),
+    [81] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(51, 5, 0),
+        SCHEMA_AT(policy_rule, settings.queue),
         SCHEMA_SOURCE_AT(policy_rule, settings.queue.source), .read = queue_read,
         .form = "{name: QUEUE}",
         .description = "Queue of the gang. Exactly one of `name`, `fromNamespace`, "
@@ -352,21 +358,17 @@ static const struct schema policy_table[94] = {
         .enumeration = POLICY_TABLE_WORDS("hard", "soft"),
         .description = "`hard`: the gang waits until one domain has enough capacity; `soft`: one "
         "domain is preferred."},
-    [87] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(2, 0, MAY("level", 85), MAY("mode", 86)),
+    [87] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(56, 2, 0),
         SCHEMA_AT(policy_rule, settings.topology),
         SCHEMA_SOURCE_AT(policy_rule, settings.topology.source), .read = topology_read,
         .min_length = 1, .form = "{level: LEVEL}",
         .description = "Topology constraint for the placement of the pods."},
-    [88] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(14, 1, MAY("action", 70), MAY("backend", 71),
-        MAY("exclude", 72), MAY("match", 73), MAY("members", 74), MAY("message", 75),
-        MUST("name", 76), MAY("override", 77), MAY("priorityClassName", 79), MAY("queue", 81),
-        MAY("reserve", 82), MAY("resources", 83), MAY("scheduleTimeoutSeconds", 84),
-        MAY("topology", 87)), .read = rule_read,
+    [88] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(58, 14, 1), .read = rule_read,
         .form = "{name: NAME, match: {}, backend: BACKEND}",
         .description = "Settings for the jobs that match."},
-    [89] = {.type = SCHEMA_LIST, .values = &policy_table[88], .limit_code = GANG_CODE_LIMIT_RULES,
-        SCHEMA_RECORDS_AT(gang_policy, rules, num_rules), .keys = POLICY_TABLE_WORDS("name"),
-        .max_length = 1000,
+    [89] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(88),
+        .limit_code = GANG_CODE_LIMIT_RULES, SCHEMA_RECORDS_AT(gang_policy, rules, num_rules),
+        .keys = POLICY_TABLE_WORDS("name"), .max_length = 1000,
         .description = "Ordered rules. The first rule that matches a job decides; later rules "
         "are ignored."},
     [90] = {.type = SCHEMA_STRING, .default_text = "\"Honor\"",
@@ -375,9 +377,7 @@ static const struct schema policy_table[94] = {
         .enumeration = POLICY_TABLE_WORDS("Honor", "Require", "Ignore"),
         .description = "How libgang uses a runtime's podGroupPolicy. `Honor`: it chooses the "
         "backend; `Require`: refuse a runtime without podGroupPolicy; `Ignore`: ignore it."},
-    [91] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(8, 0, MAY("backends", 18),
-        MAY("compatibility", 19), MAY("constraints", 61), MAY("defaultBackend", 62),
-        MAY("defaults", 63), MAY("output", 69), MAY("rules", 89), MAY("runtimePolicy", 90)),
+    [91] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(72, 8, 0),
         .description = "The decisions of the administrator."},
     [92] = {.type = SCHEMA_ANY,
         .description = "What a controller writes into the object in a cluster. It decides "
@@ -385,27 +385,61 @@ static const struct schema policy_table[94] = {
     [93] = {.type = SCHEMA_STRING, .read = policy_read_name, .min_length = 1, .max_length = 253,
         .pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
         .description = "Name of the policy in messages."},
-};
-const struct schema policy_document = {.type = SCHEMA_OBJECT,
-        POLICY_TABLE_FIELDS(5, 3, MUST("apiVersion", 0), MUST("kind", 1), MUST("metadata", 2),
-        MAY("spec", 91), MAY("status", 92)),
+}, .rows = {
+    MUST(0, name, 5),
+    MUST(1, key, 7), MAY(2, prefix, 8),
+    MAY(3, prefix, 10),
+    MAY(4, fromLabel, 9), MAY(5, fromNamespace, 11), MAY(6, fromNamespaceLabel, 12),
+        MAY(7, name, 13),
+    MAY(8, apiVersion, 3), MUST(9, name, 4), MAY(10, priorityClassName, 6), MAY(11, queue, 14),
+        MAY(12, schedulerName, 15), MUST(13, type, 16),
+    MUST(14, key, 34), MUST(15, operator, 35), MAY(16, values, 37),
+    MAY(17, matchExpressions, 39), MAY(18, matchLabels, 40),
+    MAY(19, frameworks, 28), MAY(20, kinds, 30), MAY(21, kueue, 31), MAY(22, maxNodes, 32),
+        MAY(23, minNodes, 33), MAY(24, namespaceSelector, 41), MAY(25, namespaces, 43),
+        MAY(26, objectSelector, 44), MAY(27, podGangSelector, 45), MAY(28, resources, 47),
+        MAY(29, runtimeSelector, 48), MAY(30, runtimes, 49), MAY(31, trainJobSelector, 50),
+    MAY(32, allowedBackends, 21), MAY(33, allowedPriorityClassNames, 23),
+        MAY(34, allowedQueues, 25), MAY(35, enforcement, 26), MAY(36, exclude, 51),
+        MAY(37, match, 52), MAY(38, maxMembers, 53), MAY(39, maxTimeoutSeconds, 54),
+        MAY(40, minTimeoutSeconds, 55), MAY(41, mustFit, 56), MUST(42, name, 57),
+        MAY(43, requireQueue, 58), MAY(44, reservedKeys, 59),
+    MAY(45, annotations, 65), MAY(46, labels, 66), MAY(47, ownerReferences, 67),
+        MAY(48, policyStamp, 68),
+    MUST(49, name, 5), MAY(50, override, 78),
+    MAY(51, fromLabel, 9), MAY(52, fromNamespace, 11), MAY(53, fromNamespaceLabel, 12),
+        MAY(54, name, 13), MAY(55, override, 80),
+    MAY(56, level, 85), MAY(57, mode, 86),
+    MAY(58, action, 70), MAY(59, backend, 71), MAY(60, exclude, 72), MAY(61, match, 73),
+        MAY(62, members, 74), MAY(63, message, 75), MUST(64, name, 76), MAY(65, override, 77),
+        MAY(66, priorityClassName, 79), MAY(67, queue, 81), MAY(68, reserve, 82),
+        MAY(69, resources, 83), MAY(70, scheduleTimeoutSeconds, 84), MAY(71, topology, 87),
+    MAY(72, backends, 18), MAY(73, compatibility, 19), MAY(74, constraints, 61),
+        MAY(75, defaultBackend, 62), MAY(76, defaults, 63), MAY(77, output, 69), MAY(78, rules, 89),
+        MAY(79, runtimePolicy, 90),
+    MUST(80, apiVersion, 0), MUST(81, kind, 1), MUST(82, metadata, 2), MAY(83, spec, 91),
+        MAY(84, status, 92),
+    MUST(85, name, 93),
+}, .names = {
+    POLICY_TABLE_NAMES
+}};
+const struct schema policy_document = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(80, 5, 3),
         .description = "A GangPolicy: how the jobs of a cluster are scheduled as gangs."};
-const struct schema policy_metadata = {.type = SCHEMA_OBJECT,
-        POLICY_TABLE_FIELDS(1, 1, MUST("name", 93)), .open = true,
+const struct schema policy_metadata = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(85, 1, 1),
+        .open = true,
         .description = "Object metadata. A policy applies to the whole cluster, so `namespace` "
         "is forbidden."};
-const struct schema policy_rule_schema = {.type = SCHEMA_OBJECT,
-        POLICY_TABLE_FIELDS(14, 1, MAY("action", 70), MAY("backend", 71), MAY("exclude", 72),
-        MAY("match", 73), MAY("members", 74), MAY("message", 75), MUST("name", 76),
-        MAY("override", 77), MAY("priorityClassName", 79), MAY("queue", 81), MAY("reserve", 82),
-        MAY("resources", 83), MAY("scheduleTimeoutSeconds", 84), MAY("topology", 87)),
+const struct schema policy_rule_schema = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(58, 14, 1),
         .read = rule_read, .form = "{name: NAME, match: {}, backend: BACKEND}",
         .description = "Settings for the jobs that match."};
-const struct schema policy_backend_entry = {.type = SCHEMA_OBJECT,
-        POLICY_TABLE_FIELDS(6, 2, MAY("apiVersion", 3), MUST("name", 4),
-        MAY("priorityClassName", 6), MAY("queue", 14), MAY("schedulerName", 15), MUST("type", 16)),
+const struct schema policy_backend_entry = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(8, 6, 2),
         .form = "{name: NAME, type: TYPE}", .description = "An enabled scheduler."};
 
+#undef NAME
+#undef MUST_ELSEWHERE
+#undef MAY_ELSEWHERE
 #undef MUST
 #undef MAY
+#undef ROW_NAME
+#undef FROM_ROW
 /* clang-format on */

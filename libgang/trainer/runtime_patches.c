@@ -220,9 +220,7 @@ patch_rules_check(const struct trainer_job *job, struct report *report)
 static const struct schema *
 patches_schema(void)
 {
-    const struct schema_field *spec = schema_find_field(&trainjob_schema, SLICE("spec"));
-
-    return schema_find_field(spec->schema, SLICE("runtimePatches"))->schema;
+    return schema_find(schema_find(&trainjob_schema, SLICE("spec")), SLICE("runtimePatches"));
 }
 
 /*

@@ -16,11 +16,15 @@ check_schema_order(const struct schema *schema)
     size_t required = 0;
 
     for (size_t i = 0; i < schema->num_fields; i++) {
-        ck_assert_msg(!i || slice_compare(schema->fields[i - 1].name, schema->fields[i].name) < 0,
-                      "%s stands behind %s", schema->fields[i].name.data,
-                      schema->fields[i ? i - 1 : 0].name.data);
-        required += schema->fields[i].required;
-        check_schema_order(schema->fields[i].schema);
+        const struct schema_row *field = schema_row(schema, i);
+        const struct slice name = schema_row_name(field);
+        const struct slice before = schema_row_name(schema_row(schema, i ? i - 1 : 0));
+
+        ck_assert_uint_eq(strlen(name.data), name.len);
+        ck_assert_msg(!i || slice_compare(before, name) < 0, "%s stands behind %s", name.data,
+                      before.data);
+        required += field->required;
+        check_schema_order(schema_of(schema, field));
     }
     ck_assert(!schema->is_counted || schema->num_required == required);
     if (schema->values)

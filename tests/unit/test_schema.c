@@ -39,41 +39,40 @@ static const struct schema set = {.type = SCHEMA_LIST,
                                   .min_length = 1,
                                   .max_length = 3};
 static const struct schema tcp = {.type = SCHEMA_STRING, .default_text = "\"TCP\""};
-static const struct schema_field port_fields[] = {{SLICE_INIT("port"), &narrow, true},
-                                                  {SLICE_INIT("protocol"), &tcp, false}};
-static const struct schema port = {.type = SCHEMA_OBJECT, .fields = port_fields, .num_fields = 2};
+static const struct schema_field port_fields[] = {SCHEMA_ROW("port", &narrow, true),
+                                                  SCHEMA_ROW("protocol", &tcp, false)};
+static const struct schema port = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(port_fields)};
 static const struct schema ports = {.type = SCHEMA_LIST, .values = &port, .keys = by_port};
-static const struct schema_field role_fields[] = {{SLICE_INIT("name"), &text_of_schema, true},
-                                                  {SLICE_INIT("numNodes"), &narrow, false}};
-static const struct schema role = {.type = SCHEMA_OBJECT, .fields = role_fields, .num_fields = 2};
+static const struct schema_field role_fields[] = {SCHEMA_ROW("name", &text_of_schema, true),
+                                                  SCHEMA_ROW("numNodes", &narrow, false)};
+static const struct schema role = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(role_fields)};
 static const struct schema roles = {.type = SCHEMA_LIST, .values = &role, .keys = by_name};
 static const struct schema open_role = {
-    .type = SCHEMA_OBJECT, .fields = role_fields, .num_fields = 2, .open = true, .min_length = 1};
+    .type = SCHEMA_OBJECT, SCHEMA_FIELDS(role_fields), .open = true, .min_length = 1};
 static const struct schema_field fields[] = {
-    {SLICE_INIT("any"), &anything, false},
-    {SLICE_INIT("debt"), &debt, false},
-    {SLICE_INIT("empty"), &empty, false},
-    {SLICE_INIT("flag"), &flag, false},
-    {SLICE_INIT("intOrString"), &int_or_string, false},
-    {SLICE_INIT("mode"), &mode, false},
-    {SLICE_INIT("narrow"), &narrow, false},
-    {SLICE_INIT("natural"), &natural, false},
-    {SLICE_INIT("nullableWords"), &nullable_words, false},
-    {SLICE_INIT("open"), &open_role, false},
-    {SLICE_INIT("percent"), &percent, false},
-    {SLICE_INIT("ports"), &ports, false},
-    {SLICE_INIT("quantity"), &quantity, false},
-    {SLICE_INIT("roles"), &roles, false},
-    {SLICE_INIT("seconds"), &seconds, false},
-    {SLICE_INIT("set"), &set, false},
-    {SLICE_INIT("short"), &short_text, false},
-    {SLICE_INIT("text"), &text_of_schema, false},
-    {SLICE_INIT("tier"), &tier, false},
-    {SLICE_INIT("wide"), &wide, false},
-    {SLICE_INIT("words"), &words, false},
+    SCHEMA_ROW("any", &anything, false),
+    SCHEMA_ROW("debt", &debt, false),
+    SCHEMA_ROW("empty", &empty, false),
+    SCHEMA_ROW("flag", &flag, false),
+    SCHEMA_ROW("intOrString", &int_or_string, false),
+    SCHEMA_ROW("mode", &mode, false),
+    SCHEMA_ROW("narrow", &narrow, false),
+    SCHEMA_ROW("natural", &natural, false),
+    SCHEMA_ROW("nullableWords", &nullable_words, false),
+    SCHEMA_ROW("open", &open_role, false),
+    SCHEMA_ROW("percent", &percent, false),
+    SCHEMA_ROW("ports", &ports, false),
+    SCHEMA_ROW("quantity", &quantity, false),
+    SCHEMA_ROW("roles", &roles, false),
+    SCHEMA_ROW("seconds", &seconds, false),
+    SCHEMA_ROW("set", &set, false),
+    SCHEMA_ROW("short", &short_text, false),
+    SCHEMA_ROW("text", &text_of_schema, false),
+    SCHEMA_ROW("tier", &tier, false),
+    SCHEMA_ROW("wide", &wide, false),
+    SCHEMA_ROW("words", &words, false),
 };
-static const struct schema root_of_schema = {
-    .type = SCHEMA_OBJECT, .fields = fields, .num_fields = 21};
+static const struct schema root_of_schema = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(fields)};
 
 static const struct departure departures[] = {
     {"{}", 0, NULL, NULL, NULL},
@@ -300,15 +299,19 @@ END_TEST
 
 START_TEST(keeps_nul_bytes_apart)
 {
-    ck_assert_ptr_null(schema_find_field(&root_of_schema, (struct slice){"text\0s", 6}));
-    ck_assert_ptr_null(schema_find_field(&root_of_schema, (struct slice){"tex", 3}));
-    ck_assert_ptr_null(schema_find_field(&root_of_schema, (struct slice){"", 0}));
+    char long_name[UINT8_MAX + 1 + 4] = "text"; /* the number of its bytes ends in that of "text" */
+
+    ck_assert_ptr_null(schema_find(&root_of_schema, (struct slice){long_name, sizeof(long_name)}));
+    ck_assert_ptr_null(schema_find(&root_of_schema, (struct slice){"text\0s", 6}));
+    ck_assert_ptr_null(schema_find(&root_of_schema, (struct slice){"tex", 3}));
+    ck_assert_ptr_null(schema_find(&root_of_schema, (struct slice){"", 0}));
 }
 END_TEST
 
 START_TEST(finds_every_field)
 {
-    ck_assert_ptr_eq(schema_find_field(&root_of_schema, fields[_i].name), &fields[_i]);
+    ck_assert_ptr_eq(schema_find(&root_of_schema, slice_from_text(fields[_i].name)),
+                     fields[_i].schema);
 }
 END_TEST
 
@@ -320,13 +323,15 @@ START_TEST(members_are_in_the_order_of_the_fields)
         tree_of(arena, "{\"wide\": 19, \"any\": 0, \"zebra\": 1, \"flag\": null,"
                        " \"text\": 17, \"debt\": 1, \"words\": 20}");
     const struct node *found[COUNT_OF(fields)];
+    struct report report;
     size_t count = 0;
 
-    schema_members(&root_of_schema, map, found);
+    report_init(&report, arena, &standard_limits);
+    schema_check_members(&root_of_schema, map, found, &report);
     for (size_t i = 0; i < COUNT_OF(fields); i++) {
         int64_t position;
 
-        ck_assert_ptr_eq(found[i], node_member(map, fields[i].name));
+        ck_assert_ptr_eq(found[i], node_member(map, slice_from_text(fields[i].name)));
         if (!found[i])
             continue;
         ck_assert(node_int(found[i], &position) && (size_t)position == i);
@@ -339,14 +344,18 @@ END_TEST
 
 START_TEST(an_absent_map_has_no_members)
 {
+    struct arena *arena = arena_new(0);
     const struct node *found[COUNT_OF(fields)] = {&(const struct node){0}};
+    struct report report;
 
-    schema_members(&root_of_schema, NULL, found);
+    report_init(&report, arena, &standard_limits);
+    schema_check_members(&root_of_schema, NULL, found, &report);
     ck_assert_ptr_null(found[0]);
+    arena_free(arena);
 }
 END_TEST
 
-/* The same findings as of schema_check(), and the same members as of schema_members(). */
+/* The same findings as of schema_check(), and the members. */
 static const struct {
     const char *document;
     const char *findings;
@@ -364,16 +373,14 @@ START_TEST(members_are_checked_in_the_same_walk)
     struct arena *arena = arena_new(0);
     const struct node *map = tree_of(arena, checked_members[_i].document);
     const struct node *found[COUNT_OF(fields)] = {map};
-    const struct node *expected[COUNT_OF(fields)];
     char findings[128] = "";
     size_t members = 0;
     struct report report;
 
     report_init(&report, arena, &standard_limits);
     schema_check_members(&root_of_schema, map, found, &report);
-    schema_members(&root_of_schema, map, expected);
     for (size_t i = 0; i < COUNT_OF(fields); i++) {
-        ck_assert_ptr_eq(found[i], expected[i]);
+        ck_assert_ptr_eq(found[i], node_member(map, slice_from_text(fields[i].name)));
         members += found[i] != NULL;
     }
     for (size_t i = 0; i < report.count; i++) {
@@ -395,24 +402,23 @@ static const struct schema number = {.type = SCHEMA_INT32};
 static const struct schema tcp_of_schema_items = {.type = SCHEMA_STRING, .default_text = "\"TCP\""};
 static const struct schema set_of_schema_items = {
     .type = SCHEMA_LIST, .values = &word, .is_set = true};
-static const struct schema_field role_fields_of_schema_items[] = {
-    {SLICE_INIT("name"), &word, true}};
-static const struct schema role_of_schema_items = {
-    .type = SCHEMA_OBJECT, .fields = role_fields_of_schema_items, .num_fields = 1};
+static const struct schema_field role_fields_of_schema_items[] = {SCHEMA_ROW("name", &word, true)};
+static const struct schema role_of_schema_items = {.type = SCHEMA_OBJECT,
+                                                   SCHEMA_FIELDS(role_fields_of_schema_items)};
 static const struct schema roles_of_schema_items = {
     .type = SCHEMA_LIST, .values = &role_of_schema_items, .keys = by_name_of_schema_items};
 static const struct schema_field port_fields_of_schema_items[] = {
-    {SLICE_INIT("port"), &number, true}, {SLICE_INIT("protocol"), &tcp_of_schema_items, false}};
-static const struct schema port_of_schema_items = {
-    .type = SCHEMA_OBJECT, .fields = port_fields_of_schema_items, .num_fields = 2};
+    SCHEMA_ROW("port", &number, true), SCHEMA_ROW("protocol", &tcp_of_schema_items, false)};
+static const struct schema port_of_schema_items = {.type = SCHEMA_OBJECT,
+                                                   SCHEMA_FIELDS(port_fields_of_schema_items)};
 static const struct schema ports_of_schema_items = {
     .type = SCHEMA_LIST, .values = &port_of_schema_items, .keys = by_port_of_schema_items};
 static const struct schema_field fields_of_schema_items[] = {
-    {SLICE_INIT("ports"), &ports_of_schema_items, false},
-    {SLICE_INIT("roles"), &roles_of_schema_items, false},
-    {SLICE_INIT("set"), &set_of_schema_items, false}};
-static const struct schema root_of_schema_items = {
-    .type = SCHEMA_OBJECT, .fields = fields_of_schema_items, .num_fields = 3};
+    SCHEMA_ROW("ports", &ports_of_schema_items, false),
+    SCHEMA_ROW("roles", &roles_of_schema_items, false),
+    SCHEMA_ROW("set", &set_of_schema_items, false)};
+static const struct schema root_of_schema_items = {.type = SCHEMA_OBJECT,
+                                                   SCHEMA_FIELDS(fields_of_schema_items)};
 
 /* Which items repeat an earlier one, as the paths of the findings. */
 static const struct {
@@ -506,14 +512,14 @@ END_TEST
 
 static const struct schema any = {.type = SCHEMA_ANY};
 static const struct schema_field fields_of_schema_nearest[] = {
-    {SLICE_INIT("intOrString"), &any, false},   {SLICE_INIT("mode"), &any, false},
-    {SLICE_INIT("nullableWords"), &any, false}, {SLICE_INIT("numNodes"), &any, false},
-    {SLICE_INIT("open"), &any, false},          {SLICE_INIT("percent"), &any, false},
-    {SLICE_INIT("ports"), &any, false},         {SLICE_INIT("roles"), &any, false},
-    {SLICE_INIT("set"), &any, false},           {SLICE_INIT("text"), &any, false},
+    SCHEMA_ROW("intOrString", &any, false),   SCHEMA_ROW("mode", &any, false),
+    SCHEMA_ROW("nullableWords", &any, false), SCHEMA_ROW("numNodes", &any, false),
+    SCHEMA_ROW("open", &any, false),          SCHEMA_ROW("percent", &any, false),
+    SCHEMA_ROW("ports", &any, false),         SCHEMA_ROW("roles", &any, false),
+    SCHEMA_ROW("set", &any, false),           SCHEMA_ROW("text", &any, false),
 };
-static const struct schema root_of_schema_nearest = {
-    .type = SCHEMA_OBJECT, .fields = fields_of_schema_nearest, .num_fields = 10};
+static const struct schema root_of_schema_nearest = {.type = SCHEMA_OBJECT,
+                                                     SCHEMA_FIELDS(fields_of_schema_nearest)};
 
 static const struct {
     const char *written;
@@ -579,22 +585,21 @@ END_TEST
 static const struct schema text_of_prune = {.type = SCHEMA_STRING};
 static const struct schema anything_of_prune = {.type = SCHEMA_ANY};
 static const struct schema words_of_prune = {.type = SCHEMA_OBJECT, .values = &text_of_prune};
-static const struct schema_field item_fields[] = {{SLICE_INIT("labels"), &words_of_prune, false},
-                                                  {SLICE_INIT("name"), &text_of_prune, false}};
-static const struct schema item = {.type = SCHEMA_OBJECT, .fields = item_fields, .num_fields = 2};
+static const struct schema_field item_fields[] = {SCHEMA_ROW("labels", &words_of_prune, false),
+                                                  SCHEMA_ROW("name", &text_of_prune, false)};
+static const struct schema item = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(item_fields)};
 static const struct schema items = {.type = SCHEMA_LIST, .values = &item};
 static const struct schema open_item = {
-    .type = SCHEMA_OBJECT, .fields = item_fields, .num_fields = 2, .open = true};
+    .type = SCHEMA_OBJECT, SCHEMA_FIELDS(item_fields), .open = true};
 static const struct schema empty_of_prune = {.type = SCHEMA_OBJECT};
 static const struct schema_field fields_of_prune[] = {
-    {SLICE_INIT("any"), &anything_of_prune, false},
-    {SLICE_INIT("empty"), &empty_of_prune, false},
-    {SLICE_INIT("item"), &item, false},
-    {SLICE_INIT("items"), &items, false},
-    {SLICE_INIT("open"), &open_item, false},
+    SCHEMA_ROW("any", &anything_of_prune, false),
+    SCHEMA_ROW("empty", &empty_of_prune, false),
+    SCHEMA_ROW("item", &item, false),
+    SCHEMA_ROW("items", &items, false),
+    SCHEMA_ROW("open", &open_item, false),
 };
-static const struct schema root_of_prune = {
-    .type = SCHEMA_OBJECT, .fields = fields_of_prune, .num_fields = 5};
+static const struct schema root_of_prune = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(fields_of_prune)};
 
 static const struct {
     const char *written;

@@ -27,14 +27,15 @@ static const struct schema list = {.type = SCHEMA_LIST,
                                    .max_length = 3,
                                    .empty = "omit it"};
 static const struct schema labels = {.type = SCHEMA_OBJECT, .values = &text};
-static const struct schema_field fields[] = {{SLICE_INIT("kind"), &text, true},
-                                             {SLICE_INIT("list"), &list, false},
-                                             {SLICE_INIT("mode"), &mode, true}};
-static const struct schema closed = {.type = SCHEMA_OBJECT, .fields = fields, .num_fields = 3};
-static const struct schema open = {
-    .type = SCHEMA_OBJECT, .fields = fields, .num_fields = 1, .open = true};
+static const struct schema_field fields[] = {SCHEMA_ROW("kind", &text, true),
+                                             SCHEMA_ROW("list", &list, false),
+                                             SCHEMA_ROW("mode", &mode, true)};
+static const struct schema_field open_fields[] = {SCHEMA_ROW("kind", &text, true)};
+static const struct schema_field optional_fields[] = {SCHEMA_ROW("list", &list, false)};
+static const struct schema closed = SCHEMA_OBJECT_OF(fields);
+static const struct schema open = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(open_fields), .open = true};
 static const struct schema optional = {
-    .type = SCHEMA_OBJECT, .fields = fields + 1, .num_fields = 1, .min_length = 1};
+    .type = SCHEMA_OBJECT, SCHEMA_FIELDS(optional_fields), .min_length = 1};
 
 /* https://json-schema.org/draft/2020-12/json-schema-validation */
 static const struct {

@@ -8,16 +8,16 @@ static const struct schema crew_any = {.type = SCHEMA_ANY};
 static const struct schema crew_count = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0};
 
 static const struct schema_field crew_spec_fields[] = {
-    {SLICE_INIT("template"), &pod_template_schema, true},
-    {SLICE_INIT("workers"), &crew_count, false},
+    SCHEMA_ROW("template", &pod_template_schema, true),
+    SCHEMA_ROW("workers", &crew_count, false),
 };
 static const struct schema crew_spec = SCHEMA_OBJECT_OF(crew_spec_fields);
 
 static const struct schema_field crew_fields[] = {
-    {SLICE_INIT("apiVersion"), &crew_any, false},
-    {SLICE_INIT("kind"), &crew_any, false},
-    {SLICE_INIT("metadata"), &crew_any, false},
-    {SLICE_INIT("spec"), &crew_spec, true},
+    SCHEMA_ROW("apiVersion", &crew_any, false),
+    SCHEMA_ROW("kind", &crew_any, false),
+    SCHEMA_ROW("metadata", &crew_any, false),
+    SCHEMA_ROW("spec", &crew_spec, true),
 };
 static const struct schema crew_schema = SCHEMA_OBJECT_OF(crew_fields);
 
