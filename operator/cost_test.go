@@ -5,6 +5,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -77,6 +79,24 @@ func TestPausesOfCauses(t *testing.T) {
 			t.Errorf("%s instead of %s", left, pause)
 		}
 	}
+}
+
+// Much garbage may pile up beside a small heap, and half as much as a large one.
+func TestCollection(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	percent := func() int {
+		runtime.GC()
+		setCollection(t.Context())
+		return debug.SetGCPercent(100)
+	}
+	if little := percent(); little <= 50 || little > 400 {
+		t.Errorf("%d percent of a small heap", little)
+	}
+	held := make([]byte, 128<<20)
+	if much := percent(); much != 50 {
+		t.Errorf("%d percent of a large heap", much)
+	}
+	runtime.KeepAlive(held)
 }
 
 // The recorder shows the first event of a reason only, so there is one.

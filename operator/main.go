@@ -93,8 +93,8 @@ func run(ctx context.Context, s *settings) error {
 	return m.Start(ctx)
 }
 
-// setCollection lets the heap grow by half, and at least by 32 MiB, until its garbage is collected:
-// with few jobs collecting is much of the work, and with 10,000 of them garbage is much memory.
+// setCollection lets the heap grow by half, and at least by 32 MiB, before garbage is collected:
+// with few jobs the collections are much of the work, with 10,000 the garbage is much of the memory.
 func setCollection(context.Context) {
 	live := []measures.Sample{{Name: "/gc/heap/live:bytes"}}
 	measures.Read(live)

@@ -171,7 +171,7 @@ func (r *reporter) write(ctx context.Context, outcome *apply.Outcome,
 	row := rowOf(job.GetAPIVersion(), job.GetKind())
 	hasCondition := row != nil && row.hasConditions
 	if outcome.Wrote && !hasCondition {
-		outcome.Again = 3 * time.Second // with the round that the write and the first pods ask for
+		outcome.Again = apply.Pause // with the round that the write and the first pods ask for
 		return nil
 	}
 	cause := r.causeOf(ctx, outcome, &condition)

@@ -94,20 +94,21 @@ stage_kueue_behind(struct diagnosis *why, const struct live_object *workload)
 static bool
 stage_kueue_workload(struct diagnosis *why, const struct live_object *workload)
 {
-    const struct node *conditions = node_at(workload->root, "status.conditions");
+    const struct node *status = node_member(workload->root, SLICE("status"));
     const struct node *reserved = stage_condition(workload, SLICE("QuotaReserved"));
     const struct node *evicted = stage_condition(workload, SLICE("Evicted"));
     const struct node *requeued = stage_condition(workload, SLICE("Requeued"));
-    const bool is_out = stage_is_true(conditions, SLICE("Evicted")) &&
-                        (!reserved || (requeued && !stage_is_true(conditions, SLICE("Requeued"))));
+    const bool is_out =
+        live_status_is_true(status, SLICE("Evicted")) &&
+        (!reserved || (requeued && !live_status_is_true(status, SLICE("Requeued"))));
     const struct node *said = is_out ? evicted : reserved;
     const struct slice message = node_string(node_member(said, SLICE("message")));
     enum gang_code code = stage_kueue_code(said);
 
-    if (stage_is_true(conditions, SLICE("Admitted")) ||
-        stage_is_true(conditions, SLICE("Finished")))
+    if (live_status_is_true(status, SLICE("Admitted")) ||
+        live_status_is_true(status, SLICE("Finished")))
         return false;
-    if (stage_is_true(conditions, SLICE("QuotaReserved"))) {
+    if (live_status_is_true(status, SLICE("QuotaReserved"))) {
         stage_kueue_check(why, workload);
         return true;
     }

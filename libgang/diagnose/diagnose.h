@@ -248,8 +248,6 @@ const char *stage_group_name(const struct diagnosis *why);
 void stage_show_minimum(const struct diagnosis *why, struct why_cause *cause);
 /* The condition of a type; NULL: the object has none. */
 const struct node *stage_condition(const struct live_object *object, struct slice type);
-/* Whether the condition of a type in a list is true. */
-bool stage_is_true(const struct node *list, struct slice type);
 bool stage_contains(struct slice text, const char *wanted);
 /* A member without a node that has not ended; NULL: there is none. */
 const struct why_pod *stage_waiting_member(const struct diagnosis *why);

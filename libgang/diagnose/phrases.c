@@ -500,13 +500,14 @@ words_blamed_pod(const struct diagnosis *why, struct slice text)
 }
 
 /*
+ * Adds the cause of a member that its scheduler has left behind; false: the pod is none.
  * Koordinator counts a member that it has rejected until the member's own binding cycle has seen
  * it. If the gang is tried again before, the others are bound without it, and no event makes the
  * scheduler try it: what it says of the member is about the time before. Source:
  * koordinator-sh/koordinator:pkg/scheduler/plugins/coscheduling/core/{core,gang}.go@v1.8.0
  */
 static bool
-words_are_of_rejected(struct diagnosis *why, const struct why_pod *pod)
+words_take_rejected(struct diagnosis *why, const struct why_pod *pod)
 {
     const struct node *condition = stage_condition(pod->object, SLICE("PodScheduled"));
     const struct node *message = node_member(condition, SLICE("message"));
@@ -542,7 +543,7 @@ why_read_words(struct diagnosis *why)
 
         if (why->group.scheduler && !pod->is_member && !pod->is_of_job)
             continue;
-        if (why_is_waiting(pod) && words_are_of_rejected(why, pod))
+        if (why_is_waiting(pod) && words_take_rejected(why, pod))
             continue;
         if (why_is_waiting(pod) || words_was_refused(pod))
             words_take_pod(&reader, pod->object);

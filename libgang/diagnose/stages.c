@@ -87,15 +87,6 @@ stage_missing(const struct diagnosis *why)
     return missing;
 }
 
-bool
-stage_is_true(const struct node *list, struct slice type)
-{
-    for (NODE_EACH(condition, list))
-        if (slice_equal(node_string(node_member(condition, SLICE("type"))), type))
-            return slice_equal(node_string(node_member(condition, SLICE("status"))), SLICE("True"));
-    return false;
-}
-
 const struct node *
 stage_condition(const struct live_object *object, struct slice type)
 {
@@ -131,13 +122,12 @@ static bool
 stage_finish(struct diagnosis *why)
 {
     const struct node *set = why->jobset ? node_member(why->jobset->root, SLICE("status")) : NULL;
-    const struct node *conditions = node_member(why->status, SLICE("conditions"));
-    bool has_failed = stage_is_true(conditions, SLICE("Failed"));
+    bool has_failed = live_status_is_true(why->status, SLICE("Failed"));
     bool has_ended = live_status_has_ended(why->key.group, why->key.kind, why->status);
 
     if (!has_ended && why->jobset) {
         has_ended = live_status_has_ended(why->jobset->group, why->jobset->kind, set);
-        has_failed = stage_is_true(node_member(set, SLICE("conditions")), SLICE("Failed"));
+        has_failed = live_status_is_true(set, SLICE("Failed"));
     }
     if (!has_ended && !stage_all_pods_ended(why))
         return false;

@@ -55,8 +55,8 @@ struct schema {
     union {
         /* SCHEMA_LIST: NULL-terminated names that identify an item (map list) */
         const char *const *keys;
-        const struct schema
-            *elsewhere; /* the schema of each of the packed `rows` that names none */
+        /* SCHEMA_OBJECT: the schema of each of the packed `rows` that names none */
+        const struct schema *elsewhere;
     };
     /* default that the API server sets, a scalar as JSON text; NULL for none */
     const char *default_text;

@@ -33,10 +33,12 @@ live_is_queued(const struct live_object *object)
                                         SLICE_INIT("Finished")};
     const struct node *status = node_member(object->root, SLICE("status"));
 
+    if (!live_is_workload(object) || live_workload_is_inactive(object))
+        return false;
     for (size_t i = 0; i < COUNT_OF(left); i++)
         if (live_status_is_true(status, left[i]))
             return false;
-    return live_is_workload(object) && !live_workload_is_inactive(object);
+    return true;
 }
 
 const struct live_object *

@@ -28,7 +28,7 @@ import (
 var podKind = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
 
 // A Pod is what a round reads of a pod. A whole pod takes some 30 KiB of memory, and this one some
-// 400 bytes: pods of one template share most of their text.
+// 500 bytes: pods of one template share most of their text.
 type Pod struct {
 	Name, Node, Phase string
 	Terminating       bool
@@ -347,7 +347,7 @@ func (s *podStore) tell(before, after *Pod) {
 		}
 		pause := settle
 		if !after.isOver() { // others will follow, and nothing is written because of one that runs
-			pause = settleLong
+			pause = Pause
 		}
 		if len(groups) > 0 {
 			s.changed(after.namespace, groups, pause)

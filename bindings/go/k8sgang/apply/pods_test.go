@@ -21,6 +21,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 func slim(t *testing.T, object any) *Pod {
@@ -66,8 +67,8 @@ func TestConcerns(t *testing.T) {
 	}
 }
 
-const wholePod = `{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: ml, labels: {a: b, a-index: "1"},
-    resourceVersion: "7", managedFields: [{manager: m}], finalizers: [f]},
+const wholePod = `{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: ml,
+    resourceVersion: "7", labels: {a: b, a-index: "1"}, managedFields: [{manager: m}], finalizers: [f]},
   spec: {nodeName: node-1, containers: [{name: c, image: i}], schedulingGroup: {podGroupName: g}},
   status: {phase: Running, podIP: 10.0.0.1, conditions: [{type: Ready, status: "True"},
     {type: PodScheduled, status: "True", lastProbeTime: null, lastTransitionTime: null}]}}`
@@ -76,8 +77,9 @@ const wholePod = `{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: ml,
 func TestSlimPod(t *testing.T) {
 	whole := object(t, wholePod)
 	for _, from := range []any{whole, typed(t, whole)} {
-		if pod := slim(t, from); string(pod.AppendJSON(nil)) != `{"kind":"Pod","apiVersion":"v1","metadata":`+
-			`{"name":"p","namespace":"ml","labels":{"a-index":"1","a":"b"}},`+
+		if pod := slim(t, from); string(pod.AppendJSON(nil)) != `{"kind":"Pod",`+
+			`"apiVersion":"v1","metadata":{"name":"p","namespace":"ml",`+
+			`"labels":{"a-index":"1","a":"b"}},`+
 			`"spec":{"nodeName":"node-1","schedulingGroup":{"podGroupName":"g"}},`+
 			`"status":{"phase":"Running","conditions":[{"type":"PodScheduled","status":"True",`+
 			`"lastProbeTime":null,"lastTransitionTime":null}]}}` || pod.Node != "node-1" ||
@@ -89,7 +91,7 @@ func TestSlimPod(t *testing.T) {
 
 // A pod without labels, and one with nothing but a number: what is written can be read.
 func TestSlimPodIsJSON(t *testing.T) {
-	for _, labels := range []string{"{}", "{worker-index: '1'}", "{a: b}", "{a: b, worker-index: '1'}"} {
+	for _, labels := range []string{"{}", "{a-index: '1'}", "{a: b}", "{a: b, a-index: '1'}"} {
 		pod := slim(t, typed(t, object(t, "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: "+
 			labels+"}}")))
 		read := map[string]any{}
@@ -168,8 +170,9 @@ func TestPodChanges(t *testing.T) {
 			w.expect(change, w.Update(typed(t, after)))
 		}
 		pods, _ := w.find(t.Context(), "ml", map[string]bool{"a": true})
-		if change == "status conditions" && !strings.Contains(string(pods[0].AppendJSON(nil)), `"False"`) {
-			t.Errorf("the condition is lost: %s", pods[0].AppendJSON(nil))
+		text := string(pods[0].AppendJSON(nil))
+		if change == "status conditions" && !strings.Contains(text, `"False"`) {
+			t.Errorf("the condition is lost: %s", text)
 		}
 	}
 }
@@ -254,6 +257,56 @@ func TestPodWatch(t *testing.T) {
 	}
 }
 
+// countedLists counts what is listed.
+type countedLists struct {
+	client.Reader
+	lists int
+}
+
+func (c *countedLists) List(ctx context.Context, list client.ObjectList,
+	options ...client.ListOption) error {
+	c.lists++
+	return c.Reader.List(ctx, list, options...)
+}
+
+// The job of a group is looked for once while a round of it is due, and each time as long as no
+// job is found: its PodGroup may come next.
+func TestPodWatchLooksOnce(t *testing.T) {
+	w := newWorld(t, "coscheduling")
+	w.round()
+	queue := requests(workqueue.NewTypedRateLimitingQueue(
+		workqueue.DefaultTypedControllerRateLimiter[ctrl.Request]()))
+	defer queue.ShutDown()
+	w.reconciler.queue.Store(&queue)
+	reader := &countedLists{Reader: w.client}
+	pods := newPodWatch(reader, testKinds, []*Reconciler{w.reconciler})
+	for _, one := range []struct {
+		group string
+		after time.Duration
+		looks bool
+	}{{"bert-s1", Pause, true}, {"bert-s1", Pause, false}, {"bert-s1", settle, true},
+		{"bert-s1", Pause, false}, {"none", Pause, true}, {"none", Pause, true}} {
+		before := reader.lists
+		pods.changed("ml", []string{one.group}, one.after)
+		if found := reader.lists > before; found != one.looks {
+			t.Errorf("%s in %s: %t", one.group, one.after, found)
+		}
+	}
+}
+
+// A timetable forgets what is over only when it has many times.
+func TestTimetable(t *testing.T) {
+	due := timetable{times: map[string]time.Time{}, keep: func() time.Duration { return 0 }}
+	const most = 1002
+	due.set("first", time.Now().Add(time.Hour))
+	for count := 2; count <= most+1; count++ {
+		due.set(fmt.Sprint(count), time.Now().Add(-time.Minute))
+		if found := len(due.times); found != count && count <= most || found != 1 && count > most {
+			t.Fatalf("%d times of %d", found, count)
+		}
+	}
+}
+
 // usualPod is a pod of a Job as a server sends it: with what kubelets and webhooks add.
 func usualPod(index int) *corev1.Pod {
 	job := fmt.Sprintf("training-run-%d", index/10)
@@ -291,7 +344,7 @@ func usualPod(index int) *corev1.Pod {
 
 // What is kept of a pod has a limit: with 100,000 pods it is most of the memory of a program.
 func TestMemoryOfPods(t *testing.T) {
-	const count, limit = 10_000, 800
+	const count, limit = 10_000, 600
 	heap := func() uint64 {
 		stats := goruntime.MemStats{}
 		goruntime.GC()
@@ -318,7 +371,7 @@ func TestAllocationsOfAnUpdate(t *testing.T) {
 	if err := store.Replace([]any{slim(t, pod)}, ""); err != nil {
 		t.Fatal(err)
 	}
-	const limit = 80
+	const limit = 50
 	if found := testing.AllocsPerRun(100, func() { _ = store.Update(pod) }); found > limit {
 		t.Errorf("%.0f allocations", found)
 	} else {

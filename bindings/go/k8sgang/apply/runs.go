@@ -49,29 +49,39 @@ func isPlaceholder(pod *corev1.Pod) bool {
 	})
 }
 
+// A timetable has a time for each key, and forgets those that are over for long enough.
+type timetable struct {
+	times  map[string]time.Time
+	keep   func() time.Duration
+	enough int // so many before old ones are forgotten
+}
+
+func (t *timetable) set(key string, at time.Time) {
+	t.times[key] = at
+	if len(t.times) > t.enough {
+		keep := t.keep()
+		maps.DeleteFunc(t.times, func(_ string, at time.Time) bool { return time.Since(at) > keep })
+		t.enough = 2*len(t.times) + 1000
+	}
+}
+
 // A past knows which pods have ended that a scheduler may still count. Its times are those of this
 // program, so no clocks have to agree. What ended before the program started is not known.
 type past struct {
-	since  time.Time            // when the pods were known
-	ends   map[string]time.Time // by namespace/group: of its last pod, or of its object
-	enough int                  // so many ends before old ones are forgotten
+	since time.Time // when the pods were known
+	ends  timetable // by namespace/group: of its last pod, or of its object
 	// By namespace/group, of schedulers that forget with an object: the object exists, and whether
 	// pods may have ended since it does.
 	objects map[string]bool
 }
 
 func newPast() past {
-	return past{ends: map[string]time.Time{}, objects: map[string]bool{}}
+	return past{ends: timetable{times: map[string]time.Time{}, keep: longestMemory},
+		objects: map[string]bool{}}
 }
 
 func (p *past) end(group string) {
-	p.ends[group] = time.Now()
-	if len(p.ends) > p.enough {
-		maps.DeleteFunc(p.ends, func(_ string, at time.Time) bool {
-			return time.Since(at) > longestMemory()
-		})
-		p.enough = 2*len(p.ends) + 1000
-	}
+	p.ends.set(group, time.Now())
 	if _, exists := p.objects[group]; exists {
 		p.objects[group] = true
 	}
@@ -143,7 +153,7 @@ func (s *podStore) remembers(group string, memory k8sgang.Memory) bool {
 	s.lock.RLock()
 	defer s.lock.RUnlock()
 	some, ending := s.runs(group)
-	end := s.past.ends[group]
+	end := s.past.ends.times[group]
 	switch {
 	case some || ending:
 		return !some

@@ -186,7 +186,7 @@ func TestEndsAreForgotten(t *testing.T) {
 			r.store.past.end(strings.Repeat("x", i))
 			time.Sleep(time.Second)
 		}
-		if found := len(r.store.past.ends); found > 1100 {
+		if found := len(r.store.past.ends.times); found > 1100 {
 			r.Errorf("%d ends", found)
 		}
 	})

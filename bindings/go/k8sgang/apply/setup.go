@@ -4,7 +4,6 @@ package apply
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -37,9 +36,10 @@ import (
 	"libgang.dev/gang/k8sgang"
 )
 
-// Changes that are not urgent are collected: the pods of a job that are created, its status and the
-// echoes of own writes make one round or a few. Pods that end are waited for less long.
-const settle, settleLong = time.Second, 3 * time.Second
+// Pause is how long changes that are not urgent are collected: the pods of a job that are created,
+// its status and the echoes of own writes make one round or a few. Pods that end are waited for
+// less long.
+const Pause, settle = 3 * time.Second, time.Second
 
 // SetUp makes a controller of each reconciler. A change of one of the triggers, such as the
 // ConfigMap with the policy, plans all jobs again. Call it once for a manager; a scheduler that is
@@ -94,7 +94,7 @@ func (r *Reconciler) setUp(m manager.Manager, triggers []client.Object) error {
 	// Most of these events are echoes of own writes, and of what schedulers write in the status.
 	never := func(event.UpdateEvent) bool { return false }
 	for _, kind := range slices.Concat(r.Kinds, r.Children) {
-		made = made.Watches(New(kind), whenSettled(settleLong, never, r.jobsOf))
+		made = made.Watches(New(kind), whenSettled(Pause, never, r.jobsOf))
 	}
 	for _, trigger := range slices.Concat(triggers, r.Triggers) {
 		made = made.Watches(trigger, handler.EnqueueRequestsFromMapFunc(r.everyJob),
@@ -119,7 +119,7 @@ func whenSettled(created time.Duration, urgent func(event.UpdateEvent) bool,
 			add(queue, created, e.Object)
 		},
 		UpdateFunc: func(_ context.Context, e event.UpdateEvent, queue requests) {
-			after := settleLong
+			after := Pause
 			if urgent(e) {
 				after = 0
 			}
@@ -177,15 +177,14 @@ type podWatch struct {
 	kinds       []schema.GroupVersionKind
 	reconcilers []*Reconciler
 
-	lock   sync.Mutex
-	due    map[string]time.Time // by namespace/group: when its jobs have a round
-	enough int                  // so many of them before old ones are forgotten
+	lock sync.Mutex
+	due  timetable // by namespace/group: when its jobs have a round
 }
 
 func newPodWatch(reader client.Reader, kinds []schema.GroupVersionKind,
 	reconcilers []*Reconciler) *podWatch {
 	return &podWatch{reader: reader, kinds: kinds, reconcilers: reconcilers,
-		due: map[string]time.Time{}}
+		due: timetable{times: map[string]time.Time{}, keep: func() time.Duration { return 0 }}}
 }
 
 func (w *podWatch) setUp(ctx context.Context, m manager.Manager) error {
@@ -233,18 +232,14 @@ func (w *podWatch) changed(namespace string, groups []string, after time.Duratio
 func (w *podWatch) isDue(group string, after time.Duration) bool {
 	w.lock.Lock()
 	defer w.lock.Unlock()
-	left := time.Until(w.due[group])
+	left := time.Until(w.due.times[group])
 	return left > 0 && left <= after
 }
 
 func (w *podWatch) note(group string, after time.Duration) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
-	if len(w.due) >= w.enough {
-		maps.DeleteFunc(w.due, func(_ string, at time.Time) bool { return time.Until(at) < 0 })
-		w.enough = 2*len(w.due) + 1000
-	}
-	w.due[group] = time.Now().Add(after)
+	w.due.set(group, time.Now().Add(after))
 }
 
 // ask tells whether a job of the group has been found.
