@@ -186,6 +186,69 @@ arena_grow(struct arena *arena, const void *old, size_t old_count, size_t new_co
     return memory;
 }
 
+struct stable_sort_order {
+    stable_sort_compare *compare;
+    const void *context;
+};
+
+/* Merges the sorted runs [0, middle) and [middle, count) of `from` into `to`. */
+static void
+stable_sort_merge(const void **to, const void **from, size_t middle, size_t count,
+                  const struct stable_sort_order *order)
+{
+    size_t left = 0;
+    size_t right = middle;
+
+    for (size_t i = 0; i < count; i++) {
+        bool take_right =
+            left == middle ||
+            (right < count && order->compare(from[right], from[left], order->context) < 0);
+
+        to[i] = take_right ? from[right++] : from[left++];
+    }
+}
+
+bool
+stable_sort(const void **items, size_t count, stable_sort_compare *compare, const void *context,
+            struct arena *arena)
+{
+    const struct stable_sort_order order = {compare, context};
+    const struct arena_mark before = arena_mark(arena);
+    const void **from = items;
+    const void **to = arena_take_array(arena, count, sizeof(*to));
+
+    if (!to)
+        return false;
+    for (size_t width = 1; width < count; width *= 2) {
+        const void **filled = to;
+
+        for (size_t start = 0; start < count; start += 2 * width) {
+            size_t rest = count - start;
+            size_t middle = rest < width ? rest : width;
+
+            stable_sort_merge(to + start, from + start, middle, rest < 2 * width ? rest : 2 * width,
+                              &order);
+        }
+        to = from;
+        from = filled;
+    }
+    if (from != items)
+        memcpy(items, from, count * sizeof(*items));
+    arena_rewind(arena, &before);
+    return true;
+}
+
+const void **
+stable_sort_array(const void *items, size_t count, size_t size, stable_sort_compare *compare,
+                  const void *context, struct arena *arena)
+{
+    const void **sorted = arena_take_array(arena, count, sizeof(*sorted));
+
+    for (size_t i = 0; sorted && i < count; i++)
+        sorted[i] = (const char *)items + i * size;
+    return sorted && stable_sort(sorted, count, compare, context, arena) ? sorted : NULL;
+}
+
 struct slice
 arena_copy(struct arena *arena, struct slice source)
 {

@@ -139,6 +139,20 @@ void arena_rewind(struct arena *arena, const struct arena_mark *mark);
 void *arena_grow(struct arena *arena, const void *old, size_t old_count, size_t new_count,
                  size_t size);
 
+/* Returns a number less than, equal to or greater than zero, as strcmp() does. */
+typedef int stable_sort_compare(const void *a, const void *b, const void *context);
+
+/*
+ * Sorts pointers with a merge sort: it is stable and takes O(n log n) for every input. False if the
+ * arena has no memory for them a second time, which it has back afterwards.
+ */
+bool stable_sort(const void **items, size_t count, stable_sort_compare *compare,
+                 const void *context, struct arena *arena);
+/* Returns sorted pointers to the items of an array; NULL if out of memory. */
+const void **stable_sort_array(const void *items, size_t count, size_t size,
+                               stable_sort_compare *compare, const void *context,
+                               struct arena *arena);
+
 /* Returns a NUL-terminated copy; NO_SLICE if the arena has failed or the source is unset. */
 struct slice arena_copy(struct arena *arena, struct slice source);
 

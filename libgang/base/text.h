@@ -369,16 +369,6 @@ bool duration_parse(struct slice text, int64_t *nanoseconds);
 /* time.Duration.String: "1h30m0s". The slice points into `text`. */
 struct slice duration_format(int64_t nanoseconds, char text[DURATION_TEXT_SIZE]);
 
-/* Returns a number less than, equal to or greater than zero, as strcmp() does. */
-typedef int stable_sort_compare(const void *a, const void *b, const void *context);
-
-/*
- * Sorts pointers with a merge sort: it is stable, takes O(n log n) for every input, and allocates
- * nothing. `scratch` must have room for `count` pointers.
- */
-void stable_sort(const void **items, const void **scratch, size_t count,
-                 stable_sort_compare *compare, const void *context);
-
 /*
  * Whether a reader does not see the code point as a character of its own: controls, format
  * characters (bidirectional marks, zero-width and tag characters, soft hyphens, byte order marks),

@@ -213,7 +213,6 @@ kueue_read_gates(struct slice text, struct arena *arena)
                                 0};
     size_t start = 0;
     const void **sorted;
-    const void **scratch;
 
     if (!gates.items)
         return gates;
@@ -225,17 +224,12 @@ kueue_read_gates(struct slice text, struct arena *arena)
         start = i + 1;
     }
     /* Marks every gate that is equal to one before it. */
-    sorted = arena_array(arena, gates.count, sizeof(*sorted));
-    scratch = arena_array(arena, gates.count, sizeof(*scratch));
-    if (sorted && scratch) {
-        for (size_t i = 0; i < gates.count; i++)
-            sorted[i] = &gates.items[i];
-        stable_sort(sorted, scratch, gates.count, kueue_compare_gates, NULL);
-        for (size_t i = 1; i < gates.count; i++) {
-            const size_t at = (size_t)((const struct kueue_gate *)sorted[i] - gates.items);
+    sorted = stable_sort_array(gates.items, gates.count, sizeof(*gates.items), kueue_compare_gates,
+                               NULL, arena);
+    for (size_t i = 1; sorted && i < gates.count; i++) {
+        const size_t at = (size_t)((const struct kueue_gate *)sorted[i] - gates.items);
 
-            gates.items[at].is_repeated = !kueue_compare_gates(sorted[i - 1], sorted[i], NULL);
-        }
+        gates.items[at].is_repeated = !kueue_compare_gates(sorted[i - 1], sorted[i], NULL);
     }
     return gates;
 }

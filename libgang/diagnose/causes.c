@@ -233,16 +233,14 @@ cause_compare(const void *left, const void *right, const void *context)
 void
 why_sort(struct diagnosis *why)
 {
-    const void *sorted[WHY_MOST_CAUSES];
-    const void *scratch[WHY_MOST_CAUSES];
     struct why_cause *copy = arena_array(why->arena, WHY_MOST_CAUSES, sizeof(*copy));
+    const void **sorted;
 
     if (!copy)
         return;
     memcpy(copy, why->causes, sizeof(why->causes));
-    for (size_t i = 0; i < why->num_causes; i++)
-        sorted[i] = &copy[i];
-    stable_sort(sorted, scratch, why->num_causes, cause_compare, NULL);
-    for (size_t i = 0; i < why->num_causes; i++)
+    sorted =
+        stable_sort_array(copy, why->num_causes, sizeof(*copy), cause_compare, NULL, why->arena);
+    for (size_t i = 0; sorted && i < why->num_causes; i++)
         why->causes[i] = *(const struct why_cause *)sorted[i];
 }

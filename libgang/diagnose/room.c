@@ -322,16 +322,8 @@ room_find_node(const struct fit *fit, const void *const *sorted, struct slice na
 static const void **
 room_sorted_nodes(const struct diagnosis *why)
 {
-    const struct fit *fit = &why->room;
-    const void **sorted = arena_array(why->arena, fit->num_nodes + 1, sizeof(*sorted));
-    const void **scratch = arena_array(why->arena, fit->num_nodes + 1, sizeof(*scratch));
-
-    if (!sorted || !scratch)
-        return NULL;
-    for (size_t i = 0; i < fit->num_nodes; i++)
-        sorted[i] = &fit->nodes[i];
-    stable_sort(sorted, scratch, fit->num_nodes, room_compare_nodes, NULL);
-    return sorted;
+    return stable_sort_array(why->room.nodes, why->room.num_nodes, sizeof(*why->room.nodes),
+                             room_compare_nodes, NULL, why->arena);
 }
 
 /* Adds what pods use. Pods of other namespaces may be missing: that only adds room. */

@@ -154,17 +154,15 @@ build_sort_members(const struct node *first, const struct node *second, struct a
 {
     size_t count = node_count(first) + node_count(second);
     const void **members = arena_array(arena, count + 1, sizeof(*members));
-    const void **scratch = arena_array(arena, count + 1, sizeof(*scratch));
     size_t used = 0;
 
-    if (!members || !scratch)
+    if (!members)
         return NULL;
     for (NODE_EACH(member, first))
         members[used++] = member;
     for (NODE_EACH(member, second))
         members[used++] = member;
-    stable_sort(members, scratch, count, build_compare_keys, NULL);
-    return members;
+    return stable_sort(members, count, build_compare_keys, NULL, arena) ? members : NULL;
 }
 
 const struct node *
@@ -301,10 +299,7 @@ edit_compare_exchanges(const void *a, const void *b, const void *context)
 void
 edit_exchanges_sort(struct edit_exchange **exchanges, size_t count, struct arena *arena)
 {
-    const void **scratch = arena_array(arena, count, sizeof(*scratch));
-
-    if (scratch)
-        stable_sort((const void **)exchanges, scratch, count, edit_compare_exchanges, NULL);
+    stable_sort((const void **)exchanges, count, edit_compare_exchanges, NULL, arena);
 }
 
 static struct edit_exchange *

@@ -136,24 +136,25 @@ node_index_compare(const void *a, const void *b, const void *container)
     return slice_compare(node_index_key(container, a), node_index_key(container, b));
 }
 
+const void **
+node_sort(const struct node *container, stable_sort_compare *compare, const void *context,
+          struct arena *arena)
+{
+    const void **sorted = arena_take_array(arena, node_count(container), sizeof(*sorted));
+    size_t count = 0;
+
+    for (NODE_EACH(node, sorted ? container : NULL))
+        sorted[count++] = node;
+    return sorted && stable_sort(sorted, count, compare, context, arena) ? sorted : NULL;
+}
+
 struct node_index
 node_index_make(const struct node *container, struct arena *arena)
 {
     struct node_index index = {.container = container};
-    const void **sorted;
-    const void **scratch;
-    size_t count = 0;
 
-    if (node_count(container) <= NODE_INDEX_FEW)
-        return index;
-    sorted = arena_take_array(arena, container->len, sizeof(*sorted));
-    scratch = arena_take_array(arena, container->len, sizeof(*scratch));
-    if (!sorted || !scratch || !arena_spend(arena, 8 * (uint64_t)container->len))
-        return index;
-    for (NODE_EACH(node, container))
-        sorted[count++] = node;
-    stable_sort(sorted, scratch, count, node_index_compare, container);
-    index.sorted = sorted;
+    if (node_count(container) > NODE_INDEX_FEW && arena_spend(arena, 8 * (uint64_t)container->len))
+        index.sorted = node_sort(container, node_index_compare, container, arena);
     return index;
 }
 

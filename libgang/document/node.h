@@ -128,6 +128,10 @@ struct node_index {
 
 struct node_index node_index_make(const struct node *container, struct arena *arena);
 
+/* Returns the members of a map or the items of a list, sorted; NULL if out of memory. */
+const void **node_sort(const struct node *container, stable_sort_compare *compare,
+                       const void *context, struct arena *arena);
+
 /* As node_member() of a map, and as node_item_named() of a list. */
 const struct node *node_index_find(const struct node_index *index, struct slice key);
 /* Like node_index_find(), but returns null members. */

@@ -79,15 +79,15 @@ static void
 items_check_many(const struct schema *schema, const struct node *list, struct report *report)
 {
     const void **items = arena_array(report->arena, list->len, sizeof(*items));
-    const void **scratch = arena_array(report->arena, list->len, sizeof(*scratch));
     size_t count = 0;
 
-    if (!items || !scratch)
+    if (!items)
         return;
     for (NODE_EACH(item, list))
         if (items_is_identified(schema, item))
             items[count++] = item;
-    stable_sort(items, scratch, count, items_compare, schema);
+    if (!stable_sort(items, count, items_compare, schema, report->arena))
+        return;
     for (size_t i = 1, first = 0; i < count; i++) {
         if (items_compare(items[first], items[i], schema) == 0)
             items_find_duplicate(schema, items[first], items[i], report);

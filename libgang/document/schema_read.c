@@ -23,28 +23,14 @@ schema_compare_items(const void *a, const void *b, const void *sorted_by)
     return order;
 }
 
-/* Returns the items of a list that is sorted; NULL if out of memory. */
-static const void **
-schema_order_items(const struct schema *schema, const struct node *list, struct arena *arena)
-{
-    const void **items = arena_array(arena, node_count(list), sizeof(*items));
-    const void **scratch = arena_array(arena, node_count(list), sizeof(*scratch));
-    size_t count = 0;
-
-    if (!items || !scratch)
-        return NULL;
-    for (NODE_EACH(item, list))
-        items[count++] = item;
-    stable_sort(items, scratch, count, schema_compare_items, schema->sorted_by);
-    return items;
-}
-
 static void
 schema_read_list(const struct schema *schema, const struct node *list, char *record,
                  struct schema_reader *reader)
 {
     const struct schema *of_item = schema->values;
-    const void **items = schema->sorted_by ? schema_order_items(schema, list, reader->arena) : NULL;
+    const void **items =
+        schema->sorted_by ? node_sort(list, schema_compare_items, schema->sorted_by, reader->arena)
+                          : NULL;
     char *structs = arena_array(reader->arena, node_count(list), schema->item_size);
     char *place = structs;
 

@@ -305,18 +305,17 @@ fit_compare_domains(const void *left, const void *right, const void *context)
 static void
 fit_read_domains(struct fit *fit)
 {
-    const size_t size = sizeof(const void *);
-    const void **sorted = arena_array(fit->arena, fit->num_nodes + 1, size);
-    const void **scratch = arena_array(fit->arena, fit->num_nodes + 1, size);
     struct fit_node *nodes = arena_array(fit->arena, fit->num_nodes + 1, sizeof(*nodes));
+    const void **sorted;
 
-    if (!fit->topology_key.len || !sorted || !scratch || !nodes)
+    if (!fit->topology_key.len || !nodes)
         return;
-    for (size_t i = 0; i < fit->num_nodes; i++) {
+    for (size_t i = 0; i < fit->num_nodes; i++)
         fit->nodes[i].domain = node_member(fit->nodes[i].labels, fit->topology_key);
-        sorted[i] = &fit->nodes[i];
-    }
-    stable_sort(sorted, scratch, fit->num_nodes, fit_compare_domains, NULL);
+    sorted = stable_sort_array(fit->nodes, fit->num_nodes, sizeof(*nodes), fit_compare_domains,
+                               NULL, fit->arena);
+    if (!sorted)
+        return;
     for (size_t i = 0; i < fit->num_nodes; i++)
         nodes[i] = *(const struct fit_node *)sorted[i];
     fit->nodes = nodes;

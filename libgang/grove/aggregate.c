@@ -153,22 +153,6 @@ aggregate_compare_configs(const void *a, const void *b, const void *context)
                          ((const struct podgang_config *)b)->name);
 }
 
-/* Returns sorted pointers to the items of an array; NULL if out of memory or if there are none. */
-static const void **
-aggregate_sort(const void *items, size_t count, size_t size, stable_sort_compare *compare,
-               struct arena *arena)
-{
-    const void **sorted = arena_array(arena, count, sizeof(*sorted));
-    const void **scratch = arena_array(arena, count, sizeof(*scratch));
-
-    if (!sorted || !scratch)
-        return NULL;
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = (const char *)items + i * size;
-    stable_sort(sorted, scratch, count, compare, NULL);
-    return sorted;
-}
-
 void
 aggregate_check_scaled(const struct gang_podgang *scaled, struct report *report)
 {
@@ -192,9 +176,9 @@ static void
 aggregate_add_podgroups(struct aggregate *all, const struct gang_podgang *podgang, size_t branch)
 {
     const struct grove_job job = {.podgang = podgang, .podcliqueset = all->job->podcliqueset};
-    const struct podgang_podgroup **podgroups = (const struct podgang_podgroup **)aggregate_sort(
+    const struct podgang_podgroup **podgroups = (const struct podgang_podgroup **)stable_sort_array(
         podgang->podgroups, podgang->num_podgroups, sizeof(*podgang->podgroups),
-        aggregate_compare_podgroups, all->report->arena);
+        aggregate_compare_podgroups, NULL, all->report->arena);
 
     for (size_t i = 0; podgroups && i < podgang->num_podgroups; i++) {
         size_t role = all->wishes->num_roles++;
@@ -218,9 +202,9 @@ aggregate_add_podgang(struct aggregate *all, const struct gang_podgang *podgang,
     const struct podgang_config **configs;
 
     aggregate_add(all, name, parent, ROLE_NONE)->source = podgang->meta.source;
-    configs = (const struct podgang_config **)aggregate_sort(
+    configs = (const struct podgang_config **)stable_sort_array(
         podgang->configs, podgang->num_configs, sizeof(*podgang->configs),
-        aggregate_compare_configs, all->report->arena);
+        aggregate_compare_configs, NULL, all->report->arena);
     for (size_t i = 0; configs && i < podgang->num_configs; i++) {
         struct gang_group *group;
 
@@ -316,7 +300,6 @@ aggregate_fill(const struct grove_job *job, struct gang_wishes *wishes, struct r
     size_t groups = 1;
     size_t roles = 0;
     const void **members;
-    const void **scratch;
     size_t count = 1;
 
     grove_gang_fill_shared(job, wishes);
@@ -328,14 +311,13 @@ aggregate_fill(const struct grove_job *job, struct gang_wishes *wishes, struct r
     wishes->placement =
         grove_placement_in(&job->podgang->placement, grove_gang_topology_name(job, job->podgang));
     members = arena_array(all.report->arena, all.job->num_siblings + 1, sizeof(*members));
-    scratch = arena_array(all.report->arena, all.job->num_siblings + 1, sizeof(*scratch));
-    if (members && scratch) {
+    if (members) {
         members[0] = all.job->podgang;
         for (size_t i = 0; i < all.job->num_siblings; i++)
             if (aggregate_belongs(all.job->siblings[i], all.job->podgang))
                 members[count++] = all.job->siblings[i];
-        stable_sort(members + 1, scratch, count - 1, aggregate_compare_podgangs, NULL);
-        all.members = (const struct gang_podgang **)members;
+        if (stable_sort(members + 1, count - 1, aggregate_compare_podgangs, NULL, report->arena))
+            all.members = (const struct gang_podgang **)members;
         all.num_members = count;
     }
     for (size_t i = 0; all.members && i < all.num_members; i++) {

@@ -175,15 +175,15 @@ grove_gang_index_make(const struct gang_wishes *wishes, size_t first, size_t fir
                       struct arena *arena)
 {
     struct grove_gang_index index = {.wishes = wishes};
-    const void **scratch = arena_array(arena, wishes->num_groups, sizeof(*scratch));
 
     index.sorted = arena_array(arena, wishes->num_groups, sizeof(*index.sorted));
-    if (!index.sorted || !scratch)
+    if (!index.sorted)
         return index;
     for (size_t i = first; i < wishes->num_groups; i++)
         if (wishes->groups[i].role != ROLE_NONE && wishes->groups[i].role >= first_role)
             index.sorted[index.count++] = &wishes->groups[i];
-    stable_sort(index.sorted, scratch, index.count, grove_gang_compare_roles, wishes);
+    if (!stable_sort(index.sorted, index.count, grove_gang_compare_roles, wishes, arena))
+        index.count = 0;
     return index;
 }
 
@@ -278,15 +278,11 @@ grove_gang_compare_names(const void *a, const void *b, const void *context)
 void
 grove_gang_check_names(const struct gang_wishes *wishes, struct report *report)
 {
-    const void **groups = arena_array(report->arena, wishes->num_groups, sizeof(*groups));
-    const void **scratch = arena_array(report->arena, wishes->num_groups, sizeof(*scratch));
+    const void **groups =
+        stable_sort_array(wishes->groups, wishes->num_groups, sizeof(*wishes->groups),
+                          grove_gang_compare_names, NULL, report->arena);
 
-    if (!groups || !scratch)
-        return;
-    for (size_t i = 0; i < wishes->num_groups; i++)
-        groups[i] = &wishes->groups[i];
-    stable_sort(groups, scratch, wishes->num_groups, grove_gang_compare_names, NULL);
-    for (size_t i = 1; i < wishes->num_groups; i++)
+    for (size_t i = 1; groups && i < wishes->num_groups; i++)
         if (grove_gang_compare_names(groups[i - 1], groups[i], NULL) == 0)
             find_duplicate(
                 report, node_member(((const struct gang_group *)groups[i])->source, SLICE("name")),

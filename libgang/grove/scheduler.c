@@ -74,16 +74,16 @@ label_queue_collect(const struct grove_scheduler *scheduler, const struct gang_p
                     const void ***queues, struct arena *arena)
 {
     const void **all = arena_array(arena, set->num_cliques, sizeof(*all));
-    const void **scratch = arena_array(arena, set->num_cliques, sizeof(*scratch));
     size_t count = 0;
     size_t unique = 0;
 
-    if (!all || !scratch)
+    if (!all)
         return 0;
     for (size_t i = 0; i < set->num_cliques; i++)
         if (label_queue_of_clique(scheduler, &set->cliques[i]))
             all[count++] = label_queue_of_clique(scheduler, &set->cliques[i]);
-    stable_sort(all, scratch, count, label_queue_compare, NULL);
+    if (!stable_sort(all, count, label_queue_compare, NULL, arena))
+        return 0;
     for (size_t i = 0; i < count; i++)
         if (!unique || label_queue_compare(all[unique - 1], all[i], NULL) != 0)
             all[unique++] = all[i];

@@ -143,7 +143,6 @@ static bool
 appwrapper_read_names(const struct job_source *source, struct appwrapper_names *names)
 {
     const struct node *components = node_member(source->spec, SLICE("components"));
-    const void **scratch;
     size_t most = 0;
 
     names->parts = arena_array(source->arena, node_count(components), sizeof(*names->parts));
@@ -154,22 +153,17 @@ appwrapper_read_names(const struct job_source *source, struct appwrapper_names *
     for (size_t i = 0; i < names->num_parts; i++)
         most += (size_t)appwrapper_count_names(&names->parts[i]);
     names->items = arena_array(source->arena, most, sizeof(*names->items));
-    names->sorted = arena_array(source->arena, most, sizeof(*names->sorted));
-    scratch = arena_array(source->arena, most, sizeof(*scratch));
-    if (!names->items || !names->sorted || !scratch)
+    if (!names->items)
         return false;
     for (size_t i = 0; i < names->num_parts; i++) {
         struct appwrapper_part *part = &names->parts[i];
 
-        for (uint64_t gang = 0; gang < appwrapper_count_names(part); gang++) {
-            struct appwrapper_named *item = &names->items[names->count];
-
-            *item = (struct appwrapper_named){
+        for (uint64_t gang = 0; gang < appwrapper_count_names(part); gang++)
+            names->items[names->count++] = (struct appwrapper_named){
                 gang_job_name_of_stage(part->first, gang, source->arena), part};
-            names->sorted[names->count++] = item;
-        }
     }
-    stable_sort(names->sorted, scratch, names->count, appwrapper_compare_names, NULL);
+    names->sorted = stable_sort_array(names->items, names->count, sizeof(*names->items),
+                                      appwrapper_compare_names, NULL, source->arena);
     return !arena_failed(source->arena);
 }
 

@@ -48,10 +48,9 @@ pod_list_read(const struct job_source *source)
     const size_t most = node_count(items);
     struct pod_list_member *members = arena_array(source->arena, most, sizeof(*members));
     const void **sorted = arena_array(source->arena, most, sizeof(*sorted));
-    const void **scratch = arena_array(source->arena, most, sizeof(*scratch));
     size_t count = 0;
 
-    if (!members || !sorted || !scratch)
+    if (!members || !sorted)
         return (struct pod_list){NULL, 0};
     for (NODE_EACH(pod, items)) {
         struct pod_list_member *member = &members[count];
@@ -62,7 +61,8 @@ pod_list_read(const struct job_source *source)
         if (slice_is_set(member->group.name) && pod_group_can_run(pod))
             sorted[count++] = member;
     }
-    stable_sort(sorted, scratch, count, pod_list_compare, NULL);
+    if (!stable_sort(sorted, count, pod_list_compare, NULL, source->arena))
+        count = 0;
     return (struct pod_list){(const struct pod_list_member **)sorted, count};
 }
 
@@ -159,13 +159,10 @@ pod_list_compare_ages(const void *a, const void *b, const void *context)
 static void
 pod_list_drop_excess(struct pod_list_gang *gang)
 {
-    const size_t count = gang->count;
-    const void **scratch = arena_array(gang->source->arena, count, sizeof(*scratch));
-
-    if (gang->total >= (int64_t)count || !scratch)
-        return;
-    stable_sort((const void **)gang->pods, scratch, count, pod_list_compare_ages, NULL);
-    gang->count = (size_t)gang->total;
+    if (gang->total < (int64_t)gang->count &&
+        stable_sort((const void **)gang->pods, gang->count, pod_list_compare_ages, NULL,
+                    gang->source->arena))
+        gang->count = (size_t)gang->total;
 }
 
 /* ---- roles ---- */

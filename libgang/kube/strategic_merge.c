@@ -122,15 +122,12 @@ merge_slots_link_run(struct merge_slots *slots, const void *const *run, size_t l
 static bool
 merge_slots_link(struct merge_slots *slots, struct arena *arena)
 {
-    const void **sorted = arena_array(arena, slots->count, sizeof(*sorted));
-    const void **scratch = arena_array(arena, slots->count, sizeof(*scratch));
+    const void **sorted = stable_sort_array(slots->at, slots->count, sizeof(*slots->at),
+                                            merge_compare_keys, NULL, arena);
     size_t start = 0;
 
-    if (!sorted || !scratch)
+    if (!sorted)
         return false;
-    for (size_t i = 0; i < slots->count; i++)
-        sorted[i] = &slots->at[i];
-    stable_sort(sorted, scratch, slots->count, merge_compare_keys, NULL);
     for (size_t i = 1; i <= slots->count; i++) {
         if (i < slots->count && merge_compare_keys(sorted[start], sorted[i], NULL) == 0)
             continue;

@@ -135,12 +135,11 @@ cluster_compare_words(const void *a, const void *b, const void *context)
 static const struct schema *
 cluster_enumeration(struct schema schema, struct cluster_words words, struct arena *arena)
 {
-    const void **scratch = arena_array(arena, words.count + 1, sizeof(*scratch));
     const char **names = arena_array(arena, words.count + 1, sizeof(*names));
 
-    if (!words.words || !scratch || !names)
+    if (!words.words || !names ||
+        !stable_sort(words.words, words.count, cluster_compare_words, NULL, arena))
         return NULL;
-    stable_sort(words.words, scratch, words.count, cluster_compare_words, NULL);
     for (size_t i = 0; i < words.count; i++)
         names[i] = words.words[i];
     schema.enumeration = names;

@@ -138,17 +138,10 @@ print_value(const struct schema *schema, const struct node *value, struct builde
     else
         out = build_map_member(parent, key);
     if (schema->type == SCHEMA_OBJECT && schema->values) {
-        const void **members = arena_array(out.arena, node_count(value) + 1, sizeof(*members));
-        const void **scratch = arena_array(out.arena, node_count(value) + 1, sizeof(*scratch));
-        size_t count = 0;
+        const void **members = node_sort(value, print_compare_keys, NULL, out.arena);
 
-        if (members && scratch) {
-            for (NODE_EACH(member, value))
-                members[count++] = member;
-            stable_sort(members, scratch, count, print_compare_keys, NULL);
-            for (size_t i = 0; i < count; i++)
-                print_value(schema->values, members[i], &out);
-        }
+        for (size_t i = 0; members && i < value->len; i++)
+            print_value(schema->values, members[i], &out);
     } else if (schema->type == SCHEMA_OBJECT) {
         print_fields(schema, value, &out);
     } else {

@@ -108,7 +108,6 @@ live_objects_index(struct live_objects *objects, struct arena *arena)
 {
     const size_t size = sizeof(const void *);
     struct live_pod *pods = arena_take_array(arena, objects->count, sizeof(*pods));
-    const void **scratch = arena_take_array(arena, objects->count, size);
 
     objects->by_key = arena_take_array(arena, objects->count, size);
     objects->by_controller = arena_take_array(arena, objects->count, size);
@@ -130,10 +129,10 @@ live_objects_index(struct live_objects *objects, struct arena *arena)
             objects->pods[objects->num_pods++] = (pods)++;
         }
     }
-    stable_sort(objects->by_key, scratch, objects->num_keys, live_compare_objects, NULL);
-    stable_sort(objects->by_controller, scratch, objects->num_controlled, live_compare_controlled,
-                NULL);
-    stable_sort(objects->pods, scratch, objects->num_pods, live_compare_pods, NULL);
+    stable_sort(objects->by_key, objects->num_keys, live_compare_objects, NULL, arena);
+    stable_sort(objects->by_controller, objects->num_controlled, live_compare_controlled, NULL,
+                arena);
+    stable_sort(objects->pods, objects->num_pods, live_compare_pods, NULL, arena);
 }
 
 size_t
@@ -587,7 +586,6 @@ live_objects_index_parts(struct live_objects *objects, struct arena *arena)
 {
     const size_t size = sizeof(const void *);
     struct live_part *parts;
-    const void **scratch;
     size_t most = 0;
     size_t labels = 0;
 
@@ -598,7 +596,6 @@ live_objects_index_parts(struct live_objects *objects, struct arena *arena)
         labels += live_count_labels(&objects->items[i]);
     }
     parts = arena_take_array(arena, objects->count + most + labels, sizeof(*parts));
-    scratch = arena_take_array(arena, objects->count + most + labels, size);
     objects->parts = arena_take_array(arena, objects->count, size);
     objects->members = arena_take_array(arena, most, size);
     objects->labelled = arena_take_array(arena, labels, size);
@@ -608,9 +605,9 @@ live_objects_index_parts(struct live_objects *objects, struct arena *arena)
         live_index_part(objects, &objects->items[i], &parts);
     if (!objects->has_parts)
         return;
-    stable_sort(objects->parts, scratch, objects->num_parts, live_compare_parts, NULL);
-    stable_sort(objects->members, scratch, objects->num_members, live_compare_parts, NULL);
-    stable_sort(objects->labelled, scratch, objects->num_labelled, live_compare_parts, NULL);
+    stable_sort(objects->parts, objects->num_parts, live_compare_parts, NULL, arena);
+    stable_sort(objects->members, objects->num_members, live_compare_parts, NULL, arena);
+    stable_sort(objects->labelled, objects->num_labelled, live_compare_parts, NULL, arena);
 }
 
 static const void *const *

@@ -96,7 +96,6 @@ void
 live_objects_index_queues(struct live_objects *objects, struct arena *scratch, struct arena *arena)
 {
     struct live_queued *queued;
-    const void **other;
     size_t most = 0;
 
     for (size_t i = 0; i < objects->count; i++)
@@ -104,7 +103,6 @@ live_objects_index_queues(struct live_objects *objects, struct arena *scratch, s
     objects->has_kueue = most > 0;
     queued = arena_take_array(arena, most, sizeof(*queued));
     objects->queued = arena_take_array(arena, most, sizeof(*objects->queued));
-    other = arena_take_array(scratch, most, sizeof(*other));
     if (arena_failed(arena) || arena_failed(scratch)) {
         arena_fail(arena);
         return;
@@ -120,7 +118,7 @@ live_objects_index_queues(struct live_objects *objects, struct arena *scratch, s
         objects->queued[objects->num_queued] = &queued[objects->num_queued];
         objects->num_queued++;
     }
-    stable_sort(objects->queued, other, objects->num_queued, live_compare_queued, NULL);
+    stable_sort(objects->queued, objects->num_queued, live_compare_queued, NULL, scratch);
 }
 
 size_t

@@ -78,19 +78,17 @@ live_sum_requests(struct live_use *use, const void *const *pods, struct arena *s
     size_t total = 0;
     size_t count = 0;
     const void **items;
-    const void **other;
 
     for (int64_t i = 0; i < use->pods; i++)
         total += ((const struct live_use *)pods[i])->requests.count;
     items = arena_take_array(scratch, total, sizeof(*items));
-    other = arena_take_array(scratch, total, sizeof(*other));
     for (int64_t i = 0; !arena_failed(scratch) && i < use->pods; i++) {
         const struct resource_list *requests = &((const struct live_use *)pods[i])->requests;
 
         for (size_t k = 0; k < requests->count; k++)
             items[count++] = &requests->items[k];
     }
-    stable_sort(items, other, count, live_compare_names, NULL);
+    stable_sort(items, count, live_compare_names, NULL, scratch);
     use->requests = (struct resource_list){0};
     for (size_t i = 0; i < count; i++)
         use->requests.capacity += !i || live_compare_names(items[i - 1], items[i], NULL);
@@ -139,18 +137,15 @@ live_objects_add_use(struct live_objects *objects, const struct limits *limits,
 {
     const size_t most = objects->count;
     struct live_use *bound = arena_take_array(scratch, most, sizeof(*bound));
-    const void **sorted = arena_take_array(scratch, most, sizeof(*sorted));
-    const void **other = arena_take_array(scratch, most, sizeof(*other));
+    const void **sorted;
     size_t count = 0;
 
     objects->placeholders = arena_take_array(arena, most, sizeof(*objects->placeholders));
     if (!arena_failed(arena) && !arena_failed(scratch))
         count = live_find_bound(objects, limits, scratch, bound);
     objects->uses = arena_take_array(arena, count, sizeof(*objects->uses));
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = &bound[i];
-    stable_sort(sorted, other, count, live_compare_uses, NULL);
-    for (size_t from = 0, to = 0; !arena_failed(arena) && from < count; from = to) {
+    sorted = stable_sort_array(bound, count, sizeof(*bound), live_compare_uses, NULL, scratch);
+    for (size_t from = 0, to = 0; sorted && !arena_failed(arena) && from < count; from = to) {
         struct live_use *use = &objects->uses[objects->num_uses++];
 
         *use = *(const struct live_use *)sorted[from];

@@ -20,10 +20,9 @@ reconcile_find_owned(struct reconcile_work *work)
     const struct live_object **candidates =
         arena_array(work->arena, most, sizeof(const struct live_object *));
     struct reconcile_owned *items = arena_array(work->arena, most, sizeof(*items));
-    const void **scratch = arena_array(work->arena, most, sizeof(*scratch));
 
     work->owned = arena_array(work->arena, most, sizeof(*work->owned));
-    if (!candidates || !items || !scratch || !work->owned)
+    if (!candidates || !items || !work->owned)
         return;
     live_candidates(work->live, &work->owner, start, candidates);
     for (size_t i = 0; i < most; i++) {
@@ -39,8 +38,8 @@ reconcile_find_owned(struct reconcile_work *work)
         item->gang = live_gang_of(&work->gangs, candidates[i]->name);
         work->owned[work->num_owned++] = item;
     }
-    stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_names,
-                NULL);
+    stable_sort((const void **)work->owned, work->num_owned, reconcile_compare_names, NULL,
+                work->arena);
 }
 
 /* Returns the index of the first owned object whose name is not less than `name`. */
@@ -435,23 +434,20 @@ reconcile_is_of_operator(const struct reconcile_work *work, const struct reconci
 static void
 reconcile_add_left_over(struct reconcile_work *work)
 {
-    const void **scratch = arena_array(work->arena, work->num_owned, sizeof(*scratch));
     const struct reconcile_owned *before = NULL;
 
-    if (!scratch)
-        return;
     if (work->gangs.style != GANGS_ONE && work->gangs.own == 0) {
         /*
          * An object may have no pods of its own, such as a Workload beside the PodGroup of its
          * gang.
          */
-        stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_gangs,
-                    NULL);
+        stable_sort((const void **)work->owned, work->num_owned, reconcile_compare_gangs, NULL,
+                    work->arena);
         for (size_t i = 0; i < work->num_owned;)
             i = reconcile_share_of_gang(work, i);
     }
-    stable_sort((const void **)work->owned, scratch, work->num_owned, reconcile_compare_ranks,
-                NULL);
+    stable_sort((const void **)work->owned, work->num_owned, reconcile_compare_ranks, NULL,
+                work->arena);
     for (size_t i = 0; i < work->num_owned; i++) {
         const struct reconcile_owned *owned = work->owned[i];
 

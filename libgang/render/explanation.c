@@ -341,22 +341,18 @@ explain_steps(struct explain_walk *walk, const struct node *roles)
 {
     const size_t count = node_count(roles);
     struct explain_step *steps = arena_array(walk->rows.arena, count, sizeof(*steps));
-    const void **sorted = arena_array(walk->rows.arena, 2 * count, sizeof(*sorted));
     bool has_edges = false;
     size_t i = 0;
 
-    for (NODE_EACH(role, steps && sorted ? roles : NULL)) {
+    for (NODE_EACH(role, steps ? roles : NULL)) {
         explain_say(walk, role, "{name} {count}");
-        steps[i] = (struct explain_step){role, explain_number(role, "stage"),
-                                         explain_number(role, "wave"), explain_take(walk)};
-        sorted[i] = &steps[i];
-        i++;
+        steps[i++] = (struct explain_step){role, explain_number(role, "stage"),
+                                           explain_number(role, "wave"), explain_take(walk)};
         has_edges |= node_count(node_at(role, "dependsOn")) > 0;
     }
-    if (!has_edges)
-        return NULL;
-    stable_sort(sorted, sorted + count, count, explain_compare_steps, NULL);
-    return sorted;
+    return has_edges ? stable_sort_array(steps, count, sizeof(*steps), explain_compare_steps, NULL,
+                                         walk->rows.arena)
+                     : NULL;
 }
 
 /* What the roles of a wave other than the first wait for. */
@@ -492,24 +488,21 @@ explain_findings(struct explain_walk *walk, const struct node *unused)
     const struct report *findings = walk->explained->findings;
     struct arena *arena = walk->rows.arena;
     struct explain_finding *items = arena_array(arena, findings->count, sizeof(*items));
-    const void **sorted = arena_array(arena, 2 * findings->count, sizeof(*sorted));
+    const void **sorted;
     size_t count = 0;
 
     (void)unused;
-    for (size_t i = 0; items && sorted && i < findings->count; i++) {
+    for (size_t i = 0; items && i < findings->count; i++) {
         const struct gang_diagnostic *is = &findings->items[i];
         const char *document = gang_document_type_name((int)is->document);
 
         if (is->severity == GANG_SEVERITY_INFO && !walk->explained->is_verbose)
             continue;
-        items[count] =
+        items[count++] =
             (struct explain_finding){is, explain_origin(walk, slice_from_text(document))};
-        sorted[count] = &items[count];
-        count++;
     }
-    if (count)
-        stable_sort(sorted, sorted + findings->count, count, explain_compare_findings, NULL);
-    for (size_t i = 0; i < count; i++)
+    sorted = stable_sort_array(items, count, sizeof(*items), explain_compare_findings, NULL, arena);
+    for (size_t i = 0; sorted && i < count; i++)
         explain_add_finding(walk, sorted[i]);
 }
 

@@ -67,21 +67,6 @@ layout_compare(const void *a, const void *b, const void *context)
     return (wave > other_wave) - (wave < other_wave);
 }
 
-/* Returns the roles from left to right; those of one column in their order. */
-static const void **
-layout_sort(const struct gang *gang, struct arena *arena)
-{
-    const void **roles = arena_array(arena, gang->num_roles, sizeof(*roles));
-    const void **scratch = arena_array(arena, gang->num_roles, sizeof(*scratch));
-
-    if (!roles || !scratch)
-        return NULL;
-    for (size_t i = 0; i < gang->num_roles; i++)
-        roles[i] = &gang->roles[i];
-    stable_sort(roles, scratch, gang->num_roles, layout_compare, gang);
-    return roles;
-}
-
 static bool
 layout_is_inside(const struct picture *picture, size_t role)
 {
@@ -182,7 +167,9 @@ static bool
 layout_make(struct picture *picture)
 {
     const struct gang *gang = picture->gang;
-    const void **roles = layout_sort(gang, picture->arena);
+    /* From left to right; those of one column in their order. */
+    const void **roles = stable_sort_array(gang->roles, gang->num_roles, sizeof(*gang->roles),
+                                           layout_compare, gang, picture->arena);
 
     picture->boxes = arena_array(picture->arena, gang->num_roles, sizeof(*picture->boxes));
     picture->columns = arena_array(picture->arena, gang->num_roles, sizeof(*picture->columns));

@@ -263,13 +263,12 @@ patches_restore_order(struct arena *arena, const struct node *merged,
     const struct node *jobs = node_member(merged, REPLICATED_JOBS);
     const struct node_index places = node_index_make(runtime_jobs, arena);
     const void **sorted = arena_take_array(arena, jobs->len, sizeof(*sorted));
-    const void **scratch = arena_take_array(arena, jobs->len, sizeof(*scratch));
     bool is_ordered = true;
     size_t count = 0;
     struct node *list;
     const struct node **link;
 
-    if (!sorted || !scratch)
+    if (!sorted)
         return NULL;
     for (NODE_EACH(job, jobs)) {
         is_ordered &= !count || patches_compare_places(sorted[count - 1], job, &places) <= 0;
@@ -277,7 +276,8 @@ patches_restore_order(struct arena *arena, const struct node *merged,
     }
     if (is_ordered)
         return merged;
-    stable_sort(sorted, scratch, count, patches_compare_places, &places);
+    if (!stable_sort(sorted, count, patches_compare_places, &places, arena))
+        return NULL;
     list = patches_copy_header(arena, jobs);
     link = list ? &list->as.first : NULL;
     for (size_t i = 0; link && i < jobs->len; i++) {

@@ -213,6 +213,106 @@ START_TEST(rewinding_and_new_memory_draw_steps)
 }
 END_TEST
 
+/* ---- sort ---- */
+
+/* Sorted by the first letter; the second distinguishes equal ones. */
+static int
+compare_first_letters(const void *a, const void *b, const void *context)
+{
+    const char *left = a;
+    const char *right = b;
+
+    ++*(size_t *)(uintptr_t)context;
+    return left[0] - right[0];
+}
+
+static const struct {
+    const char *items[9];
+    size_t count;
+    const char *sorted;
+} lists[] = {
+    {{0}, 0, ""},
+    {{"a1"}, 1, "a1"},
+    {{"b1", "a1"}, 2, "a1b1"},
+    {{"a2", "a1"}, 2, "a2a1"},
+    {{"c1", "a1", "b1"}, 3, "a1b1c1"},
+    {{"b1", "a1", "b2", "a2", "b3"}, 5, "a1a2b1b2b3"},
+    {{"h1", "g1", "f1", "e1", "d1", "c1", "b1", "a1"}, 8, "a1b1c1d1e1f1g1h1"},
+    {{"a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "a2"}, 9, "a1a2b1c1d1e1f1g1h1"},
+};
+
+START_TEST(keeps_the_order_of_equals)
+{
+    const void *items[9] = {0};
+    struct arena *arena = arena_new(0);
+    char actual[32] = "";
+    size_t compared = 0;
+
+    for (size_t i = 0; i < lists[_i].count; i++)
+        items[i] = lists[_i].items[i];
+    ck_assert(stable_sort(items, lists[_i].count, compare_first_letters, &compared, arena));
+    for (size_t i = 0; i < lists[_i].count; i++)
+        strcat(actual, items[i]);
+    ck_assert_str_eq(actual, lists[_i].sorted);
+    arena_free(arena);
+}
+END_TEST
+
+/* No input may make it quadratic: n log2 n comparisons at most. */
+START_TEST(compares_rarely)
+{
+    enum { COUNT = 10000, LOG2 = 14 };
+    static const char *const patterns[] = {"a", "abcdefghijklmnopqrstuvwxyz",
+                                           "zyxwvutsrqponmlkjihgfedcba", "azbycx"};
+    const char *pattern = patterns[_i];
+    const void **items = calloc(COUNT, sizeof(*items));
+    struct arena *arena = arena_new(0);
+    size_t compared = 0;
+    bool sorted = true;
+
+    ck_assert(items && arena);
+    for (size_t i = 0; i < COUNT; i++)
+        items[i] = pattern + i % strlen(pattern);
+    ck_assert(stable_sort(items, COUNT, compare_first_letters, &compared, arena));
+    for (size_t i = 1; i < COUNT; i++)
+        sorted = sorted && *(const char *)items[i - 1] <= *(const char *)items[i];
+    ck_assert(sorted);
+    ck_assert_uint_le(compared, (size_t)COUNT * LOG2);
+    free(items);
+    arena_free(arena);
+}
+END_TEST
+
+/* Without memory for a second array the items stay as they are. */
+START_TEST(sorting_needs_memory)
+{
+    const void *items[] = {"b", "a"};
+    struct arena *arena = arena_new(0);
+    size_t compared = 0;
+
+    arena_fail(arena);
+    ck_assert(!stable_sort(items, 2, compare_first_letters, &compared, arena));
+    ck_assert_ptr_null(stable_sort_array("ba", 2, 1, compare_first_letters, &compared, arena));
+    ck_assert_str_eq(items[0], "b");
+    ck_assert_uint_eq(compared, 0);
+    arena_free(arena);
+}
+END_TEST
+
+START_TEST(sorting_an_array_leaves_it)
+{
+    static const char letters[] = "cab";
+    struct arena *arena = arena_new(0);
+    size_t compared = 0;
+    const void **sorted = stable_sort_array(letters, 3, 1, compare_first_letters, &compared, arena);
+
+    ck_assert_ptr_eq(sorted[0], letters + 1);
+    ck_assert_ptr_eq(sorted[1], letters + 2);
+    ck_assert_ptr_eq(sorted[2], letters);
+    arena_free(arena);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -230,4 +330,8 @@ add_tests(TCase *cases)
     tcase_add_test(cases, rewinding_does_not_repair);
     tcase_add_test(cases, steps_end_with_the_budget);
     tcase_add_test(cases, rewinding_and_new_memory_draw_steps);
+    add_rows(cases, keeps_the_order_of_equals, lists, sorted, items[0], items[1]);
+    tcase_add_loop_test(cases, compares_rarely, 0, 4);
+    tcase_add_test(cases, sorting_needs_memory);
+    tcase_add_test(cases, sorting_an_array_leaves_it);
 }

@@ -201,19 +201,15 @@ static bool
 kai_webhook_begin(struct kai_webhook *webhook)
 {
     size_t count = webhook->group->num_subgroups;
-    const void **scratch = arena_array(webhook->arena, count + 1, sizeof(*scratch));
 
-    webhook->by_name = arena_array(webhook->arena, count + 1, sizeof(*webhook->by_name));
+    webhook->by_name = (const struct kai_subgroup **)stable_sort_array(
+        webhook->group->subgroups, count, sizeof(struct kai_subgroup), kai_webhook_compare, NULL,
+        webhook->arena);
     webhook->parents = arena_array(webhook->arena, count + 1, sizeof(*webhook->parents));
     webhook->children = arena_array(webhook->arena, count + 1, sizeof(*webhook->children));
     webhook->answer.problems = arena_array(
         webhook->arena, count + 1, KAI_WEBHOOK_MOST_EACH * sizeof(*webhook->answer.problems));
-    if (arena_failed(webhook->arena))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        webhook->by_name[i] = &webhook->group->subgroups[i];
-    stable_sort((const void **)webhook->by_name, scratch, count, kai_webhook_compare, NULL);
-    return true;
+    return !arena_failed(webhook->arena);
 }
 
 /* Returns the index of a name in `by_name`, or KAI_WEBHOOK_ROOT. */

@@ -50,7 +50,6 @@ kai_trial_begin(struct kai_trial *trial, struct slice scheduler)
 {
     size_t count = trial->gang->num_roles;
     const uint32_t *sorted = start_order_sort(trial->gang->roles, count, trial->arena);
-    const void **scratch = arena_array(trial->arena, count + 1, sizeof(*scratch));
 
     trial->parts = arena_array(trial->arena, count + 1, sizeof(*trial->parts));
     trial->by_name = arena_array(trial->arena, count + 1, sizeof(*trial->by_name));
@@ -68,8 +67,8 @@ kai_trial_begin(struct kai_trial *trial, struct slice scheduler)
                                   slice_equal(role->scheduler_name, scheduler);
         trial->first_wave += trial->gang->parts[i].membership == ROLE_MEMBER;
     }
-    stable_sort((const void **)trial->by_name, scratch, count, kai_compare_roles, trial->job);
-    return true;
+    return stable_sort((const void **)trial->by_name, count, kai_compare_roles, trial->job,
+                       trial->arena);
 }
 
 /*
