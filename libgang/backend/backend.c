@@ -63,12 +63,9 @@ release_report_assumed(const struct backend_call *call, size_t component,
     struct slice type = catalog[component]->type;
 
     if (!release.is_known)
-        find_in_document(report, GANG_DOCUMENT_CLUSTER, GANG_CODE_RELEASE_ASSUMED,
-                         arena_format(report->arena, "set components.%.*s in the GangCluster",
-                                      SLICE_ARG(catalog[component]->component.name)),
-                         "the release of %.*s is unknown; libgang assumes v%u.%u.%u, the newest "
-                         "that it knows",
-                         SLICE_ARG(type), newest->major, newest->minor, newest->patch);
+        find_in_document(report, GANG_DOCUMENT_CLUSTER, MESSAGE_RELEASE_ASSUMED_COMPONENT,
+                         SLICE_ARG(type), newest->major, newest->minor, newest->patch,
+                         SLICE_ARG(catalog[component]->component.name));
     else if (release_at_least(&release, newest->major, newest->minor + 1))
         find_note(report, cluster_component_source(call->cluster, component),
                   MESSAGE_RELEASE_ASSUMED_BACKEND, SLICE_ARG(type), newest->major, newest->minor,
@@ -155,13 +152,8 @@ scheduler_name_check_missing(const struct gang_wishes *wishes, struct slice want
         return;
     wording_end_list(&roles);
     if (wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
-        find_note(
-            report, source, GANG_CODE_SCHEDULER_NAME_MISSING,
-            arena_format(report->arena,
-                         "write `schedulerName: %.*s` in the runtime's pod templates",
-                         SLICE_ARG(wanted)),
-            "schedulerName %s is missing, so the default scheduler starts the pods one by one: %s",
-            quote(&quoted, wanted), roles.text);
+        find_note(report, source, MESSAGE_SCHEDULER_NAME_MISSING, quote(&quoted, wanted),
+                  roles.text, SLICE_ARG(wanted));
     else
         find_note(report, source, MESSAGE_SCHEDULER_NAME_SET, quote(&quoted, wanted), roles.text);
 }

@@ -10,8 +10,7 @@ coscheduling_validate(const struct backend_call *call, struct report *report)
                     gang->wishes->owner.name_source, NULL, report);
     /* pkg/util/podgroup.go: zero means absent; a negative timeout has expired before it starts */
     if (gang->has_timeout && gang->timeout_seconds < 0)
-        find_invalid(report, gang->timeout_source, GANG_CODE_NEGATIVE_TIMEOUT, NULL,
-                     "must be greater than or equal to 0: the scheduler would reject every pod");
+        find_invalid(report, gang->timeout_source, MESSAGE_NEGATIVE_TIMEOUT_NEGATIVE);
     else if (gang->has_timeout && gang->timeout_seconds == 0)
         find_note(report, gang->timeout_source, MESSAGE_TIMEOUT_IS_DEFAULT);
     retries_report(gang, report);

@@ -79,8 +79,7 @@ koordinator_check_quota(const struct gang *gang, struct report *report)
     if (!gang->queue.len)
         return;
     name_check_made(gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, at, NULL, report);
-    find_note(report, at, GANG_CODE_QUEUE_MAY_BE_IGNORED, NULL,
-              "if the quota does not exist, Koordinator uses its default quota");
+    find_note(report, at, MESSAGE_QUEUE_MAY_BE_IGNORED_QUOTA);
 }
 
 /* Other keys that name a gang. The scheduler reads them only without the label of the PodGroup. */
@@ -99,9 +98,8 @@ koordinator_check_rival(const struct gang *gang, size_t role, const struct rival
     if (gang->parts[role].membership == ROLE_MEMBER)
         rival_key_report(rival, &gang->roles[role], koordinator_name(gang, report->arena), report);
     else if (rival_key_find(rival, &gang->roles[role]))
-        find_note_at_key(report, rival_key_find(rival, &gang->roles[role]), GANG_CODE_RESERVED_MARK,
-                         "remove it; libgang sets the marks of the gang",
-                         "Forbidden: %.*s is a mark of gang membership", SLICE_ARG(rival->key));
+        find_note_at_key(report, rival_key_find(rival, &gang->roles[role]), MESSAGE_RESERVED_MARK,
+                         SLICE_ARG(rival->key));
 }
 
 static void
@@ -116,10 +114,7 @@ koordinator_validate(const struct backend_call *call, struct report *report)
     release_report_assumed(call, CATALOG_AT_koordinator, &koordinator_newest, report);
     if (release.is_known && !release_at_least(&release, 1, 3) && !is_once)
         find_note(report, cluster_component_source(call->cluster, CATALOG_AT_koordinator),
-                  GANG_CODE_FIELD_LOST,
-                  "upgrade Koordinator to v1.3.0 or later, or set matchPolicy: once-satisfied",
-                  "matchPolicy waiting-and-running is lost: this release of Koordinator does not "
-                  "read the annotation");
+                  MESSAGE_FIELD_LOST_MATCH_POLICY);
     /* A minimum that the documents set decides for all roles, if it is that of all pods. */
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->parts[i].membership == ROLE_MEMBER)

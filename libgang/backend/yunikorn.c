@@ -328,9 +328,7 @@ yunikorn_check_cluster(const struct backend_call *call, struct report *report)
     /* releases before v1.6 read only the label applicationId */
     if (release.is_known && !release_at_least(&release, 1, 6))
         find_note(report, cluster_component_source(call->cluster, CATALOG_AT_yunikorn),
-                  GANG_CODE_SCHEDULER_TOO_OLD, "upgrade YuniKorn to v1.6.0 or later",
-                  "this release of YuniKorn does not read the label " GANG_LABEL_YUNIKORN_APP_ID
-                  ": it would schedule the pods one by one");
+                  MESSAGE_SCHEDULER_TOO_OLD);
     /* the shim compares the name with a constant */
     if (!slice_equal(scheduler, yunikorn_descriptor.scheduler_name))
         find_note(report, owner->name_source, MESSAGE_YUNIKORN_SCHEDULER_NAME,
@@ -405,10 +403,7 @@ yunikorn_check_roles(const struct backend_call *call, struct report *report)
                              yunikorn_label(call, i, yunikorn_rivals[k].wins), report);
     }
     if (state->task_groups.len > YUNIKORN_ANNOTATION_BYTES)
-        find_note(report, gang->wishes->owner.name_source, GANG_CODE_TASK_GROUPS_TOO_LONG, NULL,
-                  "the annotation " GANG_ANNOTATION_YUNIKORN_TASK_GROUPS
-                  " has %zu bytes: the API server refuses pods with more than %d bytes of "
-                  "annotations",
+        find_note(report, gang->wishes->owner.name_source, MESSAGE_TASK_GROUPS_TOO_LONG,
                   state->task_groups.len, (int)YUNIKORN_ANNOTATION_BYTES);
 }
 
@@ -559,8 +554,7 @@ yunikorn_validate(const struct backend_call *call, struct report *report)
         find_note(report, wishes->restarts, MESSAGE_RESTART_IS_NO_GANG_SAME_ID);
     yunikorn_check_roles(call, report);
     if (call->gang->has_timeout && call->gang->timeout_seconds <= 0)
-        find_invalid(report, call->gang->timeout_source, GANG_CODE_NEGATIVE_TIMEOUT, NULL,
-                     "must be greater than 0: YuniKorn would use its own timeout of 15 minutes");
+        find_invalid(report, call->gang->timeout_source, MESSAGE_NEGATIVE_TIMEOUT_ZERO);
     if (state->is_hard)
         find_note(report, node_member(call->options, SLICE("style")), MESSAGE_HARD_STYLE);
     else

@@ -183,7 +183,7 @@ format_text(char *out, size_t size, const char *format, va_list arguments)
         else if (!format_takes(&format, "%"))
             break; /* not a supported directive: the output ends here */
         else
-            format_put(&output, "%", 1);
+            format_put(&output, format_takes(&format, "\v") ? "\0" : "%", 1);
     }
     out[output.len < output.room ? output.len : output.room] = '\0';
     return output.len;

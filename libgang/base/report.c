@@ -63,6 +63,18 @@ arena_format(struct arena *arena, const char *format, ...)
     return text.data ? text.data : "";
 }
 
+const char hint_in_message[] = "";
+
+const char *
+hint_split(struct slice *text)
+{
+    size_t len = text->len ? strlen(text->data) : 0;
+    const char *hint = len < text->len ? text->data + len + 1 : NULL;
+
+    text->len = len;
+    return hint;
+}
+
 static enum gang_severity
 report_severity_of(const struct report *report, const struct diagnostic_entry *entry)
 {
@@ -238,9 +250,12 @@ report_add_list(struct report *report, enum gang_code code, const struct report_
     };
     if (!report->is_brief || severity == GANG_SEVERITY_ERROR) {
         struct arena *arena = report->arena;
+        struct slice message = report_format(arena, format, arguments);
 
+        if (hint == hint_in_message)
+            hint = hint_split(&message);
         finding->path = report_printable(arena, place->path);
-        finding->message = report_printable(arena, report_format(arena, format, arguments));
+        finding->message = report_printable(arena, message);
         finding->hint = hint ? report_printable(arena, slice_from_text(hint)) : NULL;
         finding->job = report_job_text(report, place->document);
     }

@@ -118,6 +118,17 @@ struct report {
 
 void report_init(struct report *report, struct arena *arena, const struct limits *limits);
 
+/*
+ * A hint with arguments stands behind the message, in one format: HINT_IN_MESSAGE is the hint then,
+ * and HINT_MARK is between the two, which format_text() writes as a NUL.
+ */
+extern const char hint_in_message[];
+#define HINT_IN_MESSAGE hint_in_message
+#define HINT_MARK "%%\v"
+
+/* Shortens a text with such a hint to the message, and returns the hint; NULL if it was cut. */
+const char *hint_split(struct slice *text);
+
 /* `format` and `hint` are constants or live as long as the arena. */
 LIKE_PRINTF(5, 6)
 void report_add(struct report *report, enum gang_code code, const struct report_place *place,

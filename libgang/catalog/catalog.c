@@ -68,8 +68,6 @@ catalog_of_topologies(void)
 
 /* ---- reserved marks ---- */
 
-#define RESERVED_HINT "remove it; libgang sets the marks of the gang"
-
 /*
  * A reserved key is reserved for labels and for annotations. `value` is NULL for a key that would
  * be set.
@@ -151,9 +149,7 @@ reserved_marks_check_map(const struct node *map, const struct node *planned, boo
 
     for (; mark; mark = reserved_marks_next(mark->next, is_pod_spec))
         if (!reserved_marks_agree(mark, node_member(planned, node_key(mark))))
-            find_note_at_key(report, mark, GANG_CODE_RESERVED_MARK, RESERVED_HINT,
-                             "Forbidden: %.*s is a mark of gang membership",
-                             SLICE_ARG(node_key(mark)));
+            find_note_at_key(report, mark, MESSAGE_RESERVED_MARK, SLICE_ARG(node_key(mark)));
 }
 
 static const struct slice reserved_marks_places[] = {SLICE_INIT("labels"),

@@ -316,9 +316,7 @@ member_report_lost(struct gang_decision *decision, enum loss_field field, const 
     const char *why = descriptor_why_lost(decision->backend->descriptor, field);
 
     if (why)
-        find_note(&decision->report, source, GANG_CODE_FIELD_LOST,
-                  "remove it, or write a rule for the jobs of this backend", "%s is lost: %s",
-                  setting, why);
+        find_note(&decision->report, source, MESSAGE_FIELD_LOST_SETTING, setting, why);
 }
 
 static void
@@ -336,9 +334,7 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
     decision->wishes.resources_choice = resources ? resources->resources : RESOURCES_EFFECTIVE;
     decision->wishes.reserve = reserve ? reserve->reserve : RESERVE_AUTO;
     if (members && members->members == MEMBERS_TRAINER_ONLY && decision_is_of_grove(decision))
-        find_note(&decision->report, members->members_source, GANG_CODE_FIELD_LOST,
-                  "remove it, or write a rule for PodGangs",
-                  "members %.*s is lost: every podgroup of a PodGang is a member",
+        find_note(&decision->report, members->members_source, MESSAGE_FIELD_LOST_MEMBERS,
                   SLICE_ARG(node_string(members->members_source)));
     if (resources && resources->resources == RESOURCES_REQUESTS_ONLY)
         member_report_lost(decision, LOSS_RESOURCES, "resources RequestsOnly",

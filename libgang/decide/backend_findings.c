@@ -56,12 +56,10 @@ backend_refuse_for_grove(struct gang_decision *decision, const struct trace_cand
 {
     struct quoted name;
 
-    find_note(&decision->report, stop->source, GANG_CODE_BACKEND_NOT_FOR_PODGANGS,
-              arena_format(decision->arena, "choose a backend of the type %s or None for PodGangs",
-                           grove_scheduler_list(true, ", ", decision->arena)),
-              "Unsupported value: %s: Grove drives no backend of this type; enabled schedulers: %s",
+    find_note(&decision->report, stop->source, MESSAGE_BACKEND_NOT_FOR_PODGANGS,
               quote(&name, stop->value),
-              enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
+              enabled_backend_names_for_grove(decision->inputs.policy, decision->arena),
+              grove_scheduler_list(true, ", ", decision->arena));
 }
 
 void

@@ -19,7 +19,7 @@ static void
 checks_note_unknown(struct gang_decision *decision, struct slice fact, const char *what)
 {
     find_note_below(&decision->report, decision->inputs.cluster->source, fact,
-                    GANG_CODE_NOT_CHECKED, NULL, "not known: %s not checked", what);
+                    MESSAGE_NOT_CHECKED_FACTS, what);
 }
 
 static void
@@ -34,9 +34,7 @@ checks_limit_ranges(struct gang_decision *decision)
         checks_note_unknown(decision, SLICE("spec.limitRanges"),
                             "the defaults and limits of the namespace are not counted and");
     else if (!slice_is_set(owner->namespace_))
-        find_note(&decision->report, owner->name_source, GANG_CODE_NOT_CHECKED,
-                  "set metadata.namespace",
-                  "without a namespace no LimitRange is counted or checked");
+        find_note(&decision->report, owner->name_source, MESSAGE_NOT_CHECKED_LIMIT_RANGES);
     pod_admission_compare_ranges(&admission, &decision->report);
 }
 
@@ -219,10 +217,7 @@ checks_field_gate(struct gang_decision *decision, struct slice gate, const struc
     if (answer == CLUSTER_NO)
         find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_GATE, SLICE_ARG(gate));
     else if (answer == CLUSTER_UNKNOWN)
-        find_note(&decision->report, node, GANG_CODE_NOT_CHECKED, NULL,
-                  "not known: whether the API server keeps the field, which has the feature gate "
-                  "%.*s, is not checked",
-                  SLICE_ARG(gate));
+        find_note(&decision->report, node, MESSAGE_NOT_CHECKED_POD_FIELD, SLICE_ARG(gate));
 }
 
 /* Follows a path below the map. Recursive, once for each part of a path of our own. */

@@ -206,8 +206,7 @@ constraint_check_fit(const struct constraint_trial *trial)
     if (!source)
         return;
     if (!cluster || !cluster->num_nodes) {
-        find_note(&trial->decision->report, source, GANG_CODE_NOT_CHECKED, NULL,
-                  "not known: %s, so whether the nodes can hold the gang is not checked",
+        find_note(&trial->decision->report, source, MESSAGE_NOT_CHECKED_NODES,
                   cluster ? "the GangCluster has no nodes" : "no GangCluster is given");
         return;
     }

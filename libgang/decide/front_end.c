@@ -35,8 +35,7 @@ trainer_read(struct gang_decision *decision)
                   SLICE_ARG(inputs->runtime->namespace_), SLICE_ARG(inputs->trainjob->namespace_));
     pod_group_policy_check_members(&inputs->runtime->pod_group_policy, scratch.report);
     if (inputs->trainjob->managed_by)
-        find_note(scratch.report, inputs->trainjob->managed_by, GANG_CODE_MANAGED_ELSEWHERE, NULL,
-                  "another controller manages this trainjob; the operator creates nothing here");
+        find_note(scratch.report, inputs->trainjob->managed_by, MESSAGE_MANAGED_ELSEWHERE_TRAINJOB);
     decision->job = trainer_job_combine(inputs->runtime, inputs->trainjob, &scratch);
     trainer_gang_fill(&decision->job, &decision->wishes, &scratch);
     trainjob_rules_check(&decision->job, &decision->wishes, scratch.report);
@@ -162,11 +161,8 @@ grove_fill(struct gang_decision *decision)
             find_in_document(
                 &decision->report,
                 decision->inputs.podgang ? GANG_DOCUMENT_PODGANG : GANG_DOCUMENT_PODCLIQUESET,
-                GANG_CODE_SCHEDULER_WITHOUT_GANGS,
-                arena_format(decision->arena, "name the scheduler of a backend, such as %s",
-                             grove_scheduler_list(false, " or ", decision->arena)),
-                "Grove gives %.*s no gang: it starts the pods one by one",
-                SLICE_ARG(decision->wishes.scheduler_name));
+                MESSAGE_SCHEDULER_WITHOUT_GANGS, SLICE_ARG(decision->wishes.scheduler_name),
+                grove_scheduler_list(false, " or ", decision->arena));
     }
     return has_gang;
 }
@@ -204,8 +200,7 @@ job_read(struct gang_decision *decision)
         decision->report.job =
             (struct report_job){.namespace_ = job->meta.namespace_, .name = job->meta.name};
     if (job->managed_elsewhere)
-        find_note(&decision->report, job->managed_elsewhere, GANG_CODE_MANAGED_ELSEWHERE, NULL,
-                  "another controller manages this job; its operator creates nothing here");
+        find_note(&decision->report, job->managed_elsewhere, MESSAGE_MANAGED_ELSEWHERE_JOB);
     is_admitted = !job->managed_elsewhere &&
                   cluster_checks_admission(decision, job->owner.namespace_, &admission);
     gang_job_fill(job, &decision->wishes, is_admitted ? &admission : NULL, &decision->report);

@@ -59,15 +59,12 @@ kueue_check_part(const struct kueue_job *job)
     if (!annotation)
         return;
     if (!integer_parse_signed(node_string(annotation), &number))
-        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
-                     "must be a numeric value");
+        find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_NUMERIC);
     else if (number <= 0 || number >= pods)
-        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
-                     "should be between 0 and %lld", (long long)pods - 1);
+        find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_PARALLELISM,
+                     (long long)pods - 1);
     if (job->is_elastic)
-        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB,
-                     "remove one of the two annotations",
-                     "partial admission and elastic job cannot be used together");
+        find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_PARTIAL_ELASTIC);
 }
 
 /* Whether the gang starts with fewer pods than its members have. */

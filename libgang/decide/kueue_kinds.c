@@ -163,9 +163,7 @@ kueue_check_workload_name(const struct kueue_job *job)
         name_check_made(node_string(name), NAME_DNS1123_SUBDOMAIN, GANG_CODE_KUEUE_REFUSES_JOB,
                         name, "name a Workload", job->report);
     if (node_string(name).len && !(job->traits & KUEUE_TAKES_WORKLOAD))
-        find_forbidden(job->report, name, GANG_CODE_KUEUE_REFUSES_JOB, "remove it",
-                       "Kueue does not support a prebuilt workload for a %.*s",
-                       SLICE_ARG(job->kind));
+        find_forbidden(job->report, name, MESSAGE_KUEUE_REFUSES_JOB_PREBUILT, SLICE_ARG(job->kind));
 }
 
 /* ---- admission gates ---- */
@@ -246,8 +244,7 @@ kueue_check_gate(const struct kueue_gate *gate, const struct node *at, struct re
     name_check_made(gate->name, NAME_DOMAIN_PREFIXED_PATH, GANG_CODE_KUEUE_REFUSES_JOB, at, NULL,
                     report);
     if (gate->name.len > KUEUE_LONGEST_GATE)
-        find_note(report, at, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
-                  "Too long: may not be more than %d bytes", KUEUE_LONGEST_GATE);
+        find_note(report, at, MESSAGE_KUEUE_REFUSES_JOB_GATE_TOO_LONG, KUEUE_LONGEST_GATE);
 }
 
 static void
@@ -268,17 +265,14 @@ kueue_check_labels(const struct kueue_job *job)
 
         kueue_check_workload_name(job);
         if (seconds && !integer_parse_signed(node_string(seconds), &number))
-            find_invalid(job->report, seconds, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
-                         "must be a numeric value");
+            find_invalid(job->report, seconds, MESSAGE_KUEUE_REFUSES_JOB_NUMERIC);
         else if (seconds && number <= 0)
-            find_invalid(job->report, seconds, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
-                         "should be greater than 0");
+            find_invalid(job->report, seconds, MESSAGE_KUEUE_REFUSES_JOB_POSITIVE);
     }
     if (job->is_elastic && !(job->traits & KUEUE_TAKES_ELASTIC))
         find_forbidden(job->report,
                        node_member(job->meta->annotations, SLICE("kueue.x-k8s.io/elastic-job")),
-                       GANG_CODE_KUEUE_REFUSES_JOB, "remove the annotation",
-                       "a %.*s cannot be an elastic job of Kueue", SLICE_ARG(job->kind));
+                       MESSAGE_KUEUE_REFUSES_JOB_NOT_ELASTIC, SLICE_ARG(job->kind));
     if (!text_trim(node_string(at)).len)
         return;
     gates = kueue_read_gates(node_string(at), job->report->arena);
@@ -344,8 +338,8 @@ kueue_check_field(const struct kueue_field *row, const struct node *root, struct
     if (field)
         find_invalid(report, field, GANG_CODE_KUEUE_REFUSES_JOB, NULL, "%s", row->message);
     else
-        find_note_below(report, parent, row->name, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
-                        "Invalid value: false: %s", row->message);
+        find_note_below(report, parent, row->name, MESSAGE_KUEUE_REFUSES_JOB_IS_FALSE,
+                        row->message);
 }
 
 /* ---- pod sets ---- */
@@ -397,21 +391,19 @@ kueue_check_sync(const struct kueue_job *job, const struct node *spec)
     if (!annotation)
         return;
     if (!kueue_is_bool(node_string(annotation), &is_enabled))
-        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
-                     "must be a boolean value");
+        find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_BOOLEAN);
     if (!is_enabled)
         return;
     if (!slice_equal(node_string(node_member(spec, SLICE("completionMode"))), SLICE("Indexed")))
-        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, NULL,
-                     "should not be enabled for NonIndexed jobs");
+        find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_NON_INDEXED);
     if (kueue_number_or_1(spec, SLICE("completions")) ==
         kueue_number_or_1(spec, SLICE("parallelism")))
         return;
     if (completions)
         find_invalid(job->report, completions, GANG_CODE_KUEUE_REFUSES_JOB, NULL, "%s", message);
     else
-        find_note_below(job->report, spec, SLICE("completions"), GANG_CODE_KUEUE_REFUSES_JOB, NULL,
-                        "Invalid value: null: %s", message);
+        find_note_below(job->report, spec, SLICE("completions"), MESSAGE_KUEUE_REFUSES_JOB_IS_NULL,
+                        message);
 }
 
 /* validateTopologyRequest, which reports only the first of the two. */
@@ -425,9 +417,8 @@ kueue_check_elastic_topology(const struct kueue_job *job, const struct node *spe
         node_member(annotations, SLICE("kueue.x-k8s.io/podset-preferred-topology"));
 
     if (job->is_elastic && (required || preferred))
-        find_forbidden(job->report, required ? required : preferred, GANG_CODE_KUEUE_REFUSES_JOB,
-                       "use podset-unconstrained-topology",
-                       "%s topology is not supported with elastic jobs",
+        find_forbidden(job->report, required ? required : preferred,
+                       MESSAGE_KUEUE_REFUSES_JOB_ELASTIC_TOPOLOGY,
                        required ? "required" : "preferred");
 }
 
@@ -443,13 +434,11 @@ kueue_kinds_check(const struct kueue_job *job)
     kueue_check_labels(job);
     /* Of Ray the webhooks count the groups; what else is too much is refused as a Workload. */
     if (node_count(groups) >= KUEUE_MOST_POD_SETS)
-        find_note(job->report, groups, GANG_CODE_KUEUE_REFUSES_JOB, "merge groups",
-                  "Too many: %zu: must have at most %d items", node_count(groups) + 1,
-                  KUEUE_MOST_POD_SETS);
+        find_note(job->report, groups, MESSAGE_KUEUE_REFUSES_JOB_TOO_MANY_GROUPS,
+                  node_count(groups) + 1, KUEUE_MOST_POD_SETS);
     else if (gang->num_roles > KUEUE_MOST_POD_SETS)
-        find_note(job->report, gang->roles[0].source->parent, GANG_CODE_KUEUE_REFUSES_JOB,
-                  "merge roles", "Too many: %zu: Kueue queues at most %d roles", gang->num_roles,
-                  KUEUE_MOST_POD_SETS);
+        find_note(job->report, gang->roles[0].source->parent,
+                  MESSAGE_KUEUE_REFUSES_JOB_TOO_MANY_ROLES, gang->num_roles, KUEUE_MOST_POD_SETS);
     if (!document)
         return;
     for (size_t i = 0; i < COUNT_OF(kueue_fields); i++)
@@ -460,8 +449,7 @@ kueue_kinds_check(const struct kueue_job *job)
         const struct node *name = node_member(group, SLICE("groupName"));
 
         if (slice_equal(node_string(name), SLICE("head")))
-            find_forbidden(job->report, name, GANG_CODE_KUEUE_REFUSES_JOB, "rename the group",
-                           "\"head\" is reserved for the head group");
+            find_forbidden(job->report, name, MESSAGE_KUEUE_REFUSES_JOB_HEAD_GROUP);
     }
     if (document->kind == &job_job_kind) {
         const struct node *spec = node_member(document->document.root, SLICE("spec"));

@@ -71,22 +71,19 @@ kueue_check_values(const struct kueue_pod_set *set, struct report *report)
     bool value;
 
     if (is_free && !kueue_is_bool(node_string(is_free), &value))
-        find_invalid(report, is_free, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
-                     "must be a boolean value");
+        find_invalid(report, is_free, MESSAGE_KUEUE_REFUSES_JOB_POD_BOOLEAN, set->hint);
     if (group && kueue_is_unsigned(node_string(group)))
-        find_invalid(report, group, GANG_CODE_KUEUE_REFUSES_JOB, set->hint, "must not be a number");
+        find_invalid(report, group, MESSAGE_KUEUE_REFUSES_JOB_GROUP_NUMBER, set->hint);
     if (!size)
         return;
     if (!integer_parse_signed(node_string(size), &number) || number > INT32_MAX ||
         number < INT32_MIN)
-        find_invalid(report, size, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
-                     "must be a numeric value");
+        find_invalid(report, size, MESSAGE_KUEUE_REFUSES_JOB_POD_NUMERIC, set->hint);
     else if (number < 1)
-        find_invalid(report, size, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
-                     "must be greater than or equal to 1");
+        find_invalid(report, size, MESSAGE_KUEUE_REFUSES_JOB_SLICE_SIZE, set->hint);
     else if (set->pods >= 0 && number > set->pods)
-        find_invalid(report, size, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
-                     "must not be greater than pod set count %lld", (long long)set->pods);
+        find_invalid(report, size, MESSAGE_KUEUE_REFUSES_JOB_POD_SET_COUNT, (long long)set->pods,
+                     set->hint);
 }
 
 /* Annotations that a pod set may have only without, or only with, another one. */
@@ -108,21 +105,18 @@ kueue_check_pairs(const struct kueue_pod_set *set, struct report *report)
         bool has_other = set->keys[kueue_pairs[i].other] != NULL;
 
         if (key && has_other != kueue_pairs[i].is_needed)
-            find_forbidden(report, key, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
-                           "may not be set when '%.*s' is %sspecified",
+            find_forbidden(report, key, MESSAGE_KUEUE_REFUSES_JOB_EXCLUDES,
                            SLICE_ARG(kueue_annotations[kueue_pairs[i].other]),
-                           has_other ? "" : "not ");
+                           has_other ? "" : "not ", set->hint);
     }
     if (set->keys[KUEUE_SLICE] && !set->keys[KUEUE_SLICE_SIZE])
         find_required(report, set->annotations, kueue_annotations[KUEUE_SLICE_SIZE],
-                      GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
-                      "must be set when '%.*s' is specified",
-                      SLICE_ARG(kueue_annotations[KUEUE_SLICE]));
+                      MESSAGE_KUEUE_REFUSES_JOB_SLICE_SIZE_MISSING,
+                      SLICE_ARG(kueue_annotations[KUEUE_SLICE]), set->hint);
     if (set->keys[KUEUE_GROUP] && !set->keys[KUEUE_REQUIRED] && !set->keys[KUEUE_PREFERRED])
-        find_forbidden(report, set->keys[KUEUE_GROUP], GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
-                       "may not be set when neither '%.*s' nor '%.*s' is specified",
+        find_forbidden(report, set->keys[KUEUE_GROUP], MESSAGE_KUEUE_REFUSES_JOB_GROUP_TOPOLOGY,
                        SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
-                       SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]));
+                       SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]), set->hint);
 }
 
 /* ---- slices of several levels ---- */
@@ -203,13 +197,11 @@ kueue_check_layer_size(const struct kueue_layers *layers, size_t i)
     const int64_t above = i ? layers->items[i - 1].size : 0;
 
     if (size < 1)
-        find_note(layers->report, layers->annotation, GANG_CODE_KUEUE_REFUSES_JOB, layers->hint,
-                  "[%zu].size: Invalid value: %lld: must be greater than or equal to 1", i,
-                  (long long)size);
+        find_note(layers->report, layers->annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYER_SIZE, i,
+                  (long long)size, layers->hint);
     else if (above % size != 0)
-        find_note(layers->report, layers->annotation, GANG_CODE_KUEUE_REFUSES_JOB, layers->hint,
-                  "[%zu].size: Invalid value: %lld: must evenly divide the parent layer size %lld",
-                  i, (long long)size, (long long)above);
+        find_note(layers->report, layers->annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYER_PARENT, i,
+                  (long long)size, (long long)above, layers->hint);
 }
 
 static void
@@ -221,14 +213,12 @@ kueue_check_layers(const struct kueue_job *job, const struct kueue_pod_set *set)
     const struct node *list = kueue_read_json(job, node_string(annotation));
 
     if (!kueue_read_layers(list, &layers)) {
-        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, hint,
-                     "must be a valid JSON array of layers with \"topology\" and \"size\"");
+        find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYERS, hint);
         return;
     }
     if (layers.count == 0 || layers.count > KUEUE_MOST_LAYERS)
-        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, hint,
-                     "topology constraints must contain between 1 and %d entries",
-                     KUEUE_MOST_LAYERS);
+        find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYER_COUNT,
+                     KUEUE_MOST_LAYERS, hint);
     for (size_t i = 0; layers.count <= KUEUE_MOST_LAYERS && i < layers.count; i++) {
         struct quoted quoted;
         size_t first = 0;
@@ -237,20 +227,19 @@ kueue_check_layers(const struct kueue_job *job, const struct kueue_pod_set *set)
 
         if (!name_check(NAME_QUALIFIED, topology, &problems))
             for (size_t k = 0; k < problems.count; k++)
-                find_note(layers.report, layers.annotation, GANG_CODE_KUEUE_REFUSES_JOB,
-                          layers.hint, "[%zu].topology: Invalid value: %s: %s", i,
-                          quote(&quoted, topology), problems.text[k]);
+                find_note(layers.report, layers.annotation,
+                          MESSAGE_KUEUE_REFUSES_JOB_LAYER_TOPOLOGY, i, quote(&quoted, topology),
+                          problems.text[k], layers.hint);
         kueue_check_layer_size(&layers, i);
         while (!slice_equal(layers.items[first].topology, layers.items[i].topology))
             first++;
         if (first < i)
-            find_note(layers.report, layers.annotation, GANG_CODE_KUEUE_REFUSES_JOB, layers.hint,
-                      "[%zu].topology: Duplicate value: %s, as in [%zu]", i,
-                      quote(&quoted, layers.items[i].topology), first);
+            find_note(layers.report, layers.annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYER_TWICE, i,
+                      quote(&quoted, layers.items[i].topology), first, layers.hint);
     }
     if (layers.count && set->pods >= 0 && layers.items[0].size > set->pods)
-        find_invalid(job->report, annotation, GANG_CODE_KUEUE_REFUSES_JOB, hint,
-                     "must not be greater than pod set count %lld", (long long)set->pods);
+        find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_POD_SET_COUNT,
+                     (long long)set->pods, hint);
 }
 
 /* ---- groups of pod sets ---- */
@@ -306,26 +295,22 @@ kueue_check_group(const struct kueue_pod_set *set, const struct kueue_job *job)
         return;
     group = kueue_group_of(job, node_string(name));
     if (group.count != KUEUE_GROUP_SIZE) {
-        find_invalid(job->report, name, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
-                     "can only define groups of exactly 2 pod sets, got: %zu pod set(s)",
-                     group.count);
+        find_invalid(job->report, name, MESSAGE_KUEUE_REFUSES_JOB_POD_SET_PAIR, group.count,
+                     set->hint);
         return;
     }
     if (group.sets[0].pods != 1 && group.sets[1].pods != 1)
-        find_invalid(job->report, name, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
-                     "can only define groups where at least one pod set has only 1 replica, got: "
-                     "%lld replica(s) and %lld replica(s) in the group",
-                     (long long)group.sets[0].pods, (long long)group.sets[1].pods);
+        find_invalid(job->report, name, MESSAGE_KUEUE_REFUSES_JOB_POD_SET_LEADER,
+                     (long long)group.sets[0].pods, (long long)group.sets[1].pods, set->hint);
     other = &group.sets[group.sets[0].role == set->role];
     level = kueue_level_of(set);
     if (level != kueue_level_of(other) ||
         !slice_equal(node_string(set->keys[level]), node_string(other->keys[level])))
-        find_note(job->report, set->annotations, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
-                  "must specify '%.*s' or '%.*s' topology consistent with '%s' in group '%.*s'",
+        find_note(job->report, set->annotations, MESSAGE_KUEUE_REFUSES_JOB_GROUP_CONSISTENT,
                   SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
                   SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
                   path_of(job->report->arena, other->annotations).data,
-                  SLICE_ARG(node_string(name)));
+                  SLICE_ARG(node_string(name)), set->hint);
 }
 
 /* ---- placement ---- */
@@ -364,12 +349,10 @@ kueue_check_set(const struct kueue_job *job, const struct kueue_pod_set *set)
     static const enum kueue_annotation levels[] = {KUEUE_REQUIRED, KUEUE_PREFERRED, KUEUE_SLICE};
 
     if (count > 1)
-        find_note(job->report, set->annotations, GANG_CODE_KUEUE_REFUSES_JOB, set->hint,
-                  "must not contain more than one topology annotation: [\"%.*s\", \"%.*s\", "
-                  "\"%.*s\"]",
+        find_note(job->report, set->annotations, MESSAGE_KUEUE_REFUSES_JOB_ONE_TOPOLOGY,
                   SLICE_ARG(kueue_annotations[KUEUE_REQUIRED]),
                   SLICE_ARG(kueue_annotations[KUEUE_PREFERRED]),
-                  SLICE_ARG(kueue_annotations[KUEUE_UNCONSTRAINED]));
+                  SLICE_ARG(kueue_annotations[KUEUE_UNCONSTRAINED]), set->hint);
     for (size_t i = 0; i < COUNT_OF(levels); i++) {
         const struct node *level = set->keys[levels[i]];
 

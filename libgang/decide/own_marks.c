@@ -52,8 +52,6 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
 
 /* ---- the entry of a TrainJob ---- */
 
-#define PATCH_ENTRY_HINT "remove the entry, and render the target `job` again"
-
 /* Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0 RuntimePatch */
 const struct node *
 patch_entry_build(const struct gang_patch *patches, size_t count, struct arena *arena)
@@ -102,16 +100,15 @@ patch_entry_compare_lists(const struct node *wanted, const struct node *found,
         if (other)
             patch_entry_compare(other, item, report);
         else
-            find_forbidden(report, item, GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
-                           "the plan has no marks for this role");
+            find_forbidden(report, item, MESSAGE_PATCH_OUTDATED_ROLE);
     }
     for (NODE_EACH(item, wanted)) {
         struct slice name = node_name(item);
         struct quoted quoted;
 
         if (!node_item_named(found, name))
-            find_required(report, found, SLICE(""), GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
-                          "the plan has marks for the role %s", quote(&quoted, name));
+            find_required(report, found, SLICE(""), MESSAGE_PATCH_OUTDATED_ROLE_MISSING,
+                          quote(&quoted, name));
     }
 }
 
@@ -129,19 +126,18 @@ patch_entry_compare(const struct node *wanted, const struct node *found, struct 
             else if (node_is(member, NODE_LIST) && node_is(other, NODE_LIST))
                 patch_entry_compare_lists(other, member, report);
             else if (!node_equal(other, member))
-                find_invalid(report, member, GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
-                             "the plan has %s", finding_value(&value, other));
+                find_invalid(report, member, MESSAGE_PATCH_OUTDATED_VALUE,
+                             finding_value(&value, other));
         } else if (!node_is_absent(member)) {
-            find_forbidden(report, member, GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
-                           "the plan does not set it");
+            find_forbidden(report, member, MESSAGE_PATCH_OUTDATED_KEY);
         }
     }
     for (NODE_EACH(member, wanted)) {
         struct quoted key;
 
         if (!node_member(found, node_key(member)))
-            find_required(report, found, SLICE(""), GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
-                          "the plan sets %s", quote(&key, node_key(member)));
+            find_required(report, found, SLICE(""), MESSAGE_PATCH_OUTDATED_KEY_MISSING,
+                          quote(&key, node_key(member)));
     }
 }
 
@@ -167,6 +163,5 @@ patch_entry_check(struct gang_decision *decision)
     if (wanted)
         patch_entry_compare(wanted, found, &decision->report);
     else
-        find_forbidden(&decision->report, found, GANG_CODE_PATCH_OUTDATED, PATCH_ENTRY_HINT,
-                       "the plan has no marks");
+        find_forbidden(&decision->report, found, MESSAGE_PATCH_OUTDATED_MARKS);
 }

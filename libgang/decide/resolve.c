@@ -69,9 +69,8 @@ call_backend(struct gang_decision *decision, bool has_gang)
     if (!slice_is_set(decision->wishes.owner.uid) && !(policy && policy->output.omits_owner) &&
         descriptor_has_objects(decision->backend->descriptor) &&
         !report_has_errors(&decision->report))
-        find_in_document(&decision->report, decision->front_end->document, GANG_CODE_NO_OWNER_UID,
-                         decision->front_end->uid_hint,
-                         "metadata.uid is not set: the objects carry no owner reference");
+        find_in_document(&decision->report, decision->front_end->document, MESSAGE_NO_OWNER_UID,
+                         decision->front_end->uid_hint);
 }
 
 /* Documents, rule and backend lead to the wishes, these to the gang, and this to the call. */

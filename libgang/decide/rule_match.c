@@ -215,8 +215,8 @@ match_report_unknown(const struct policy_match *match, const struct policy_match
         find_note(report, node_member(part->source, SLICE("resources")), MESSAGE_REQUESTS_NOT_KNOWN,
                   owner);
     else if (!slice_is_set(facts->namespace_))
-        find_required(report, facts->metadata, SLICE("namespace"), GANG_CODE_NAMESPACE_NOT_KNOWN,
-                      "set the namespace that the job will run in", "%s decides by it", owner);
+        find_required(report, facts->metadata, SLICE("namespace"),
+                      MESSAGE_NAMESPACE_NOT_KNOWN_CONSTRAINT, owner);
     else
         find_note(report, part->namespace_selector.source, MESSAGE_NAMESPACE_NOT_KNOWN_RULE, owner,
                   SLICE_ARG(facts->namespace_));

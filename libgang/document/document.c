@@ -329,13 +329,11 @@ parse_call_report_kind(struct parse_call *call, const struct parse_input *input)
     struct slice *kinds = arena_array(call->arena, num_kinds, sizeof(*kinds));
 
     if (!node_member(call->root, SLICE("apiVersion")))
-        find_required(&call->report, call->root, SLICE("apiVersion"), GANG_CODE_REQUIRED_FIELD,
-                      NULL, "%s", "");
+        find_missing(&call->report, call->root, SLICE("apiVersion"));
     if (kinds)
         parse_input_list_kinds(input, kinds);
     if (!kind)
-        find_required(&call->report, call->root, SLICE("kind"), GANG_CODE_REQUIRED_FIELD, NULL,
-                      "%s", "");
+        find_missing(&call->report, call->root, SLICE("kind"));
     else if (kinds)
         find_unsupported(&call->report, kind, GANG_CODE_WRONG_DOCUMENT, NULL, kinds, num_kinds);
 }

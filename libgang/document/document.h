@@ -222,6 +222,8 @@ void find_unsupported(struct report *report, const struct node *at, enum gang_co
 LIKE_PRINTF(6, 7)
 void find_required(struct report *report, const struct node *parent, struct slice member,
                    enum gang_code code, const char *hint, const char *detail, ...);
+/* The same without a detail, about a field that its document must have. */
+void find_missing(struct report *report, const struct node *parent, struct slice member);
 /* A free message about a value. */
 LIKE_PRINTF(5, 6)
 void find_note(struct report *report, const struct node *at, enum gang_code code, const char *hint,

@@ -190,22 +190,27 @@ finding_value(struct finding_value *out, const struct node *node)
 }
 
 struct finding_text {
-    char text[512];
+    char text[1024];
 };
 
-LIKE_PRINTF(2, 0)
-static const char *
-finding_format(struct finding_text *out, const char *format, va_list arguments)
+/* Formats a detail. A hint that stands behind it becomes `hint`. */
+LIKE_PRINTF(4, 0)
+static void
+finding_format(struct report *report, struct finding_text *out, const char **hint,
+               const char *format, va_list arguments)
 {
-    format_text(out->text, sizeof(out->text), format, arguments);
-    return out->text;
+    size_t len = format_text(out->text, sizeof(out->text), format, arguments);
+    struct slice text = {out->text, len < sizeof(out->text) ? len : sizeof(out->text) - 1};
+
+    if (*hint == HINT_IN_MESSAGE)
+        *hint = arena_copy(report->arena, slice_from_text(hint_split(&text))).data;
 }
 
-#define FORMAT_ARGUMENTS(out, format)                                                              \
+#define FORMAT_ARGUMENTS(report, out, hint, format)                                                \
     do {                                                                                           \
         va_list arguments;                                                                         \
         va_start(arguments, format);                                                               \
-        finding_format(out, format, arguments);                                                    \
+        finding_format(report, out, hint, format, arguments);                                      \
         va_end(arguments);                                                                         \
     } while (0)
 
@@ -217,7 +222,7 @@ find_invalid(struct report *report, const struct node *at, enum gang_code code, 
     struct finding_value value;
     struct finding_text text;
 
-    FORMAT_ARGUMENTS(&text, detail);
+    FORMAT_ARGUMENTS(report, &text, &hint, detail);
     report_add(report, code, &place, hint, "Invalid value: %s: %s", finding_value(&value, at),
                text.text);
 }
@@ -229,7 +234,7 @@ find_forbidden(struct report *report, const struct node *at, enum gang_code code
     struct report_place place = finding_place(report, code, at);
     struct finding_text text;
 
-    FORMAT_ARGUMENTS(&text, detail);
+    FORMAT_ARGUMENTS(report, &text, &hint, detail);
     report_add(report, code, &place, hint, "Forbidden: %s", text.text);
 }
 
@@ -267,9 +272,15 @@ find_required(struct report *report, const struct node *parent, struct slice mem
     struct report_place place = finding_place_below(report, code, parent, parent, member);
     struct finding_text text;
 
-    FORMAT_ARGUMENTS(&text, detail);
+    FORMAT_ARGUMENTS(report, &text, &hint, detail);
     report_add(report, code, &place, hint, "Required value%s%s", text.text[0] ? ": " : "",
                text.text);
+}
+
+void
+find_missing(struct report *report, const struct node *parent, struct slice member)
+{
+    find_required(report, parent, member, GANG_CODE_REQUIRED_FIELD, NULL, "%s", "");
 }
 
 void

@@ -8,6 +8,25 @@
 /* clang-format off */
 #define MESSAGE_SCHEDULER_NAME_SET GANG_CODE_SCHEDULER_NAME_SET, NULL, \
     "schedulerName %s was set on roles %s"
+#define MESSAGE_DEFAULT_APPLIED_OPERATOR GANG_CODE_DEFAULT_APPLIED, NULL, \
+    "defaults to %lld, as in the operator"
+#define MESSAGE_DEFAULT_APPLIED_API_SERVER GANG_CODE_DEFAULT_APPLIED, NULL, \
+    "defaults to %s, as in the API server"
+#define MESSAGE_DEFAULT_APPLIED_WEBHOOK GANG_CODE_DEFAULT_APPLIED, NULL, \
+    "defaults to %s, as in the operator's webhook"
+#define MESSAGE_DEFAULT_APPLIED_LIMITS GANG_CODE_DEFAULT_APPLIED, NULL, \
+    "missing values default to max, as in the API server"
+#define MESSAGE_DEFAULT_APPLIED_REQUESTS GANG_CODE_DEFAULT_APPLIED, NULL, \
+    "missing values default to default, else to min, as in the API server"
+#define MESSAGE_DEFAULT_APPLIED_OVERHEAD GANG_CODE_DEFAULT_APPLIED, NULL, \
+    "each pod requests the overhead of RuntimeClass \"%.*s\" too: %s"
+#define MESSAGE_DEFAULT_APPLIED_LIMIT_RANGE GANG_CODE_DEFAULT_APPLIED, NULL, \
+    "LimitRange \"%.*s\" of the namespace adds %s"
+#define MESSAGE_DEFAULT_APPLIED_API_SERVER_TEXT GANG_CODE_DEFAULT_APPLIED, NULL, \
+    "defaults to \"%.*s\", as in the API server"
+#define MESSAGE_NO_OWNER_UID GANG_CODE_NO_OWNER_UID, HINT_IN_MESSAGE, \
+    "metadata.uid is not set: the objects carry no owner reference" HINT_MARK \
+    "%s"
 #define MESSAGE_BACKEND_CONFLICT GANG_CODE_BACKEND_CONFLICT, \
     "keep the one whose scheduler must run the job", \
     "Invalid value: \"%s\": at most one may be set"
@@ -27,6 +46,9 @@
 #define MESSAGE_PRIORITIES_DISAGREE_MEMBERS GANG_CODE_PRIORITIES_DISAGREE, \
     "give every member of the gang the same priorityClassName", \
     "members of the gang should have one priority: role %s has %s, role %s has %s"
+#define MESSAGE_RESERVED_MARK GANG_CODE_RESERVED_MARK, \
+    "remove it; libgang sets the marks of the gang", \
+    "Forbidden: %.*s is a mark of gang membership"
 #define MESSAGE_STRUCTURAL_DEADLOCK_GROUPS GANG_CODE_STRUCTURAL_DEADLOCK, \
     "put the roles that wait for each other into one group, or remove the start order between" \
      " them", \
@@ -46,6 +68,17 @@
     "set backoffLimit: 0 in the Job template and let the JobSet's failurePolicy restart the " \
      "job", \
     "a pod that its Job retries after the other pods have succeeded waits forever: %s"
+#define MESSAGE_GANG_STAGE_AMBIGUOUS GANG_CODE_GANG_STAGE_AMBIGUOUS, HINT_IN_MESSAGE, \
+    "roles %s and %s are both %s but are in different stages: one comes after Complete " \
+     "dependencies that the other does not wait for" HINT_MARK \
+    "%s"
+#define MESSAGE_EMPTY_GANG GANG_CODE_EMPTY_GANG, HINT_IN_MESSAGE, \
+    "the gang has no members: %s" HINT_MARK \
+    "%s"
+#define MESSAGE_START_ORDER_CYCLE_ITSELF GANG_CODE_START_ORDER_CYCLE, NULL, \
+    "role %s waits for itself"
+#define MESSAGE_START_ORDER_CYCLE_ROLES GANG_CODE_START_ORDER_CYCLE, NULL, \
+    "roles wait for each other: %s"
 #define MESSAGE_UNKNOWN_DEPENDENCY GANG_CODE_UNKNOWN_DEPENDENCY, NULL, \
     "role %s depends on role %s, which does not exist"
 #define MESSAGE_COUNT_OVERFLOW GANG_CODE_COUNT_OVERFLOW, NULL, \
@@ -61,6 +94,9 @@
     "%lld pods of %lld are counted"
 #define MESSAGE_NUM_NODES_NOT_POSITIVE_TRAINJOB GANG_CODE_NUM_NODES_NOT_POSITIVE, NULL, \
     "must be greater than or equal to 1"
+#define MESSAGE_NUM_NODES_NOT_POSITIVE_OPERATOR GANG_CODE_NUM_NODES_NOT_POSITIVE, \
+    "the operator creates one pod", \
+    "must be greater than or equal to 1"
 #define MESSAGE_PRIORITY_LAST_WINS GANG_CODE_PRIORITY_LAST_WINS, \
     "give every role the same priorityClassName", \
     "the operator gives the PodGroup the last priority class named, %s, which is not that of " \
@@ -71,6 +107,13 @@
     "numNodes applies only to the first role labelled trainer; %.*s keeps %lld pods"
 #define MESSAGE_LIMITS_NOT_COUNTED GANG_CODE_LIMITS_NOT_COUNTED, NULL, \
     "resources under limits alone are missing from minResources"
+#define MESSAGE_SCHEDULER_NAME_MISSING GANG_CODE_SCHEDULER_NAME_MISSING, HINT_IN_MESSAGE, \
+    "schedulerName %s is missing, so the default scheduler starts the pods one by one: %s" HINT_MARK \
+    "write `schedulerName: %.*s` in the runtime's pod templates"
+#define MESSAGE_MANAGED_ELSEWHERE_TRAINJOB GANG_CODE_MANAGED_ELSEWHERE, NULL, \
+    "another controller manages this trainjob; the operator creates nothing here"
+#define MESSAGE_MANAGED_ELSEWHERE_JOB GANG_CODE_MANAGED_ELSEWHERE, NULL, \
+    "another controller manages this job; its operator creates nothing here"
 #define MESSAGE_RUNTIME_MISMATCH_NAME GANG_CODE_RUNTIME_MISMATCH, NULL, \
     "Invalid value: the trainjob refers to %.*s %.*s, not to %.*s %.*s"
 #define MESSAGE_RUNTIME_MISMATCH_NAMESPACE GANG_CODE_RUNTIME_MISMATCH, NULL, \
@@ -81,8 +124,37 @@
 #define MESSAGE_EMPTY_QUEUE_ANNOTATION GANG_CODE_EMPTY_QUEUE, \
     "name a queue, or remove the annotation", \
     "Volcano queue name must not be empty"
+#define MESSAGE_FIELD_LOST_ANNOTATION GANG_CODE_FIELD_LOST, \
+    "remove the annotation", \
+    "%.*s is lost: %s"
+#define MESSAGE_FIELD_LOST_TIMEOUT GANG_CODE_FIELD_LOST, \
+    "remove the field", \
+    "scheduleTimeoutSeconds is lost: %s"
+#define MESSAGE_FIELD_LOST_MATCH_POLICY GANG_CODE_FIELD_LOST, \
+    "upgrade Koordinator to v1.3.0 or later, or set matchPolicy: once-satisfied", \
+    "matchPolicy waiting-and-running is lost: this release of Koordinator does not read the " \
+     "annotation"
+#define MESSAGE_FIELD_LOST_TOPOLOGY GANG_CODE_FIELD_LOST, HINT_IN_MESSAGE, \
+    "topology %s is lost: %s" HINT_MARK \
+    "choose %.*s"
+#define MESSAGE_FIELD_LOST_BASIC GANG_CODE_FIELD_LOST, \
+    "write it into the runtime's spec.scheduling", \
+    "%.*s %s is lost: %s"
+#define MESSAGE_FIELD_LOST_SETTING GANG_CODE_FIELD_LOST, \
+    "remove it, or write a rule for the jobs of this backend", \
+    "%s is lost: %s"
+#define MESSAGE_FIELD_LOST_MEMBERS GANG_CODE_FIELD_LOST, \
+    "remove it, or write a rule for PodGangs", \
+    "members %.*s is lost: every podgroup of a PodGang is a member"
+#define MESSAGE_FIELD_LOST_TOPOLOGY_CONSTRAINT GANG_CODE_FIELD_LOST, HINT_IN_MESSAGE, \
+    "topologyConstraint is lost: Grove does not pass it to %.*s" HINT_MARK \
+    "%s"
 #define MESSAGE_TIMEOUT_IS_DEFAULT GANG_CODE_TIMEOUT_IS_DEFAULT, NULL, \
     "scheduleTimeoutSeconds 0 is the scheduler's own default, permitWaitingTimeSeconds"
+#define MESSAGE_NEGATIVE_TIMEOUT_NEGATIVE GANG_CODE_NEGATIVE_TIMEOUT, NULL, \
+    "must be greater than or equal to 0: the scheduler would reject every pod"
+#define MESSAGE_NEGATIVE_TIMEOUT_ZERO GANG_CODE_NEGATIVE_TIMEOUT, NULL, \
+    "must be greater than 0: YuniKorn would use its own timeout of 15 minutes"
 #define MESSAGE_PATCH_TARGET_UNKNOWN_CONTAINER GANG_CODE_PATCH_TARGET_UNKNOWN, \
     "the operator would add it to the pod", \
     "Invalid value: must not have %s that doesn't exist in the runtime job %.*s"
@@ -119,6 +191,59 @@
 #define MESSAGE_WRONG_INPUT_JOB GANG_CODE_WRONG_INPUT, \
     "pass a TrainJob, PodGang, PodCliqueSet, or another kind of job", \
     "gang_resolve() cannot resolve %s"
+#define MESSAGE_NOT_IN_TARGET_PRUNED_FIELD GANG_CODE_NOT_IN_TARGET, \
+    "set the marks when its pods are created, in a mutating webhook", \
+    "spec.%.*s of the role %.*s: the CRD of %.*s drops it from the template"
+#define MESSAGE_NOT_IN_TARGET_UID_FIELD GANG_CODE_NOT_IN_TARGET, \
+    "set the marks when its pods are created, in a mutating webhook", \
+    "spec.%.*s of the role %.*s: the name of the group depends on the uid, which the job does" \
+     " not have yet"
+#define MESSAGE_NOT_IN_TARGET_TEMPLATE GANG_CODE_NOT_IN_TARGET, \
+    "write its pod template; or set the marks when its pods are created, in a mutating " \
+     "webhook", \
+    "the role %.*s has no pod template in the document"
+#define MESSAGE_NOT_IN_TARGET_TEMPLATE_CONTAINERS GANG_CODE_NOT_IN_TARGET, \
+    "write the containers of the role in its pod template", \
+    "the plan sets %.*s in it"
+#define MESSAGE_NOT_IN_TARGET_SHARED_TEMPLATES GANG_CODE_NOT_IN_TARGET, \
+    "set the marks when the pods are created, in a mutating webhook", \
+    "several gangs share the pod templates, so the templates cannot have the marks"
+#define MESSAGE_NOT_IN_TARGET_GANG GANG_CODE_NOT_IN_TARGET, \
+    "resolve this gang alone to see all of its findings", \
+    "gang %llu of the job is refused: %s"
+#define MESSAGE_NOT_IN_TARGET_TRAINJOB_FIELD GANG_CODE_NOT_IN_TARGET, \
+    "set it when the pods or the JobSet are created, in a mutating webhook", \
+    "spec.%.*s of the role %.*s: neither a TrainJob nor its runtime can set it"
+#define MESSAGE_NOT_IN_TARGET_RUNTIME_CONTAINERS GANG_CODE_NOT_IN_TARGET, \
+    "write the containers of the role in the runtime", \
+    "the plan sets %.*s in it"
+#define MESSAGE_NOT_IN_TARGET_ROLE GANG_CODE_NOT_IN_TARGET, \
+    "add it to the runtime", \
+    "the runtime does not have the role %.*s"
+#define MESSAGE_NOT_IN_TARGET_PATCH_COUNT GANG_CODE_NOT_IN_TARGET, \
+    "remove one", \
+    "Too many: %zu: must have at most %d items, of which one is for the plan"
+#define MESSAGE_NOT_IN_TARGET_ROLE_COUNT GANG_CODE_NOT_IN_TARGET, \
+    "set them when the pods or the JobSet are created, in a mutating webhook", \
+    "the patch of the plan has %zu roles: must have at most %d items"
+#define MESSAGE_PATCH_OUTDATED_ROLE GANG_CODE_PATCH_OUTDATED, \
+    "remove the entry, and render the target `job` again", \
+    "the plan has no marks for this role"
+#define MESSAGE_PATCH_OUTDATED_ROLE_MISSING GANG_CODE_PATCH_OUTDATED, \
+    "remove the entry, and render the target `job` again", \
+    "the plan has marks for the role %s"
+#define MESSAGE_PATCH_OUTDATED_VALUE GANG_CODE_PATCH_OUTDATED, \
+    "remove the entry, and render the target `job` again", \
+    "the plan has %s"
+#define MESSAGE_PATCH_OUTDATED_KEY GANG_CODE_PATCH_OUTDATED, \
+    "remove the entry, and render the target `job` again", \
+    "the plan does not set it"
+#define MESSAGE_PATCH_OUTDATED_KEY_MISSING GANG_CODE_PATCH_OUTDATED, \
+    "remove the entry, and render the target `job` again", \
+    "the plan sets %s"
+#define MESSAGE_PATCH_OUTDATED_MARKS GANG_CODE_PATCH_OUTDATED, \
+    "remove the entry, and render the target `job` again", \
+    "the plan has no marks"
 #define MESSAGE_READY_OF_ELASTIC_ROLE GANG_CODE_READY_OF_ELASTIC_ROLE, NULL, \
     "role %s is created when all %lld pods of role %s are ready; the gang starts with %lld of" \
      " them"
@@ -146,6 +271,13 @@
 #define MESSAGE_RELEASE_ASSUMED_BACKEND GANG_CODE_RELEASE_ASSUMED, NULL, \
     "this release of %.*s is newer than v%u.%u.%u, the newest that libgang knows, and is " \
      "assumed to do the same"
+#define MESSAGE_RELEASE_ASSUMED_COMPONENT GANG_CODE_RELEASE_ASSUMED, HINT_IN_MESSAGE, \
+    "the release of %.*s is unknown; libgang assumes v%u.%u.%u, the newest that it knows" HINT_MARK \
+    "set components.%.*s in the GangCluster"
+#define MESSAGE_SCHEDULER_TOO_OLD GANG_CODE_SCHEDULER_TOO_OLD, \
+    "upgrade YuniKorn to v1.6.0 or later", \
+    "this release of YuniKorn does not read the label yunikorn.apache.org/app-id: it would " \
+     "schedule the pods one by one"
 #define MESSAGE_RESTART_IS_NO_GANG_ONE_BY_ONE GANG_CODE_RESTART_IS_NO_GANG, \
     "set backoffLimit: 0 in the Job templates of the members", \
     "with once-satisfied the pods of a restart by the JobSet start one by one"
@@ -159,6 +291,9 @@
 #define MESSAGE_DUPLICATE_KEY_MERGED GANG_CODE_DUPLICATE_KEY, \
     "write the key in one of the two places", \
     "duplicate field %s: the merged mapping has it on line %u, column %u"
+#define MESSAGE_DUPLICATE_KEY_FIELD GANG_CODE_DUPLICATE_KEY, \
+    "remove one of the two", \
+    "duplicate field %s: already set on line %u, column %u"
 #define MESSAGE_YAML_NOT_BUILT GANG_CODE_YAML_NOT_BUILT, \
     "pass JSON, or use a build with YAML", \
     "this build of the library reads JSON only"
@@ -172,29 +307,123 @@
     "an object needs more memory than the limit for one handle allows"
 #define MESSAGE_LIMIT_STEPS GANG_CODE_LIMIT_STEPS, NULL, \
     "an object needs more steps than the limit of %llu"
+#define MESSAGE_UNKNOWN_FIELD_CLUSTER_NAMESPACE GANG_CODE_UNKNOWN_FIELD, NULL, \
+    "a cluster has no namespace"
+#define MESSAGE_UNKNOWN_FIELD_OF_PODS GANG_CODE_UNKNOWN_FIELD, NULL, \
+    "may not be specified when `type` is 'Pod'"
+#define MESSAGE_UNKNOWN_FIELD_POLICY_NAMESPACE GANG_CODE_UNKNOWN_FIELD, NULL, \
+    "a policy has no namespace"
 #define MESSAGE_WRONG_TYPE GANG_CODE_WRONG_TYPE, NULL, \
     "Invalid value: %s: the document must be a mapping"
+#define MESSAGE_REQUIRED_FIELD_SHORT GANG_CODE_REQUIRED_FIELD, NULL, \
+    "must be at least %u %s long"
+#define MESSAGE_REQUIRED_FIELD_INDEXED GANG_CODE_REQUIRED_FIELD, NULL, \
+    "when completion mode is Indexed"
+#define MESSAGE_REQUIRED_FIELD_CONTAINER GANG_CODE_REQUIRED_FIELD, NULL, \
+    "must define at least one container"
+#define MESSAGE_REQUIRED_FIELD_LAUNCHER GANG_CODE_REQUIRED_FIELD, NULL, \
+    "must have Launcher replica spec"
+#define MESSAGE_REQUIRED_FIELD_SPECIFIED GANG_CODE_REQUIRED_FIELD, NULL, \
+    "must be specified"
+#define MESSAGE_REQUIRED_FIELD_REQUIRED GANG_CODE_REQUIRED_FIELD, NULL, \
+    "must be required"
+#define MESSAGE_REQUIRED_FIELD_NAMED_CONTAINER GANG_CODE_REQUIRED_FIELD, NULL, \
+    "must have at least one container with name %s"
+#define MESSAGE_REQUIRED_FIELD_PRESENT GANG_CODE_REQUIRED_FIELD, NULL, \
+    "must be present"
+#define MESSAGE_REQUIRED_FIELD_ELASTIC GANG_CODE_REQUIRED_FIELD, NULL, \
+    "must be configured if elastic policy is used"
+#define MESSAGE_REQUIRED_FIELD_QUEUE GANG_CODE_REQUIRED_FIELD, NULL, \
+    "one of name, fromNamespace, fromNamespaceLabel and fromLabel"
+#define MESSAGE_REQUIRED_FIELD_VALUES GANG_CODE_REQUIRED_FIELD, NULL, \
+    "must be specified when `operator` is 'In' or 'NotIn'"
 #define MESSAGE_UNSUPPORTED_VALUE GANG_CODE_UNSUPPORTED_VALUE, NULL, \
     "Unsupported value: \"%.*s\": supported values: %s"
+#define MESSAGE_VALUE_OUT_OF_RANGE_BETWEEN GANG_CODE_VALUE_OUT_OF_RANGE, NULL, \
+    "must be between %lld and %lld"
+#define MESSAGE_VALUE_OUT_OF_RANGE_BELOW GANG_CODE_VALUE_OUT_OF_RANGE, NULL, \
+    "must be greater than or equal to %lld"
+#define MESSAGE_VALUE_OUT_OF_RANGE_ABOVE GANG_CODE_VALUE_OUT_OF_RANGE, NULL, \
+    "must be less than or equal to %lld"
+#define MESSAGE_VALUE_OUT_OF_RANGE_MEMBERS GANG_CODE_VALUE_OUT_OF_RANGE, NULL, \
+    "must be less than or equal to %lld, the pods of the gang"
+#define MESSAGE_VALUE_OUT_OF_RANGE_NEGATIVE GANG_CODE_VALUE_OUT_OF_RANGE, NULL, \
+    "must be greater than or equal to 0"
+#define MESSAGE_VALUE_OUT_OF_RANGE_ROLE_BELOW GANG_CODE_VALUE_OUT_OF_RANGE, NULL, \
+    "Invalid value: %lld: must be greater than or equal to %lld"
+#define MESSAGE_VALUE_OUT_OF_RANGE_ROLE_ABOVE GANG_CODE_VALUE_OUT_OF_RANGE, NULL, \
+    "Invalid value: %lld: must be less than or equal to %lld"
+#define MESSAGE_VALUE_OUT_OF_RANGE_ZERO GANG_CODE_VALUE_OUT_OF_RANGE, NULL, \
+    "must be greater than or equal to 1"
+#define MESSAGE_VALUE_OUT_OF_RANGE_COMPLETIONS GANG_CODE_VALUE_OUT_OF_RANGE, NULL, \
+    "must be less than or equal to 100000 when completion mode is Indexed"
+#define MESSAGE_VALUE_OUT_OF_RANGE_FLUX_NODES GANG_CODE_VALUE_OUT_OF_RANGE, NULL, \
+    "must be greater than or equal to 1 for Flux TrainJob"
+#define MESSAGE_VALUE_OUT_OF_RANGE_FLUX_PROCESSES GANG_CODE_VALUE_OUT_OF_RANGE, NULL, \
+    "NumProcPerNode in fluxPolicy must be >= 1"
 #define MESSAGE_DUPLICATE_ITEM_ROLE GANG_CODE_DUPLICATE_ITEM, \
     "give the group another name", \
     "Duplicate value: %s: a role has this name"
+#define MESSAGE_DUPLICATE_ITEM_SCALED GANG_CODE_DUPLICATE_ITEM, NULL, \
+    "is the name of the subgroup of all scaled PodGangs"
+#define MESSAGE_DUPLICATE_ITEM_NAME GANG_CODE_DUPLICATE_ITEM, NULL, \
+    "Duplicate value: %s"
+#define MESSAGE_DUPLICATE_ITEM_DEPENDENCY GANG_CODE_DUPLICATE_ITEM, NULL, \
+    "Duplicate value: role %s"
+#define MESSAGE_PATTERN_MISMATCH_VERSION GANG_CODE_PATTERN_MISMATCH, NULL, \
+    "must be a version such as \"%s\""
+#define MESSAGE_PATTERN_MISMATCH_GROUP_VERSION GANG_CODE_PATTERN_MISMATCH, \
+    "write it as `kubectl api-versions` does", \
+    "must be a group and version such as scheduling.k8s.io/v1beta1"
+#define MESSAGE_PATTERN_MISMATCH_CLAIM_NAMESPACE GANG_CODE_PATTERN_MISMATCH, NULL, \
+    "namespace cannot be set for VolumeClaimPolicies templates"
+#define MESSAGE_PATTERN_MISMATCH_MANAGED_BY GANG_CODE_PATTERN_MISMATCH, NULL, \
+    "ManagedBy must be trainer.kubeflow.org/trainjob-controller or kueue.x-k8s.io/multikueue " \
+     "if set"
+#define MESSAGE_PATTERN_MISMATCH_STORAGE_URI GANG_CODE_PATTERN_MISMATCH, NULL, \
+    "storageUri may be empty, or it must be a valid URI (scheme://...)"
 #define MESSAGE_FRACTIONAL_NUMBER GANG_CODE_FRACTIONAL_NUMBER, \
     "put the number in quotes", \
     "must be of type integer,string: \"number\""
 #define MESSAGE_UNKNOWN_GANG_POLICY GANG_CODE_UNKNOWN_GANG_POLICY, \
     "the API server would drop it and no gang would be created", \
     "Unsupported value: %s: supported values: %s"
+#define MESSAGE_TOO_FEW_ITEMS_ITEMS GANG_CODE_TOO_FEW_ITEMS, NULL, \
+    "Too few: %zu: must have at least %u %s"
+#define MESSAGE_TOO_FEW_ITEMS_CLIQUES GANG_CODE_TOO_FEW_ITEMS, NULL, \
+    "at least one PodClique"
 #define MESSAGE_NUL_CHARACTER GANG_CODE_NUL_CHARACTER, NULL, \
     "must not contain NUL characters"
+#define MESSAGE_NULL_VALUE GANG_CODE_NULL_VALUE, HINT_IN_MESSAGE, \
+    "Invalid value: null: the API server would drop it and no gang would be created" HINT_MARK \
+    "write `%.*s: {}`"
 #define MESSAGE_QUANTITY_OVERFLOW_POD GANG_CODE_QUANTITY_OVERFLOW, NULL, \
     "Invalid value: the requests of one pod exceed 2^63-1"
+#define MESSAGE_QUANTITY_OVERFLOW_GANG GANG_CODE_QUANTITY_OVERFLOW, NULL, \
+    "the gang's requests of %s exceed 2^63-1"
+#define MESSAGE_QUANTITY_OVERFLOW_MEMORY GANG_CODE_QUANTITY_OVERFLOW, NULL, \
+    "Invalid value: the memory of one pod exceeds 2^63-1"
 #define MESSAGE_QUANTITY_NEGATIVE GANG_CODE_QUANTITY_NEGATIVE, \
     "write zero or more", \
     "must be greater than or equal to 0"
 #define MESSAGE_LIMIT_MISMATCH_RESOURCE GANG_CODE_LIMIT_MISMATCH, \
     "write the same quantity into requests and limits", \
     "Invalid value: \"%.*s\": must be %s %.*s limit of %.*s"
+#define MESSAGE_LIMIT_MISMATCH_OVERCOMMIT GANG_CODE_LIMIT_MISMATCH, HINT_IN_MESSAGE, \
+    "Required value: Limit must be set for non overcommitable resources" HINT_MARK \
+    "add `%.*s: %.*s` to limits"
+#define MESSAGE_INVALID_NAME_GROUP GANG_CODE_INVALID_NAME, NULL, \
+    "Invalid value: %s: the group's name %s"
+#define MESSAGE_INVALID_NAME_MADE GANG_CODE_INVALID_NAME, NULL, \
+    "Invalid value: %s: %s"
+#define MESSAGE_INVALID_NAME_MPI_HOST GANG_CODE_INVALID_NAME, NULL, \
+    "will not able to create pod and service with invalid DNS label \"%s\": %s"
+#define MESSAGE_INVALID_NAME_ALPHANUMERIC GANG_CODE_INVALID_NAME, NULL, \
+    "must have a letter or a digit"
+#define MESSAGE_INVALID_NAME_SPARK GANG_CODE_INVALID_NAME, NULL, \
+    "invalid SparkApplication name \"%.*s\": %s"
+#define MESSAGE_INVALID_NAME_TRAINING GANG_CODE_INVALID_NAME, NULL, \
+    "should match: %s"
 #define MESSAGE_INVALID_LABEL_KEY GANG_CODE_INVALID_LABEL_KEY, NULL, \
     "%s"
 #define MESSAGE_INVALID_LABEL_VALUE GANG_CODE_INVALID_LABEL_VALUE, NULL, \
@@ -202,6 +431,13 @@
 #define MESSAGE_ANNOTATIONS_TOO_LARGE GANG_CODE_ANNOTATIONS_TOO_LARGE, \
     "shorten or remove annotations", \
     "Too long: may not be more than %d bytes"
+#define MESSAGE_DERIVED_NAME_TOO_LONG_PODS GANG_CODE_DERIVED_NAME_TOO_LONG, HINT_IN_MESSAGE, \
+    "Invalid value: the names of the pods will have %zu characters, more than 63" HINT_MARK \
+    "shorten it by %zu characters"
+#define MESSAGE_DERIVED_NAME_TOO_LONG_JOBSET GANG_CODE_DERIVED_NAME_TOO_LONG, HINT_IN_MESSAGE, \
+    "Invalid value: JobSet name is too long, %s names generated for role %.*s will have %zu " \
+     "characters, more than 63" HINT_MARK \
+    "shorten it by %zu characters"
 #define MESSAGE_INVALID_ROLE_NAME_JOBS GANG_CODE_INVALID_ROLE_NAME, NULL, \
     "the names of its jobs would not be DNS-1035 labels: use lower case letters, digits and " \
      "'-'"
@@ -217,6 +453,8 @@
 #define MESSAGE_DEPENDENCY_RULE_ORDER GANG_CODE_DEPENDENCY_RULE, \
     "a role can only depend on roles listed before it", \
     "Invalid value: replicatedJob: %.*s cannot depend on replicatedJob: %.*s"
+#define MESSAGE_DEPENDENCY_RULE_FIRST GANG_CODE_DEPENDENCY_RULE, NULL, \
+    "DependsOn can't be set for the first ReplicatedJob"
 #define MESSAGE_PATCH_MANAGER GANG_CODE_PATCH_MANAGER, NULL, \
     "%s"
 #define MESSAGE_PATCH_ENV_FORBIDDEN GANG_CODE_PATCH_ENV_FORBIDDEN, \
@@ -233,12 +471,34 @@
 #define MESSAGE_INITIALIZER_ROLE_MISSING_MOUNT GANG_CODE_INITIALIZER_ROLE_MISSING, NULL, \
     "Invalid value: must have volumeMount with name - initializer in container %.*s of the " \
      "%.*s job"
+#define MESSAGE_RESERVED_ENV_FLUX_INSTALLER GANG_CODE_RESERVED_ENV, NULL, \
+    "InitContainer 'flux-installer' is reserved"
+#define MESSAGE_RESERVED_ENV_XGBOOST GANG_CODE_RESERVED_ENV, NULL, \
+    "%.*s is reserved for the XGBoost runtime"
+#define MESSAGE_RESERVED_ENV_TORCH GANG_CODE_RESERVED_ENV, NULL, \
+    "must not have reserved envs"
+#define MESSAGE_TORCH_TUNE_RULE_QLORA_MODEL GANG_CODE_TORCH_TUNE_RULE, NULL, \
+    "QLoRA is not supported for %s model"
+#define MESSAGE_TORCH_TUNE_RULE_QLORA_PROCESSES GANG_CODE_TORCH_TUNE_RULE, NULL, \
+    "Invalid value: must be auto or 1 for %s model when using QLoRA"
+#define MESSAGE_TORCH_TUNE_RULE_QLORA_GPUS GANG_CODE_TORCH_TUNE_RULE, NULL, \
+    "Invalid value: must have gpu resource with value 1 for %s model when using QLoRA"
+#define MESSAGE_TORCH_TUNE_RULE_ONE_NODE GANG_CODE_TORCH_TUNE_RULE, NULL, \
+    "must be 1 for %s model"
+#define MESSAGE_TORCH_TUNE_RULE_LORA_NODES GANG_CODE_TORCH_TUNE_RULE, NULL, \
+    "LoRA fine-tuning is not supported for multi-node training in TorchTune"
+#define MESSAGE_TORCH_TUNE_RULE_MODEL GANG_CODE_TORCH_TUNE_RULE, NULL, \
+    "must have a supported pretrained model"
+#define MESSAGE_TORCH_TUNE_RULE_CONFIG GANG_CODE_TORCH_TUNE_RULE, NULL, \
+    "must not set immutable config \"%.*s\" in trainer args; it is managed by the runtime"
 #define MESSAGE_PODS_OVERFLOW_JOBSET GANG_CODE_PODS_OVERFLOW, NULL, \
     "Invalid value: the product of replicas and parallelism must not exceed 2147483647 for " \
      "replicatedJob '%.*s'"
 #define MESSAGE_PODS_OVERFLOW_ROLE GANG_CODE_PODS_OVERFLOW, NULL, \
     "the product of replicas and parallelism must not exceed 2147483647 for replicatedJob " \
      "'%.*s'"
+#define MESSAGE_PODS_OVERFLOW_GANG_JOB GANG_CODE_PODS_OVERFLOW, NULL, \
+    "the pods of all roles must not exceed 2147483647"
 #define MESSAGE_DEPRECATED_RUNTIME GANG_CODE_DEPRECATED_RUNTIME, NULL, \
     "the runtime is labelled as deprecated"
 #define MESSAGE_FLUX_NEEDS_NUM_NODES GANG_CODE_FLUX_NEEDS_NUM_NODES, NULL, \
@@ -246,6 +506,9 @@
 #define MESSAGE_MPI_IMPLEMENTATION GANG_CODE_MPI_IMPLEMENTATION, \
     "remove it or write OpenMPI", \
     "the operator supports OpenMPI only"
+#define MESSAGE_SUPERSEDED_PATCHES GANG_CODE_SUPERSEDED_PATCHES, HINT_IN_MESSAGE, \
+    "Forbidden: a field of Kubeflow Trainer %s that later versions drop" HINT_MARK \
+    "write %s"
 #define MESSAGE_UNSUPPORTED_RUNTIME_REF GANG_CODE_UNSUPPORTED_RUNTIME_REF, NULL, \
     "unsupported runtime: %.*s.%.*s"
 #define MESSAGE_MISPLACED_ANCESTOR GANG_CODE_MISPLACED_ANCESTOR, \
@@ -304,6 +567,8 @@
 #define MESSAGE_QUEUE_MAY_BE_IGNORED_PLACEMENT GANG_CODE_QUEUE_MAY_BE_IGNORED, NULL, \
     "YuniKorn reads the queue of a pod only if its placement rules include `provided`; " \
      "without them the queue is that of the namespace"
+#define MESSAGE_QUEUE_MAY_BE_IGNORED_QUOTA GANG_CODE_QUEUE_MAY_BE_IGNORED, NULL, \
+    "if the quota does not exist, Koordinator uses its default quota"
 #define MESSAGE_QUEUE_NOT_CONFIGURED GANG_CODE_QUEUE_NOT_CONFIGURED, NULL, \
     "the cluster has no queue %s: depending on its placement rules YuniKorn uses another " \
      "queue, or sets the pods to Failed"
@@ -326,6 +591,9 @@
     "set resources.requests of the containers", \
     "the pods of role %s have only requests of the namespace's LimitRange: if it changes, the" \
      " pods do not fit their placeholders, and the gang starts in part"
+#define MESSAGE_TASK_GROUPS_TOO_LONG GANG_CODE_TASK_GROUPS_TOO_LONG, NULL, \
+    "the annotation yunikorn.apache.org/task-groups has %zu bytes: the API server refuses " \
+     "pods with more than %d bytes of annotations"
 #define MESSAGE_ELASTIC_MINIMUM_ROLE GANG_CODE_ELASTIC_MINIMUM, \
     "set the minimum to the number of pods, or choose another backend", \
     "the minimum of role %s is %lld of %lld pods: Koordinator would never start the other " \
@@ -340,6 +608,98 @@
 #define MESSAGE_TIMEOUT_WITHOUT_EFFECT GANG_CODE_TIMEOUT_WITHOUT_EFFECT, NULL, \
     "scheduleTimeoutSeconds has no effect in Koordinator v1.8.0: a gang without room is tried" \
      " again at once"
+#define MESSAGE_KUEUE_REFUSES_JOB_NUMERIC GANG_CODE_KUEUE_REFUSES_JOB, NULL, \
+    "must be a numeric value"
+#define MESSAGE_KUEUE_REFUSES_JOB_PARALLELISM GANG_CODE_KUEUE_REFUSES_JOB, NULL, \
+    "should be between 0 and %lld"
+#define MESSAGE_KUEUE_REFUSES_JOB_PARTIAL_ELASTIC GANG_CODE_KUEUE_REFUSES_JOB, \
+    "remove one of the two annotations", \
+    "partial admission and elastic job cannot be used together"
+#define MESSAGE_KUEUE_REFUSES_JOB_PREBUILT GANG_CODE_KUEUE_REFUSES_JOB, \
+    "remove it", \
+    "Kueue does not support a prebuilt workload for a %.*s"
+#define MESSAGE_KUEUE_REFUSES_JOB_GATE_TOO_LONG GANG_CODE_KUEUE_REFUSES_JOB, NULL, \
+    "Too long: may not be more than %d bytes"
+#define MESSAGE_KUEUE_REFUSES_JOB_POSITIVE GANG_CODE_KUEUE_REFUSES_JOB, NULL, \
+    "should be greater than 0"
+#define MESSAGE_KUEUE_REFUSES_JOB_NOT_ELASTIC GANG_CODE_KUEUE_REFUSES_JOB, \
+    "remove the annotation", \
+    "a %.*s cannot be an elastic job of Kueue"
+#define MESSAGE_KUEUE_REFUSES_JOB_IS_FALSE GANG_CODE_KUEUE_REFUSES_JOB, NULL, \
+    "Invalid value: false: %s"
+#define MESSAGE_KUEUE_REFUSES_JOB_BOOLEAN GANG_CODE_KUEUE_REFUSES_JOB, NULL, \
+    "must be a boolean value"
+#define MESSAGE_KUEUE_REFUSES_JOB_NON_INDEXED GANG_CODE_KUEUE_REFUSES_JOB, NULL, \
+    "should not be enabled for NonIndexed jobs"
+#define MESSAGE_KUEUE_REFUSES_JOB_IS_NULL GANG_CODE_KUEUE_REFUSES_JOB, NULL, \
+    "Invalid value: null: %s"
+#define MESSAGE_KUEUE_REFUSES_JOB_ELASTIC_TOPOLOGY GANG_CODE_KUEUE_REFUSES_JOB, \
+    "use podset-unconstrained-topology", \
+    "%s topology is not supported with elastic jobs"
+#define MESSAGE_KUEUE_REFUSES_JOB_TOO_MANY_GROUPS GANG_CODE_KUEUE_REFUSES_JOB, \
+    "merge groups", \
+    "Too many: %zu: must have at most %d items"
+#define MESSAGE_KUEUE_REFUSES_JOB_TOO_MANY_ROLES GANG_CODE_KUEUE_REFUSES_JOB, \
+    "merge roles", \
+    "Too many: %zu: Kueue queues at most %d roles"
+#define MESSAGE_KUEUE_REFUSES_JOB_HEAD_GROUP GANG_CODE_KUEUE_REFUSES_JOB, \
+    "rename the group", \
+    "\"head\" is reserved for the head group"
+#define MESSAGE_KUEUE_REFUSES_JOB_POD_BOOLEAN GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "must be a boolean value" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_GROUP_NUMBER GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "must not be a number" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_POD_NUMERIC GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "must be a numeric value" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_SLICE_SIZE GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "must be greater than or equal to 1" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_POD_SET_COUNT GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "must not be greater than pod set count %lld" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_EXCLUDES GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "may not be set when '%.*s' is %sspecified" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_SLICE_SIZE_MISSING GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "must be set when '%.*s' is specified" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_GROUP_TOPOLOGY GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "may not be set when neither '%.*s' nor '%.*s' is specified" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_LAYER_SIZE GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "[%zu].size: Invalid value: %lld: must be greater than or equal to 1" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_LAYER_PARENT GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "[%zu].size: Invalid value: %lld: must evenly divide the parent layer size %lld" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_LAYERS GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "must be a valid JSON array of layers with \"topology\" and \"size\"" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_LAYER_COUNT GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "topology constraints must contain between 1 and %d entries" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_LAYER_TOPOLOGY GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "[%zu].topology: Invalid value: %s: %s" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_LAYER_TWICE GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "[%zu].topology: Duplicate value: %s, as in [%zu]" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_POD_SET_PAIR GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "can only define groups of exactly 2 pod sets, got: %zu pod set(s)" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_POD_SET_LEADER GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "can only define groups where at least one pod set has only 1 replica, got: %lld " \
+     "replica(s) and %lld replica(s) in the group" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_GROUP_CONSISTENT GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "must specify '%.*s' or '%.*s' topology consistent with '%s' in group '%.*s'" HINT_MARK \
+    "%s"
+#define MESSAGE_KUEUE_REFUSES_JOB_ONE_TOPOLOGY GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
+    "must not contain more than one topology annotation: [\"%.*s\", \"%.*s\", \"%.*s\"]" HINT_MARK \
+    "%s"
 #define MESSAGE_KUEUE_ADMITS_PART_ANNOTATION GANG_CODE_KUEUE_ADMITS_PART, \
     "remove the annotation", \
     "has no effect: Kueue admits a %.*s with all its pods or not at all; only a Job that it " \
@@ -378,6 +738,17 @@
 #define MESSAGE_EMPTY_RANGE_TIMEOUT GANG_CODE_EMPTY_RANGE, \
     "no timeout can satisfy both", \
     "must be greater than or equal to minTimeoutSeconds (%lld)"
+#define MESSAGE_EMPTY_RANGE_NODES GANG_CODE_EMPTY_RANGE, HINT_IN_MESSAGE, \
+    "must be greater than or equal to minNodes (%lld)" HINT_MARK \
+    "raise maxNodes to %lld, or lower minNodes to %lld: no job has a number of nodes that " \
+     "matches both"
+#define MESSAGE_MISPLACED_OPTION_OTHER_TYPE GANG_CODE_MISPLACED_OPTION, NULL, \
+    "options of type %.*s; this backend is of type %.*s"
+#define MESSAGE_MISPLACED_OPTION_NO_TYPE GANG_CODE_MISPLACED_OPTION, NULL, \
+    "type %.*s has no such option"
+#define MESSAGE_MISPLACED_OPTION_TWICE GANG_CODE_MISPLACED_OPTION, \
+    "keep one of the two", \
+    "%.*s.%s sets it too"
 #define MESSAGE_SETTING_WITHOUT_EFFECT_DEFAULTS GANG_CODE_SETTING_WITHOUT_EFFECT, \
     "use a rule with `match: {}` after all other rules instead", \
     "defaults apply only if no other source sets a value"
@@ -390,12 +761,21 @@
 #define MESSAGE_SETTING_WITHOUT_EFFECT_NO_GANG GANG_CODE_SETTING_WITHOUT_EFFECT, \
     "remove it, or the action", \
     "may not be set when `action` is %s: there is no gang"
+#define MESSAGE_SETTING_WITHOUT_EFFECT_VALUES GANG_CODE_SETTING_WITHOUT_EFFECT, \
+    "remove the values", \
+    "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
 #define MESSAGE_SEVERAL_QUEUE_SOURCES GANG_CODE_SEVERAL_QUEUE_SOURCES, \
     "keep one of them", \
     "may not be set when `%.*s` is"
 #define MESSAGE_GLOB_SYNTAX GANG_CODE_GLOB_SYNTAX, \
     "only * matches other characters; a pattern is not a regular expression", \
     "must consist of lower case alphanumeric characters, %s"
+#define MESSAGE_RESERVED_OUTPUT_KEY_MARK GANG_CODE_RESERVED_OUTPUT_KEY, \
+    "remove it", \
+    "%.*s is a mark of gang membership"
+#define MESSAGE_RESERVED_OUTPUT_KEY_STAMP GANG_CODE_RESERVED_OUTPUT_KEY, \
+    "write policyStamp: Annotation instead", \
+    "%s is the policy's own stamp"
 #define MESSAGE_SCHEDULER_OF_SEVERAL_BACKENDS GANG_CODE_SCHEDULER_OF_SEVERAL_BACKENDS, NULL, \
     "the scheduler %.*s is also that of the backend %.*s: a schedulerName in a template " \
      "chooses neither"
@@ -414,6 +794,9 @@
 #define MESSAGE_IDLE_SETTING_CONSTRAINT GANG_CODE_IDLE_SETTING, \
     "add a check such as allowedQueues, or remove it", \
     "the constraint %.*s checks nothing"
+#define MESSAGE_IDLE_SETTING_BLOCK GANG_CODE_IDLE_SETTING, \
+    "remove it", \
+    "this block has no setting that it applies to"
 #define MESSAGE_DEAD_RULE GANG_CODE_DEAD_RULE, \
     "narrow exclude, or remove it", \
     "it matches no job: exclude excludes every job that match selects"
@@ -428,6 +811,43 @@
 #define MESSAGE_RULE_WITHOUT_MATCH GANG_CODE_RULE_WITHOUT_MATCH, \
     "write `match: {}` if it is meant for every job", \
     "the rule %.*s has no match, so it selects every job"
+#define MESSAGE_NOT_CHECKED_GATED_FIELD GANG_CODE_NOT_CHECKED, HINT_IN_MESSAGE, \
+    "not checked: whether the gate %.*s is on; when it is off, which is the default, %.*s is " \
+     "dropped silently" HINT_MARK \
+    "add featureGates.%.*s"
+#define MESSAGE_NOT_CHECKED_EVICTION GANG_CODE_NOT_CHECKED, \
+    "remove evictionResponders, or add featureGates.EvictionRequestAPI", \
+    "not checked: with the gate EvictionRequestAPI on, every pod is refused: " \
+     "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set"
+#define MESSAGE_NOT_CHECKED_PRIORITY GANG_CODE_NOT_CHECKED, \
+    "name a priority class of at most 1000000000", \
+    "not checked: with the gate %.*s on, the API server refuses the PodGroup: spec.priority: " \
+     "Invalid value: %lld: must be less than or equal to %lld"
+#define MESSAGE_NOT_CHECKED_PREEMPTION GANG_CODE_NOT_CHECKED, \
+    "remove it, or add priorityClasses to the cluster facts", \
+    "not checked: the API server refuses a PodGroup with another preemptionPolicy than its " \
+     "priority class has, which is PreemptLowerPriority without a class"
+#define MESSAGE_NOT_CHECKED_SERVED GANG_CODE_NOT_CHECKED, \
+    "pass a GangCluster with servedVersions and their resources", \
+    "not checked: that the cluster serves %.*s is assumed%s"
+#define MESSAGE_NOT_CHECKED_TEMPLATE_FIELD GANG_CODE_NOT_CHECKED, \
+    "add podTemplateFields, or components.jobset and components.trainer", \
+    "not checked: whether the CRDs of JobSet and Trainer keep %.*s in pod templates"
+#define MESSAGE_NOT_CHECKED_GATE GANG_CODE_NOT_CHECKED, HINT_IN_MESSAGE, \
+    "not checked: whether the gate %.*s is on; it is off by default" HINT_MARK \
+    "add featureGates.%.*s"
+#define MESSAGE_NOT_CHECKED_FACTS GANG_CODE_NOT_CHECKED, NULL, \
+    "not known: %s not checked"
+#define MESSAGE_NOT_CHECKED_LIMIT_RANGES GANG_CODE_NOT_CHECKED, \
+    "set metadata.namespace", \
+    "without a namespace no LimitRange is counted or checked"
+#define MESSAGE_NOT_CHECKED_POD_FIELD GANG_CODE_NOT_CHECKED, NULL, \
+    "not known: whether the API server keeps the field, which has the feature gate %.*s, is " \
+     "not checked"
+#define MESSAGE_NOT_CHECKED_NODES GANG_CODE_NOT_CHECKED, NULL, \
+    "not known: %s, so whether the nodes can hold the gang is not checked"
+#define MESSAGE_NOT_CHECKED_OVERHEAD GANG_CODE_NOT_CHECKED, NULL, \
+    "not checked, and no overhead is counted: the cluster facts have no runtimeClasses"
 #define MESSAGE_LIMIT_RANGES_DISAGREE GANG_CODE_LIMIT_RANGES_DISAGREE, \
     "keep the defaults of a namespace in one LimitRange", \
     "LimitRange \"%.*s\" sets other default requests than \"%.*s\"; the API server applies " \
@@ -452,6 +872,11 @@
 #define MESSAGE_NOT_SERVED_BACKEND GANG_CODE_NOT_SERVED, \
     "install its CRDs, or choose another backend", \
     "the cluster does not serve podgroups of %.*s, which the backend %.*s renders"
+#define MESSAGE_NOT_SERVED_WORKLOAD GANG_CODE_NOT_SERVED, HINT_IN_MESSAGE, \
+    "the server could not find the requested resource: %s with its Workloads and PodGroups" HINT_MARK \
+    "%s"
+#define MESSAGE_NOT_SERVED_PINNED GANG_CODE_NOT_SERVED, NULL, \
+    "Unsupported value: %s: supported values: %s"
 #define MESSAGE_RULE_DENIES GANG_CODE_RULE_DENIES, NULL, \
     "rule %.*s denies the job%s%.*s"
 #define MESSAGE_NAMESPACE_NOT_KNOWN_QUEUE GANG_CODE_NAMESPACE_NOT_KNOWN, \
@@ -461,6 +886,9 @@
 #define MESSAGE_NAMESPACE_NOT_KNOWN_RULE GANG_CODE_NAMESPACE_NOT_KNOWN, \
     "pass a GangCluster that lists the namespaces with their labels", \
     "%s depends on the labels of the namespace %.*s, which the cluster facts do not contain"
+#define MESSAGE_NAMESPACE_NOT_KNOWN_CONSTRAINT GANG_CODE_NAMESPACE_NOT_KNOWN, \
+    "set the namespace that the job will run in", \
+    "%s decides by it"
 #define MESSAGE_QUEUE_NOT_DERIVED_NAMESPACE GANG_CODE_QUEUE_NOT_DERIVED, \
     "ask the administrator to add the label to the namespace", \
     "the policy %.*s derives the queue name from the label %.*s, which the namespace %.*s " \
@@ -476,6 +904,12 @@
 #define MESSAGE_TWO_CONTROLLERS_FIELDS GANG_CODE_TWO_CONTROLLERS, \
     "keep one of the two", \
     "Invalid value: podGroupPolicy and scheduling are mutually exclusive"
+#define MESSAGE_TWO_CONTROLLERS_JOB GANG_CODE_TWO_CONTROLLERS, \
+    "remove it; libgang creates the group of these pods", \
+    "Forbidden: the Job controller would create a second group of the same pods"
+#define MESSAGE_TWO_CONTROLLERS_JOBSET GANG_CODE_TWO_CONTROLLERS, \
+    "remove it; libgang creates the group of these pods", \
+    "Forbidden: JobSet would create groups of the same pods"
 #define MESSAGE_UNRELEASED_FIELD GANG_CODE_UNRELEASED_FIELD, \
     "install an operator whose CRDs keep it, or choose the backend in a policy", \
     "Kubeflow Trainer v2.3 has no such field: its API server drops it"
@@ -483,6 +917,9 @@
     "turn the gate on in kube-apiserver and kube-scheduler", \
     "without the gate %.*s there is no gang: the mark is dropped silently and the pods start " \
      "one by one"
+#define MESSAGE_GATED_FIELD_LOST GANG_CODE_GATED_FIELD_LOST, HINT_IN_MESSAGE, \
+    "%.*s %s is lost: the gate %.*s is off, so the API server would drop it silently" HINT_MARK \
+    "turn the gate %.*s on, or remove the field"
 #define MESSAGE_FIELD_NOT_IN_VERSION_FIELD GANG_CODE_FIELD_NOT_IN_VERSION, \
     "remove it, or use a newer version of Kubernetes", \
     "Invalid value: %.*s has no %.*s: a strict create answers 400, unknown field"
@@ -505,6 +942,13 @@
     "set it on one level", \
     "Invalid value: must specify exactly one of: `schedulingPolicy` with its constraints, " \
      "`%.*s`"
+#define MESSAGE_SCHEDULING_UNION_ONE GANG_CODE_SCHEDULING_UNION, NULL, \
+    "Invalid value: must specify %s: %s"
+#define MESSAGE_SCHEDULING_UNION_JOB_ITEMS GANG_CODE_SCHEDULING_UNION, NULL, \
+    "Too many: %zu: must have at most 1 item with `job`"
+#define MESSAGE_SCHEDULING_UNION_JOBS GANG_CODE_SCHEDULING_UNION, \
+    "leave out `job`", \
+    "Jobs of one role share a pod template, so they cannot join separate groups"
 #define MESSAGE_COMPUTED_COUNT GANG_CODE_COMPUTED_COUNT, \
     "remove it", \
     "%.*s is computed from the roles of the group"
@@ -548,6 +992,8 @@
 #define MESSAGE_TARGETED_ONCE_MISSING GANG_CODE_TARGETED_ONCE, \
     "give it a group of its own with `schedulingPolicy: {basic: {}}` if it should not wait", \
     "Required value: role %s belongs to no group"
+#define MESSAGE_TARGETED_ONCE_UNKNOWN GANG_CODE_TARGETED_ONCE, NULL, \
+    "no role has this name"
 #define MESSAGE_GROUP_SPANS_STAGES GANG_CODE_GROUP_SPANS_STAGES, \
     "give each of them a group of its own", \
     "roles %s and %s never run together: one comes after Complete dependencies that the other" \
@@ -610,15 +1056,37 @@
 #define MESSAGE_SCHEDULER_NOT_ENABLED_TOPOLOGY GANG_CODE_SCHEDULER_NOT_ENABLED, \
     "enable its backend in the policy, or remove the entry", \
     "scheduler backend is not enabled in Grove; enabled: %s"
+#define MESSAGE_SCHEDULER_NOT_ENABLED_BACKEND GANG_CODE_SCHEDULER_NOT_ENABLED, NULL, \
+    "scheduler backend is not enabled in Grove"
+#define MESSAGE_SCHEDULER_NOT_ENABLED_NO_TOPOLOGY GANG_CODE_SCHEDULER_NOT_ENABLED, NULL, \
+    "scheduler backend does not implement topology-aware scheduling"
 #define MESSAGE_SCHEDULER_FALLS_BACK GANG_CODE_SCHEDULER_FALLS_BACK, NULL, \
     "Invalid value: %s: not an enabled scheduler backend, so the default is used: %s"
+#define MESSAGE_SCHEDULER_WITHOUT_GANGS GANG_CODE_SCHEDULER_WITHOUT_GANGS, HINT_IN_MESSAGE, \
+    "Grove gives %.*s no gang: it starts the pods one by one" HINT_MARK \
+    "name the scheduler of a backend, such as %s"
+#define MESSAGE_GROVE_QUEUE_MISSING GANG_CODE_GROVE_QUEUE_MISSING, HINT_IN_MESSAGE, \
+    "no %s queue is configured on PodCliqueSet %s or its PodClique templates" HINT_MARK \
+    "set the label %.*s on the PodCliqueSet"
 #define MESSAGE_GROVE_QUEUE_CONFLICT_TEMPLATE GANG_CODE_GROVE_QUEUE_CONFLICT, NULL, \
     "%s queue on PodCliqueSet %s is %s but PodClique template %s resolves to %s"
 #define MESSAGE_GROVE_QUEUE_CONFLICT_CLIQUE GANG_CODE_GROVE_QUEUE_CONFLICT, NULL, \
     "conflicting %s queue annotations: PodCliqueSet has %s, PodClique has %s"
+#define MESSAGE_GROVE_QUEUE_CONFLICT_LABELS GANG_CODE_GROVE_QUEUE_CONFLICT, HINT_IN_MESSAGE, \
+    "conflicting %s queues on PodCliqueSet %s PodClique templates: [%s]" HINT_MARK \
+    "set the label %.*s on the PodCliqueSet alone"
+#define MESSAGE_GROVE_QUEUE_CONFLICT_RESOLVED GANG_CODE_GROVE_QUEUE_CONFLICT, HINT_IN_MESSAGE, \
+    "all PodCliques in a PodCliqueSet using %s scheduler must resolve to the same queue" HINT_MARK \
+    "set the annotation %.*s on the PodCliqueSet alone"
 #define MESSAGE_GROVE_QUEUE_NOT_READ_SET GANG_CODE_GROVE_QUEUE_NOT_READ, \
     "wait until Grove's operator has updated the PodGang", \
     "the PodGang's queue %s is used, although its PodCliqueSet names %s"
+#define MESSAGE_GROVE_QUEUE_NOT_READ_TEMPLATE GANG_CODE_GROVE_QUEUE_NOT_READ, HINT_IN_MESSAGE, \
+    "Grove admits the queue %s and then uses %s: it reads only the annotation of the PodGang" HINT_MARK \
+    "set the annotation %.*s on the PodCliqueSet"
+#define MESSAGE_GROVE_TOPOLOGY_REFUSED_PLACE GANG_CODE_GROVE_TOPOLOGY_REFUSED, HINT_IN_MESSAGE, \
+    "%s scheduler backend does not support topologyConstraint on %s%s%s" HINT_MARK \
+    "%s"
 #define MESSAGE_TOPOLOGY_NAME_MISSING GANG_CODE_TOPOLOGY_NAME_MISSING, \
     "set the annotation grove.io/topology-name on the PodGang", \
     "topology name cannot be empty when topology constraints are defined"
@@ -645,6 +1113,9 @@
     "its pods are members of the PodGroup %.*s, which the plan of the base PodGang has"
 #define MESSAGE_REQUESTS_NOT_KNOWN GANG_CODE_REQUESTS_NOT_KNOWN, NULL, \
     "%s depends on the requests of the pods, which are unknown without the PodCliqueSet"
+#define MESSAGE_BACKEND_NOT_FOR_PODGANGS GANG_CODE_BACKEND_NOT_FOR_PODGANGS, HINT_IN_MESSAGE, \
+    "Unsupported value: %s: Grove drives no backend of this type; enabled schedulers: %s" HINT_MARK \
+    "choose a backend of the type %s or None for PodGangs"
 #define MESSAGE_MATCH_OF_TWO_KINDS_PROPERTY GANG_CODE_MATCH_OF_TWO_KINDS, \
     "write a rule for each kind", \
     "may not be set together with %.*s: no %.*s has this property"
@@ -659,6 +1130,19 @@
     "the pod lacks the label %s"
 #define MESSAGE_POD_OF_ANOTHER_GANG_PODGROUP GANG_CODE_POD_OF_ANOTHER_GANG, NULL, \
     "the PodGang %.*s has no podgroup of this name"
+#define MESSAGE_POD_OF_ANOTHER_GANG_PODGANG GANG_CODE_POD_OF_ANOTHER_GANG, NULL, \
+    "the PodGang that was resolved is %.*s"
+#define MESSAGE_POD_OF_ANOTHER_GANG_GROUP GANG_CODE_POD_OF_ANOTHER_GANG, NULL, \
+    "the pod is not in the group %.*s"
+#define MESSAGE_POD_OF_ANOTHER_GANG_NO_POD GANG_CODE_POD_OF_ANOTHER_GANG, NULL, \
+    "no pod of the group %.*s is like this one"
+#define MESSAGE_POD_OF_ANOTHER_GANG_ROLE GANG_CODE_POD_OF_ANOTHER_GANG, NULL, \
+    "the gang %.*s has no role of this name"
+#define MESSAGE_TOPOLOGY_LEVELS_REFUSED_COUNT GANG_CODE_TOPOLOGY_LEVELS_REFUSED, NULL, \
+    "Too many: %zu: must have at most %d items"
+#define MESSAGE_TOPOLOGY_LEVELS_REFUSED_HOSTNAME GANG_CODE_TOPOLOGY_LEVELS_REFUSED, \
+    "make it the last level", \
+    "the kubernetes.io/hostname label can only be used at the lowest level of topology"
 #define MESSAGE_TOPOLOGY_NOT_OWNED GANG_CODE_TOPOLOGY_NOT_OWNED, \
     "delete it, or name it under schedulerTopologyBindings", \
     "%.*s Topology %.*s is not owned by ClusterTopologyBinding %.*s. It is required that %.*s" \
@@ -670,8 +1154,14 @@
 #define MESSAGE_TOPOLOGY_DRIFT GANG_CODE_TOPOLOGY_DRIFT, \
     "make the levels of both equal; the levels of a Topology are immutable", \
     "%.*s Topology levels differ from ClusterTopologyBinding levels"
+#define MESSAGE_OBJECT_OF_FORMER_JOB GANG_CODE_OBJECT_OF_FORMER_JOB, \
+    "wait until it is gone, then reconcile again", \
+    "%s belongs to an earlier job of the same name (uid %s): it is not changed"
 #define MESSAGE_OBJECT_RECREATED GANG_CODE_OBJECT_RECREATED, NULL, \
     "%s is deleted and created again with the gang's other objects: they refer to each other"
+#define MESSAGE_OBJECT_TERMINATING GANG_CODE_OBJECT_TERMINATING, \
+    "wait until it is gone, then reconcile again", \
+    "%s is being deleted: it is created again when it is gone"
 #define MESSAGE_FIELD_STAYS GANG_CODE_FIELD_STAYS, \
     "delete the object to create it with the new value", \
     "%s keeps its %.*s: libgang does not change it in an existing object, and %s is not " \
@@ -697,6 +1187,10 @@
 #define MESSAGE_SUSPENSION_NOT_SEEN_NOT_SEEN GANG_CODE_SUSPENSION_NOT_SEEN, \
     "pass the JobSet among the existing objects", \
     "the TrainJob is suspended, and its JobSet was not seen: %s"
+#define MESSAGE_OBJECT_HELD_BACK_CHANGE GANG_CODE_OBJECT_HELD_BACK, NULL, \
+    "%.*s %.*s is not changed: %s"
+#define MESSAGE_OBJECT_HELD_BACK_CREATE GANG_CODE_OBJECT_HELD_BACK, NULL, \
+    "%.*s %.*s is not created: %s"
 #define MESSAGE_PODS_WITHOUT_GANG GANG_CODE_PODS_WITHOUT_GANG, \
     "delete the TrainJob and create it again; if the mark is missing again, the CRD of JobSet" \
      " drops it: upgrade JobSet to v0.12", \
@@ -705,6 +1199,10 @@
 #define MESSAGE_ROLE_COUNTS_DISAGREE_ZERO GANG_CODE_ROLE_COUNTS_DISAGREE, \
     "let a role that waits for no other one have a minimum of at least 1", \
     "the gang has a minimum of 0: no pod of its first wave must start"
+#define MESSAGE_ROLE_COUNTS_DISAGREE_ABOVE GANG_CODE_ROLE_COUNTS_DISAGREE, NULL, \
+    "Invalid value: %lld: must not be greater than %s %lld"
+#define MESSAGE_ROLE_COUNTS_DISAGREE_UNIT GANG_CODE_ROLE_COUNTS_DISAGREE, NULL, \
+    "Invalid value: %lld: must be a multiple of unit %lld"
 #define MESSAGE_TEMPLATE_AND_REQUESTS GANG_CODE_TEMPLATE_AND_REQUESTS, \
     "keep one of the two", \
     "Forbidden: may not be set together with template"
@@ -778,13 +1276,63 @@
 #define MESSAGE_MIN_RESOURCES_COMPUTED GANG_CODE_MIN_RESOURCES_COMPUTED, \
     "remove it", \
     "has no effect: the resources of the gang are computed from its pods"
+#define MESSAGE_REFUSED_BY_OPERATOR_ZERO_REPLICAS GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "replicas must be zero for all roles or non-zero for all roles"
+#define MESSAGE_REFUSED_BY_OPERATOR_ONE GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "must be 1"
+#define MESSAGE_REFUSED_BY_OPERATOR_POSITIVE GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "must be greater than or equal to 1"
+#define MESSAGE_REFUSED_BY_OPERATOR_ZERO GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "Invalid value: 0: must be greater than or equal to 1"
+#define MESSAGE_REFUSED_BY_OPERATOR_ROLE_TEMPLATE GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "template \"%.*s\" not found in spec.roleTemplates"
+#define MESSAGE_REFUSED_BY_OPERATOR_PATTERN GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "no valid pattern found for role %.*s"
+#define MESSAGE_REFUSED_BY_OPERATOR_EXCLUSIVE GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "%.*s and %.*s are mutually exclusive"
+#define MESSAGE_REFUSED_BY_OPERATOR_UNKNOWN_DEPENDENCY GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "role \"%.*s\" depends on unknown role \"%.*s\""
+#define MESSAGE_REFUSED_BY_OPERATOR_OWN_DEPENDENCY GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "role \"%.*s\" cannot depend on itself"
+#define MESSAGE_REFUSED_BY_OPERATOR_START_AFTER GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "Invalid value: must be a JSON object with startAfter"
+#define MESSAGE_REFUSED_BY_OPERATOR_POD_TEMPLATE GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "pod template feature requires Spark version 3.0.0 or higher"
+#define MESSAGE_REFUSED_BY_OPERATOR_NODE_SELECTOR GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "node selector cannot be defined at both SparkApplication and Driver/Executor"
+#define MESSAGE_REFUSED_BY_OPERATOR_AT_LEAST_ONE GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "must be at least 1"
+#define MESSAGE_REFUSED_BY_OPERATOR_ONE_MASTER GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "must not have more than 1 Chief or Master role"
+#define MESSAGE_REFUSED_BY_OPERATOR_ATOI GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "strconv.Atoi: parsing %s: invalid syntax"
+#define MESSAGE_REFUSED_BY_OPERATOR_POD_TOTAL GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "incorrect annotation value 'kueue.x-k8s.io/pod-group-total-count=%lld': group total " \
+     "count should be greater than zero"
+#define MESSAGE_REFUSED_BY_OPERATOR_POD_QUEUES GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "pods '%.*s' and '%.*s' has different queue names: %.*s!=%.*s"
+#define MESSAGE_REFUSED_BY_OPERATOR_POD_TOTALS GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
+    "pods '%.*s' and '%.*s' has different 'kueue.x-k8s.io/pod-group-total-count' values: " \
+     "%lld!=%lld"
+#define MESSAGE_REFUSED_BY_OPERATOR_POD_ROLES GANG_CODE_REFUSED_BY_OPERATOR, \
+    "make more pods equal", \
+    "pod group can't include more than %d roles"
+#define MESSAGE_REPLICA_TYPE_CASE GANG_CODE_REPLICA_TYPE_CASE, HINT_IN_MESSAGE, \
+    "read as %.*s: the controller does so, but its webhook refuses the key" HINT_MARK \
+    "write %.*s"
 #define MESSAGE_JAVA_SIZE_MEMORY GANG_CODE_JAVA_SIZE, \
     "write a number and k, m, g or t, such as 4g", \
     "is no size for the JVM: digits and one of b, k, m, g, t, p"
+#define MESSAGE_JAVA_SIZE_NUMBER GANG_CODE_JAVA_SIZE, NULL, \
+    "must be a number"
 #define MESSAGE_GANG_OF_OPERATOR_ANNOTATION GANG_CODE_GANG_OF_OPERATOR, \
     "remove the annotation to let libgang make the gang", \
     "the operator makes a PodGroup of the group, so there is no second one; it never fills if" \
      " a role has dependencies, because it counts their pods too"
+#define MESSAGE_GANG_OF_OPERATOR_SPARK GANG_CODE_GANG_OF_OPERATOR, \
+    "remove batchScheduler", \
+    "asks spark-operator for a group of its own, whose minimum is 1 pod, so libgang does not " \
+     "schedule the job as a gang"
 #define MESSAGE_DRIVER_IN_OPERATOR GANG_CODE_DRIVER_IN_OPERATOR, NULL, \
     "the driver runs in the operator, so it is no pod of the job"
 #define MESSAGE_POD_GROUP_INCOMPLETE GANG_CODE_POD_GROUP_INCOMPLETE, \
@@ -809,6 +1357,10 @@
     "choose a size that divides the number of workers", \
     "the first subgroup has the leader and %lld workers, so the subgroups are not units of " \
      "the role worker, and a scheduler does not know them"
+#define MESSAGE_PART_ELSEWHERE_SCALER GANG_CODE_PART_ELSEWHERE, NULL, \
+    "the replicas are in a DisaggregatedSetRoleScaler: one group counts"
+#define MESSAGE_PART_ELSEWHERE_PROFILES GANG_CODE_PART_ELSEWHERE, NULL, \
+    "the profiles add containers to the pods, whose requests are not counted"
 #define MESSAGE_FIELD_OF_LATER_RELEASE_RELEASE GANG_CODE_FIELD_OF_LATER_RELEASE, \
     "remove it, or install the later release", \
     "Forbidden: %s v%u.%u.%u does not have the field, so the API server drops it; v%u.%u has " \

@@ -118,8 +118,7 @@ reader_report_duplicate(const struct document_request *request, const struct nod
     struct slice where = is_written ? path_of(request->report->arena, again) : SLICE("");
     struct quoted path;
 
-    find_note_at_key(request->report, again, GANG_CODE_DUPLICATE_KEY, "remove one of the two",
-                     "duplicate field %s: already set on line %u, column %u", quote(&path, where),
+    find_note_at_key(request->report, again, MESSAGE_DUPLICATE_KEY_FIELD, quote(&path, where),
                      first->key_line + request->lines_before, first->key_column);
 }
 

@@ -178,7 +178,7 @@ schema_find_missing(const struct schema *schema, const struct node *map, struct 
         const struct slice name = schema_row_name(field);
 
         if (field->required && !node_member(map, name))
-            find_required(report, map, name, GANG_CODE_REQUIRED_FIELD, NULL, "%s", "");
+            find_missing(report, map, name);
     }
 }
 
@@ -204,8 +204,7 @@ schema_check_count(const struct schema *schema, const struct node *container, si
         find_required(report, container, SLICE(""), GANG_CODE_REQUIRED_FIELD, NULL, "%s",
                       schema->empty);
     else if (count < schema->min_length)
-        find_note(report, container, GANG_CODE_TOO_FEW_ITEMS, NULL,
-                  "Too few: %zu: must have at least %u %s", count, schema->min_length,
+        find_note(report, container, MESSAGE_TOO_FEW_ITEMS_ITEMS, count, schema->min_length,
                   schema->min_length == 1 ? "item" : "items");
     if (schema->max_length && count > schema->max_length)
         find_note(report, container,
@@ -399,8 +398,8 @@ schema_check_length(const struct schema *schema, const struct node *value, struc
     size_t length = schema_count_characters(node_text(value));
 
     if (length < schema->min_length)
-        find_invalid(report, value, GANG_CODE_REQUIRED_FIELD, NULL, "must be at least %u %s long",
-                     schema->min_length, schema->min_length == 1 ? "character" : "characters");
+        find_invalid(report, value, MESSAGE_REQUIRED_FIELD_SHORT, schema->min_length,
+                     schema->min_length == 1 ? "character" : "characters");
     if (schema->max_length && length > schema->max_length)
         find_note(report, value, schema->limit_code ? schema->limit_code : GANG_CODE_VALUE_TOO_LONG,
                   NULL, "Too long: may not be more than %u %s", schema->max_length,
@@ -428,17 +427,16 @@ schema_check_integer(const struct schema *schema, const struct node *value, stru
     int64_t number;
 
     if (!node_int(value, &number) || number < least || number > most)
-        find_invalid(report, value, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                     "must be between %lld and %lld",
+        find_invalid(report, value, MESSAGE_VALUE_OUT_OF_RANGE_BETWEEN,
                      (long long)(schema->has_minimum ? schema->minimum : least),
                      (long long)(schema->has_maximum ? schema->maximum : most));
     else if (schema->has_minimum || schema->has_maximum) {
         if (schema->has_minimum && number < schema->minimum)
-            find_invalid(report, value, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                         "must be greater than or equal to %lld", (long long)schema->minimum);
+            find_invalid(report, value, MESSAGE_VALUE_OUT_OF_RANGE_BELOW,
+                         (long long)schema->minimum);
         if (schema->has_maximum && number > schema->maximum)
-            find_invalid(report, value, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                         "must be less than or equal to %lld", (long long)schema->maximum);
+            find_invalid(report, value, MESSAGE_VALUE_OUT_OF_RANGE_ABOVE,
+                         (long long)schema->maximum);
     }
 }
 

@@ -127,8 +127,8 @@ gang_add_role_resources(struct gang *gang, struct arena *arena, const struct rol
          */
         if (!quantity_multiply(&term, pods) ||
             !resource_list_add_amount(&gang->resources, arena, item->name, &term))
-            find_note(report, role->source, GANG_CODE_QUANTITY_OVERFLOW, NULL,
-                      "the gang's requests of %s exceed 2^63-1", quote(&name, item->name));
+            find_note(report, role->source, MESSAGE_QUANTITY_OVERFLOW_GANG,
+                      quote(&name, item->name));
     }
 }
 

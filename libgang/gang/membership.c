@@ -65,10 +65,8 @@ membership_report_ambiguous(const struct gang *gang, const struct role *one,
     struct quoted first;
     struct quoted second;
 
-    find_note(report, other->source, GANG_CODE_GANG_STAGE_AMBIGUOUS, words->ambiguous_hint,
-              "roles %s and %s are both %s but are in different stages: one comes after Complete "
-              "dependencies that the other does not wait for",
-              quote(&first, one->name), quote(&second, other->name), words->ambiguous);
+    find_note(report, other->source, MESSAGE_GANG_STAGE_AMBIGUOUS, quote(&first, one->name),
+              quote(&second, other->name), words->ambiguous, words->ambiguous_hint);
 }
 
 static uint32_t
@@ -108,11 +106,11 @@ membership_decide(struct gang *gang, struct report *report)
         const struct membership_words *words = membership_words_for(gang);
         const struct node *first = gang->num_roles ? gang->roles[0].source : NULL;
 
-        find_note(report, first ? first->parent : NULL, GANG_CODE_EMPTY_GANG, words->empty_hint,
-                  "the gang has no members: %s",
+        find_note(report, first ? first->parent : NULL, MESSAGE_EMPTY_GANG,
                   !gang->num_roles                                       ? "the job has no roles"
                   : gang->wishes->members_choice == MEMBERS_TRAINER_ONLY ? words->none_trains
-                                                                         : words->none_inside);
+                                                                         : words->none_inside,
+                  words->empty_hint);
     }
 }
 

@@ -218,8 +218,8 @@ start_order_report_self_edges(const struct role *roles, size_t role, struct repo
         if (roles[role].dependencies[e].index != role)
             continue;
         found = true;
-        find_note(report, roles[role].dependencies[e].source, GANG_CODE_START_ORDER_CYCLE, NULL,
-                  "role %s waits for itself", quote(&name, roles[role].name));
+        find_note(report, roles[role].dependencies[e].source, MESSAGE_START_ORDER_CYCLE_ITSELF,
+                  quote(&name, roles[role].name));
     }
     return found;
 }
@@ -253,8 +253,7 @@ start_order_report_cycles(struct start_order_walk *walk, size_t count, struct re
         for (; edge->index != first; edge = start_order_knot_edge(walk, edge->index))
             wording_add(&words, " waits for ", edge->role);
         wording_add_last(&words, " waits for ", edge->role);
-        find_note(report, source, GANG_CODE_START_ORDER_CYCLE, NULL,
-                  "roles wait for each other: %s", words.text);
+        find_note(report, source, MESSAGE_START_ORDER_CYCLE_ROLES, words.text);
     }
     return found;
 }

@@ -240,8 +240,7 @@ wait_check_gang(const struct gang *gang, struct arena *arena, struct report *rep
     missing = wait_missing_member(&state);
     if (!missing) {
         /* Every pod of the gang exists, and the minimum that the documents set is greater. */
-        find_invalid(report, gang->wishes->minimum_source, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                     "must be less than or equal to %lld, the pods of the gang",
+        find_invalid(report, gang->wishes->minimum_source, MESSAGE_VALUE_OUT_OF_RANGE_MEMBERS,
                      (long long)gang->members);
     } else if (wait_blocking_edge(&state, missing)) {
         struct wording words;

@@ -287,8 +287,7 @@ aggregate_add_all(struct aggregate *all)
     for (size_t i = 0; i < all->wishes->num_groups; i++)
         if (i != collection && slice_equal(all->wishes->groups[i].name, aggregate_collection))
             find_invalid(all->report, node_member(all->wishes->groups[i].source, SLICE("name")),
-                         GANG_CODE_DUPLICATE_ITEM, NULL,
-                         "is the name of the subgroup of all scaled PodGangs");
+                         MESSAGE_DUPLICATE_ITEM_SCALED);
     grove_gang_check_names(all->wishes, all->report);
 }
 

@@ -12,8 +12,7 @@ grove_pod_compile(struct gang_document *document, struct parse_call *call)
     pod->root = call->root;
     pod->meta = object_meta_read(call->root, &call->report);
     if (!node_is(node_member(call->root, SLICE("spec")), NODE_MAP))
-        find_required(&call->report, call->root, SLICE("spec"), GANG_CODE_REQUIRED_FIELD, NULL,
-                      "%s", "");
+        find_missing(&call->report, call->root, SLICE("spec"));
 }
 
 static const struct document_kind grove_pod_kind = {

@@ -61,8 +61,7 @@ podcliqueset_read_cliques(struct gang_podcliqueset *set, const struct limits *li
      * webhook/admission/pcs/validation@fcc3b3bb.
      */
     if (node_is(list, NODE_LIST) && !set->num_cliques)
-        find_required(report, list, SLICE(""), GANG_CODE_TOO_FEW_ITEMS, NULL,
-                      "at least one PodClique");
+        find_required(report, list, SLICE(""), MESSAGE_TOO_FEW_ITEMS_CLIQUES);
 }
 
 void

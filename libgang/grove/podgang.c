@@ -73,8 +73,7 @@ podgang_read_podgroup(const struct node *source, struct report *report)
 
     if (!node_int(minimum, &podgroup.minimum) || podgroup.minimum >= 0)
         return podgroup;
-    find_invalid(report, minimum, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                 "must be greater than or equal to 0");
+    find_invalid(report, minimum, MESSAGE_VALUE_OUT_OF_RANGE_NEGATIVE);
     podgroup.minimum = 0;
     return podgroup;
 }

@@ -110,20 +110,15 @@ label_queue_check(const struct grove_scheduler *scheduler, const struct gang_pod
         for (size_t i = 0; i < count; i++)
             names = arena_format(report->arena, "%s%s%.*s", names, i ? " " : "",
                                  SLICE_ARG(node_string(queues[i])));
-        find_note(report, queues[1], GANG_CODE_GROVE_QUEUE_CONFLICT,
-                  arena_format(report->arena, "set the label %.*s on the PodCliqueSet alone",
-                               SLICE_ARG(scheduler->grove->queue_key)),
-                  "conflicting %s queues on PodCliqueSet %s PodClique templates: [%s]",
-                  scheduler->grove->words, label_queue_set_name(set, report), names);
+        find_note(report, queues[1], MESSAGE_GROVE_QUEUE_CONFLICT_LABELS, scheduler->grove->words,
+                  label_queue_set_name(set, report), names, SLICE_ARG(scheduler->grove->queue_key));
     } else if (need == GROVE_QUEUE_NEEDED) {
         struct slice missing;
         const struct node *place = grove_job_label_place(&set->meta, &missing);
 
-        find_note_below(report, place, missing, GANG_CODE_GROVE_QUEUE_MISSING,
-                        arena_format(report->arena, "set the label %.*s on the PodCliqueSet",
-                                     SLICE_ARG(scheduler->grove->queue_key)),
-                        "no %s queue is configured on PodCliqueSet %s or its PodClique templates",
-                        scheduler->grove->words, label_queue_set_name(set, report));
+        find_note_below(report, place, missing, MESSAGE_GROVE_QUEUE_MISSING,
+                        scheduler->grove->words, label_queue_set_name(set, report),
+                        SLICE_ARG(scheduler->grove->queue_key));
     }
     return (struct grove_queue){0};
 }
@@ -184,11 +179,8 @@ annotation_queue_meets_first(const struct grove_scheduler *scheduler,
                     annotation_queue_or_default(scheduler, first)))
         return true;
     find_note(report, queue->source ? queue->source : clique->source,
-              GANG_CODE_GROVE_QUEUE_CONFLICT,
-              arena_format(report->arena, "set the annotation %.*s on the PodCliqueSet alone",
-                           SLICE_ARG(scheduler->grove->queue_key)),
-              "all PodCliques in a PodCliqueSet using %s scheduler must resolve to the same queue",
-              scheduler->grove->words);
+              MESSAGE_GROVE_QUEUE_CONFLICT_RESOLVED, scheduler->grove->words,
+              SLICE_ARG(scheduler->grove->queue_key));
     return false;
 }
 
@@ -247,14 +239,10 @@ annotation_queue_read(const struct grove_scheduler *scheduler, const struct grov
         struct quoted names[2];
 
         if (!queue.source)
-            find_note(
-                report, by_set.source, GANG_CODE_GROVE_QUEUE_NOT_READ,
-                arena_format(report->arena, "set the annotation %.*s on the PodCliqueSet",
-                             SLICE_ARG(scheduler->grove->queue_key)),
-                "Grove admits the queue %s and then uses %s: it reads only the annotation of the "
-                "PodGang",
-                quote(&names[0], by_set.name),
-                quote(&names[1], scheduler->descriptor->default_queue));
+            find_note(report, by_set.source, MESSAGE_GROVE_QUEUE_NOT_READ_TEMPLATE,
+                      quote(&names[0], by_set.name),
+                      quote(&names[1], scheduler->descriptor->default_queue),
+                      SLICE_ARG(scheduler->grove->queue_key));
         else
             find_note(report, queue.source, MESSAGE_GROVE_QUEUE_NOT_READ_SET,
                       quote(&names[0], queue.name), quote(&names[1], by_set.name));
@@ -394,17 +382,15 @@ grove_refuse_topology(const struct grove_scheduler *scheduler, const struct node
      * operator/internal/scheduler/kube/backend.go@fcc3b3bb ignores it.
      */
     if (scheduler->grove->topology_rule == GROVE_TOPOLOGY_LOST)
-        find_note(report, topology, GANG_CODE_FIELD_LOST, hint,
-                  "topologyConstraint is lost: Grove does not pass it to %.*s",
-                  SLICE_ARG(scheduler->grove->name));
+        find_note(report, topology, MESSAGE_FIELD_LOST_TOPOLOGY_CONSTRAINT,
+                  SLICE_ARG(scheduler->grove->name), hint);
     else if (scheduler->grove->topology_refusal)
         find_forbidden(report, topology, GANG_CODE_GROVE_TOPOLOGY_REFUSED, hint, "%s",
                        scheduler->grove->topology_refusal);
     else
-        find_forbidden(report, topology, GANG_CODE_GROVE_TOPOLOGY_REFUSED, hint,
-                       "%s scheduler backend does not support topologyConstraint on %s%s%s",
+        find_forbidden(report, topology, MESSAGE_GROVE_TOPOLOGY_REFUSED_PLACE,
                        scheduler->grove->words, where, slice_is_set(name) ? " " : "",
-                       slice_is_set(name) ? quote(&quoted, name) : "");
+                       slice_is_set(name) ? quote(&quoted, name) : "", hint);
 }
 
 void

@@ -49,8 +49,7 @@ static void
 topologybinding_check_levels(const struct node *levels, struct report *report)
 {
     if (node_count(levels) > TOPOLOGYBINDING_MOST_LEVELS) {
-        find_note(report, levels, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, NULL,
-                  "Too many: %zu: must have at most %d items", node_count(levels),
+        find_note(report, levels, MESSAGE_TOPOLOGY_LEVELS_REFUSED_COUNT, node_count(levels),
                   TOPOLOGYBINDING_MOST_LEVELS);
         return;
     }
@@ -59,9 +58,7 @@ topologybinding_check_levels(const struct node *levels, struct report *report)
 
         name_check_node(key, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL, report);
         if (slice_equal(node_string(key), topologybinding_host) && level->next)
-            find_invalid(report, key, GANG_CODE_TOPOLOGY_LEVELS_REFUSED, "make it the last level",
-                         "the kubernetes.io/hostname label can only be used at the lowest level of "
-                         "topology");
+            find_invalid(report, key, MESSAGE_TOPOLOGY_LEVELS_REFUSED_HOSTNAME);
     }
     topologybinding_check_unique(levels, "domain", report);
     topologybinding_check_unique(levels, "key", report);
@@ -92,11 +89,9 @@ topologybinding_compile(struct gang_document *document, struct parse_call *call)
         if (!node_string(name).len)
             continue;
         if (!scheduler)
-            find_invalid(report, name, GANG_CODE_SCHEDULER_NOT_ENABLED, NULL,
-                         "scheduler backend is not enabled in Grove");
+            find_invalid(report, name, MESSAGE_SCHEDULER_NOT_ENABLED_BACKEND);
         else if (scheduler->grove->topology_rule != GROVE_TOPOLOGY_PLACED)
-            find_invalid(report, name, GANG_CODE_SCHEDULER_NOT_ENABLED, NULL,
-                         "scheduler backend does not implement topology-aware scheduling");
+            find_invalid(report, name, MESSAGE_SCHEDULER_NOT_ENABLED_NO_TOPOLOGY);
     }
 }
 

@@ -31,8 +31,8 @@ job_check_label(struct slice name, const struct node *at, struct report *report)
 
     if (!name_check(NAME_DNS1123_LABEL, name, &problems))
         for (size_t i = 0; i < problems.count; i++)
-            find_note(report, at, GANG_CODE_INVALID_NAME, NULL, "Invalid value: %s: %s",
-                      quote(&quoted, name), problems.text[i]);
+            find_note(report, at, MESSAGE_INVALID_NAME_MADE, quote(&quoted, name),
+                      problems.text[i]);
 }
 
 /* ---- checks of groups ---- */
@@ -47,8 +47,7 @@ job_group_check_name(const struct gang_job *job, size_t index, struct report *re
     if (!group->name.len)
         return; /* reported by the schema */
     if (job_group_find(job, group->name) != index)
-        find_note(report, at, GANG_CODE_DUPLICATE_ITEM, NULL, "Duplicate value: %s",
-                  quote(&name, group->name));
+        find_note(report, at, MESSAGE_DUPLICATE_ITEM_NAME, quote(&name, group->name));
     else if (gang_job_find_role(job, group->name))
         find_note(report, at, MESSAGE_DUPLICATE_ITEM_ROLE, quote(&name, group->name));
     job_check_label(group->name, at, report);
@@ -285,8 +284,7 @@ gang_job_check_name(const struct gang_job *job, size_t index, struct report *rep
         return; /* reported by the schema */
     at = gang_job_field(role->source, SLICE("name"));
     if (gang_job_find_role(job, role->name) != role)
-        find_note(report, at, GANG_CODE_DUPLICATE_ITEM, NULL, "Duplicate value: %s",
-                  quote(&name, role->name));
+        find_note(report, at, MESSAGE_DUPLICATE_ITEM_NAME, quote(&name, role->name));
     job_check_label(role->name, at, report);
 }
 
@@ -327,20 +325,16 @@ gang_job_check_counts(const struct role *role, struct report *report)
         long long value = (long long)number->value;
 
         if (number->value < number->least)
-            find_note(report, at, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                      "Invalid value: %lld: must be greater than or equal to %lld", value,
+            find_note(report, at, MESSAGE_VALUE_OUT_OF_RANGE_ROLE_BELOW, value,
                       (long long)number->least);
         else if (number->value > number->most && number->most_is)
-            find_note(report, at, GANG_CODE_ROLE_COUNTS_DISAGREE, NULL,
-                      "Invalid value: %lld: must not be greater than %s %lld", value,
-                      number->most_is, (long long)number->most);
+            find_note(report, at, MESSAGE_ROLE_COUNTS_DISAGREE_ABOVE, value, number->most_is,
+                      (long long)number->most);
         else if (number->value > number->most)
-            find_note(report, at, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                      "Invalid value: %lld: must be less than or equal to %lld", value,
+            find_note(report, at, MESSAGE_VALUE_OUT_OF_RANGE_ROLE_ABOVE, value,
                       (long long)number->most);
         else
-            find_note(report, at, GANG_CODE_ROLE_COUNTS_DISAGREE, NULL,
-                      "Invalid value: %lld: must be a multiple of unit %lld", value,
+            find_note(report, at, MESSAGE_ROLE_COUNTS_DISAGREE_UNIT, value,
                       (long long)number->unit);
     }
 }
@@ -355,8 +349,8 @@ gang_job_check_edges(const struct role *role, struct report *report)
     for (size_t i = 0; i < role->num_dependencies; i++)
         for (size_t k = 0; k < i; k++)
             if (slice_equal(role->dependencies[i].role, role->dependencies[k].role)) {
-                find_note(report, role->dependencies[i].source, GANG_CODE_DUPLICATE_ITEM, NULL,
-                          "Duplicate value: role %s", quote(&name, role->dependencies[i].role));
+                find_note(report, role->dependencies[i].source, MESSAGE_DUPLICATE_ITEM_DEPENDENCY,
+                          quote(&name, role->dependencies[i].role));
                 break;
             }
 }
@@ -378,8 +372,7 @@ gang_job_check_limits(const struct gang_job *job, const struct limits *limits,
         if (job->roles[i].count > 0)
             pods = integer_add_capped(pods, job->roles[i].count);
         if (before <= INT32_MAX && pods > INT32_MAX)
-            find_note(report, job->roles[i].source, GANG_CODE_PODS_OVERFLOW, NULL,
-                      "the pods of all roles must not exceed 2147483647");
+            find_note(report, job->roles[i].source, MESSAGE_PODS_OVERFLOW_GANG_JOB);
     }
 }
 

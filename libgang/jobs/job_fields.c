@@ -20,8 +20,7 @@ job_field_pods(int64_t number, const struct node *field, struct report *report)
 {
     if (number >= 0)
         return number;
-    find_invalid(report, field, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                 "must be greater than or equal to 0");
+    find_invalid(report, field, MESSAGE_VALUE_OUT_OF_RANGE_NEGATIVE);
     return 0;
 }
 
@@ -124,8 +123,7 @@ run_policy_read(const struct job_source *source, const struct run_policy_operato
     least = node_member(scheduling, SLICE("minAvailable"));
     if (node_int(least, &value)) {
         if (value < 1) {
-            find_invalid(source->report, least, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                         "must be greater than or equal to 1");
+            find_invalid(source->report, least, MESSAGE_VALUE_OUT_OF_RANGE_ZERO);
         } else {
             job->minimum = value;
             job->minimum_source = least;
@@ -195,8 +193,8 @@ replica_spec_add_role(struct gang_job *job, const struct job_source *source, siz
     if (!role)
         return NULL;
     if (!replicas)
-        find_note_below(source->report, spec, SLICE("replicas"), GANG_CODE_DEFAULT_APPLIED, NULL,
-                        "defaults to %lld, as in the operator", (long long)absent);
+        find_note_below(source->report, spec, SLICE("replicas"), MESSAGE_DEFAULT_APPLIED_OPERATOR,
+                        (long long)absent);
     else if (!node_int(replicas, &count))
         count = absent; /* reported by the schema */
     gang_job_set_count(role, job_field_pods(count, replicas, source->report));

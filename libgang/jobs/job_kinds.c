@@ -76,7 +76,7 @@ job_kind_refuse_version(const struct node *root, struct slice kind, struct repor
     if (version)
         find_unsupported(report, version, GANG_CODE_WRONG_DOCUMENT, NULL, supported, count);
     else
-        find_required(report, root, SLICE("apiVersion"), GANG_CODE_REQUIRED_FIELD, NULL, "%s", "");
+        find_missing(report, root, SLICE("apiVersion"));
 }
 
 enum { JOB_KIND_STEPS_OF_ROLE = 200 }; /* to translate and to decide it */

@@ -49,8 +49,7 @@ static void
 batch_job_check_number(const struct node *spec, struct slice key, struct report *report)
 {
     if (job_field_number(spec, key, 0) < 0)
-        find_invalid(report, node_member(spec, key), GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                     "must be greater than or equal to 0");
+        find_invalid(report, node_member(spec, key), MESSAGE_VALUE_OUT_OF_RANGE_NEGATIVE);
 }
 
 /* Source: kubernetes/kubernetes:pkg/apis/batch/validation/validation.go ValidateJobSpec@v1.37.1 */
@@ -65,20 +64,15 @@ batch_job_check(const struct batch_job *batch, const struct job_source *source)
     if (!batch->is_indexed)
         return;
     if (!node_member(spec, SLICE("completions")))
-        find_required(source->report, spec, SLICE("completions"), GANG_CODE_REQUIRED_FIELD, NULL,
-                      "when completion mode is Indexed");
+        find_required(source->report, spec, SLICE("completions"), MESSAGE_REQUIRED_FIELD_INDEXED);
     if (batch->parallelism > BATCH_JOB_MOST_INDEXES)
         find_invalid(source->report, node_member(spec, SLICE("parallelism")),
-                     GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                     "must be less than or equal to 100000 when completion mode is Indexed");
+                     MESSAGE_VALUE_OUT_OF_RANGE_COMPLETIONS);
     /* The name of a pod is that of the Job, `-`, and its index. */
     len = source->meta->name.len + 1 + integer_length(batch->completions - 1);
     if (batch->completions > 0 && len > BATCH_JOB_LONGEST_POD)
-        find_note(source->report, source->meta->name_source, GANG_CODE_DERIVED_NAME_TOO_LONG,
-                  arena_format(source->report->arena, "shorten it by %zu characters",
-                               len - BATCH_JOB_LONGEST_POD),
-                  "Invalid value: the names of the pods will have %zu characters, more than 63",
-                  len);
+        find_note(source->report, source->meta->name_source, MESSAGE_DERIVED_NAME_TOO_LONG_PODS,
+                  len, len - BATCH_JOB_LONGEST_POD);
 }
 
 /* ---- the gang ---- */
@@ -155,7 +149,7 @@ batch_job_translate(const struct job_source *source, uint64_t gang, struct gang_
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
     if (!node_member(source->spec, SLICE("parallelism")))
         find_note_below(source->report, source->spec, SLICE("parallelism"),
-                        GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1, as in the API server");
+                        MESSAGE_DEFAULT_APPLIED_API_SERVER, "1");
     batch_job_check(&batch, source);
     job_field_read_manager(source, BATCH_JOB_MANAGER, job);
     job_field_check_parent(source, job);

@@ -246,7 +246,7 @@ jobset_kind_add_role(const struct jobset_kind_order *order, size_t index)
         jobset_kind_follow(order->job, set->in_order, role, source->arena);
     if (!node_member(replicated->source, SLICE("replicas")))
         find_note_below(source->report, replicated->source, SLICE("replicas"),
-                        GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1, as in the API server");
+                        MESSAGE_DEFAULT_APPLIED_API_SERVER, "1");
 }
 
 static struct jobset
@@ -296,8 +296,7 @@ jobset_kind_translate(const struct job_source *source, uint64_t gang, struct gan
         /* Refused by the API server when the controller creates the Jobs, except for replicas. */
         for (size_t k = 0; k < COUNT_OF(numbers); k++)
             if (node_int(numbers[k], &value) && value < 0)
-                find_invalid(source->report, numbers[k], GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                             "must be greater than or equal to 0");
+                find_invalid(source->report, numbers[k], MESSAGE_VALUE_OUT_OF_RANGE_NEGATIVE);
         jobset_names_check(source->meta, replicated, replicas, source->report);
     }
     job_field_read_manager(source, JOBSET_KIND_MANAGER, job);

@@ -119,8 +119,7 @@ lws_note_defaults(const struct lws_case *lws)
     for (size_t i = 0; i < COUNT_OF(defaults); i++)
         if (!node_member(defaults[i].parent, defaults[i].field))
             find_note_below(lws->source->report, defaults[i].parent, defaults[i].field,
-                            GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to %s, as in the API server",
-                            defaults[i].value);
+                            MESSAGE_DEFAULT_APPLIED_API_SERVER, defaults[i].value);
 }
 
 /* ---- gangs that LWS makes ---- */
@@ -403,8 +402,7 @@ disaggregated_set_add_role(const struct job_source *source, const struct node *n
     of_role.meta = &meta;
     lws = lws_start(&of_role);
     if (!of_role.spec && gang == 0) /* without it the LeaderWorkerSet is refused */
-        find_required(source->report, node, SLICE("spec"), GANG_CODE_REQUIRED_FIELD, NULL, "%s",
-                      "");
+        find_missing(source->report, node, SLICE("spec"));
     if (!lws.pods)
         return; /* which is an error: the field is required */
     lws.of_role = node_name(node);
@@ -413,8 +411,7 @@ disaggregated_set_add_role(const struct job_source *source, const struct node *n
     if (disaggregated_set_scales(node)) {
         lws.replicas = 1;
         if (gang == 0)
-            find_note(source->report, node_at(node, "scaling.mode"), GANG_CODE_PART_ELSEWHERE, NULL,
-                      "the replicas are in a DisaggregatedSetRoleScaler: one group counts");
+            find_note(source->report, node_at(node, "scaling.mode"), MESSAGE_PART_ELSEWHERE_SCALER);
     }
     disaggregated_set_add_groups(&lws, job);
 }
@@ -442,8 +439,7 @@ disaggregated_set_translate(const struct job_source *source, uint64_t gang, stru
                 without++;
         }
         if (with_pods && without)
-            find_invalid(source->report, roles, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                         "replicas must be zero for all roles or non-zero for all roles");
+            find_invalid(source->report, roles, MESSAGE_REFUSED_BY_OPERATOR_ZERO_REPLICAS);
     }
     job->group_name = slice_from_text(
         arena_format(source->arena, "%.*s-%llu", SLICE_ARG(source->meta->name), index));

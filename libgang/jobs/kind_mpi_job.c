@@ -27,8 +27,8 @@ mpi_job_check_pods(const struct node *spec, struct report *report)
         find_unsupported(report, policy, GANG_CODE_UNSUPPORTED_VALUE, NULL, policies,
                          COUNT_OF(policies));
     if (replica_spec_is_empty(spec))
-        find_required(report, spec, SLICE("template.spec.containers"), GANG_CODE_REQUIRED_FIELD,
-                      NULL, "must define at least one container");
+        find_required(report, spec, SLICE("template.spec.containers"),
+                      MESSAGE_REQUIRED_FIELD_CONTAINER);
 }
 
 static void
@@ -39,13 +39,12 @@ mpi_job_check_launcher(const struct node *specs, struct report *report)
     int64_t count;
 
     if (!launcher) {
-        find_required(report, specs, SLICE("Launcher"), GANG_CODE_REQUIRED_FIELD, NULL,
-                      "must have Launcher replica spec");
+        find_required(report, specs, SLICE("Launcher"), MESSAGE_REQUIRED_FIELD_LAUNCHER);
         return;
     }
     mpi_job_check_pods(launcher, report);
     if (node_int(replicas, &count) && count != 1)
-        find_invalid(report, replicas, GANG_CODE_REFUSED_BY_OPERATOR, NULL, "must be 1");
+        find_invalid(report, replicas, MESSAGE_REFUSED_BY_OPERATOR_ONE);
 }
 
 static void
@@ -57,11 +56,9 @@ mpi_job_check_workers(const struct node *workers, const struct role *role, struc
     if (role->count > 0)
         return;
     if (replicas)
-        find_invalid(report, replicas, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                     "must be greater than or equal to 1");
+        find_invalid(report, replicas, MESSAGE_REFUSED_BY_OPERATOR_POSITIVE);
     else
-        find_note_below(report, workers, SLICE("replicas"), GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                        "Invalid value: 0: must be greater than or equal to 1");
+        find_note_below(report, workers, SLICE("replicas"), MESSAGE_REFUSED_BY_OPERATOR_ZERO);
 }
 
 /* Returns NULL for the replica types that the controller reads. It matches them exactly. */
@@ -92,9 +89,8 @@ mpi_job_check_name(const struct job_source *source, int64_t workers)
     if (!name.len || !host || name_check(NAME_DNS1035_LABEL, slice_from_text(host), &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_invalid(source->report, source->meta->name_source, GANG_CODE_INVALID_NAME, NULL,
-                     "will not able to create pod and service with invalid DNS label \"%s\": %s",
-                     host, problems.text[i]);
+        find_invalid(source->report, source->meta->name_source, MESSAGE_INVALID_NAME_MPI_HOST, host,
+                     problems.text[i]);
 }
 
 /* ---- start order ---- */
@@ -154,8 +150,7 @@ mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_jo
     /* Source: validateMPIJobSpec. */
     slots = node_member(source->spec, SLICE("slotsPerWorker"));
     if (job_field_number(source->spec, SLICE("slotsPerWorker"), 1) < 0)
-        find_invalid(source->report, slots, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                     "must be greater than or equal to 0");
+        find_invalid(source->report, slots, MESSAGE_VALUE_OUT_OF_RANGE_NEGATIVE);
     if (specs) {
         mpi_job_check_launcher(specs, source->report);
         /* No pod of another replica type is ever created. */

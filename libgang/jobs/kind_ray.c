@@ -138,8 +138,7 @@ static int64_t
 ray_number_or_0(const struct ray_case *ray, const struct node *map, struct slice key)
 {
     if (!node_member(map, key))
-        find_note_below(ray->source->report, map, key, GANG_CODE_DEFAULT_APPLIED, NULL,
-                        "defaults to 0, as in the API server");
+        find_note_below(ray->source->report, map, key, MESSAGE_DEFAULT_APPLIED_API_SERVER, "0");
     return job_field_number(map, key, 0);
 }
 
@@ -230,8 +229,7 @@ ray_group_name(const struct ray_case *ray, const struct node *group)
     const struct slice stem = name_stem(text, text.len, ray->source->arena);
 
     if (name && !stem.len)
-        find_invalid(ray->source->report, name, GANG_CODE_INVALID_NAME, NULL,
-                     "must have a letter or a digit");
+        find_invalid(ray->source->report, name, MESSAGE_INVALID_NAME_ALPHANUMERIC);
     return stem;
 }
 
@@ -506,8 +504,7 @@ ray_translate_job(const struct job_source *source, uint64_t gang, struct gang_jo
     ray.has_submitter = !ray.submission || ray_mode_is(&ray, SLICE("K8sJobMode"));
     if (!ray.submission)
         find_note_below(ray.source->report, ray.source->spec, SLICE("submissionMode"),
-                        GANG_CODE_DEFAULT_APPLIED, NULL,
-                        "defaults to \"K8sJobMode\", as in the API server");
+                        MESSAGE_DEFAULT_APPLIED_API_SERVER, "\"K8sJobMode\"");
     /* utils/validation.go ValidateRayJobSpec */
     suspend = node_member(ray.source->spec, SLICE("suspend"));
     if (node_is_true(suspend)) {

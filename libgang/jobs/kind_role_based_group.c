@@ -64,8 +64,8 @@ rbg_find_template(const struct job_source *source, const struct node *pattern)
     for (NODE_EACH(one, templates))
         if (slice_equal(node_name(one), node_string(name)))
             return node_member(one, SLICE("template"));
-    find_invalid(source->report, name, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                 "template \"%.*s\" not found in spec.roleTemplates", SLICE_ARG(node_string(name)));
+    find_invalid(source->report, name, MESSAGE_REFUSED_BY_OPERATOR_ROLE_TEMPLATE,
+                 SLICE_ARG(node_string(name)));
     return NULL;
 }
 
@@ -155,8 +155,8 @@ static void
 rbg_add_components(struct rbg_case *rbg, struct rbg_role *role, const struct node *pattern)
 {
     if (!pattern)
-        find_invalid(rbg->source->report, role->node, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                     "no valid pattern found for role %.*s", SLICE_ARG(role->name));
+        find_invalid(rbg->source->report, role->node, MESSAGE_REFUSED_BY_OPERATOR_PATTERN,
+                     SLICE_ARG(role->name));
     for (NODE_EACH(component, node_member(pattern, SLICE("components")))) {
         const int64_t size = job_field_number(component, SLICE("size"), 0);
         struct role *part = rbg_add_part(rbg, role, node_name(component), size < 0 ? 0 : size);
@@ -174,8 +174,8 @@ rbg_refuse_both(const struct rbg_case *rbg, const struct node *node, struct slic
                 struct slice other)
 {
     if (node_member(node, one) && node_member(node, other))
-        find_invalid(rbg->source->report, node, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                     "%.*s and %.*s are mutually exclusive", SLICE_ARG(one), SLICE_ARG(other));
+        find_invalid(rbg->source->report, node, MESSAGE_REFUSED_BY_OPERATOR_EXCLUSIVE,
+                     SLICE_ARG(one), SLICE_ARG(other));
 }
 
 static void
@@ -198,8 +198,7 @@ rbg_add_role(struct rbg_case *rbg, const struct node *node)
      */
     runtimes = node_member(role->node, SLICE("engineRuntimes"));
     if (node_count(runtimes))
-        find_note(rbg->source->report, runtimes, GANG_CODE_PART_ELSEWHERE, NULL,
-                  "the profiles add containers to the pods, whose requests are not counted");
+        find_note(rbg->source->report, runtimes, MESSAGE_PART_ELSEWHERE_PROFILES);
     rbg_refuse_both(rbg, node, SLICE("standalonePattern"), SLICE("leaderWorkerPattern"));
     rbg_refuse_both(rbg, standalone, SLICE("template"), SLICE("templateRef"));
     rbg_refuse_both(rbg, leader_worker, SLICE("template"), SLICE("templateRef"));
@@ -258,12 +257,12 @@ rbg_add_dependency(const struct rbg_case *rbg, const struct rbg_role *role,
     const struct rbg_role *before = rbg_find_role(rbg, name);
 
     if (!before)
-        find_invalid(rbg->source->report, dependency, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                     "role \"%.*s\" depends on unknown role \"%.*s\"", SLICE_ARG(role->name),
+        find_invalid(rbg->source->report, dependency,
+                     MESSAGE_REFUSED_BY_OPERATOR_UNKNOWN_DEPENDENCY, SLICE_ARG(role->name),
                      SLICE_ARG(name));
     else if (before == role)
-        find_invalid(rbg->source->report, dependency, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                     "role \"%.*s\" cannot depend on itself", SLICE_ARG(name));
+        find_invalid(rbg->source->report, dependency, MESSAGE_REFUSED_BY_OPERATOR_OWN_DEPENDENCY,
+                     SLICE_ARG(name));
     else
         for (size_t i = 0; i < role->count; i++)
             for (size_t k = 0; k < before->count; k++)
@@ -291,8 +290,7 @@ rbg_read_start_after(const struct rbg_case *rbg, const struct node *component)
     report_init(&unread, rbg->source->arena, rbg->source->limits);
     read = json_read(&request, node_string(value));
     if (!node_is(read, NODE_MAP))
-        find_note(rbg->source->report, value, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                  "Invalid value: must be a JSON object with startAfter");
+        find_note(rbg->source->report, value, MESSAGE_REFUSED_BY_OPERATOR_START_AFTER);
     return node_member(read, SLICE("startAfter"));
 }
 

@@ -125,8 +125,7 @@ spark_note_default(const struct spark_app *app, const struct node *side, struct 
 {
     if (!side)
         return; /* which is an error: the field is required */
-    find_note_below(app->source->report, side, field, GANG_CODE_DEFAULT_APPLIED, NULL,
-                    "defaults to %s, as in the operator's webhook", value);
+    find_note_below(app->source->report, side, field, MESSAGE_DEFAULT_APPLIED_WEBHOOK, value);
 }
 
 static int64_t
@@ -162,7 +161,7 @@ spark_overhead_factor(const struct spark_app *app)
     if (quantity_parse(text, &factor) == QUANTITY_OK && factor.units >= 0 &&
         factor.format != QUANTITY_BINARY_SI && !ascii_is(text.data[text.len - 1], ASCII_LETTER))
         return factor;
-    find_invalid(app->source->report, given, GANG_CODE_JAVA_SIZE, NULL, "must be a number");
+    find_invalid(app->source->report, given, MESSAGE_JAVA_SIZE_NUMBER);
     return (struct quantity){0};
 }
 
@@ -213,8 +212,7 @@ spark_memory(const struct spark_app *app, const struct spark_side *side, const s
     if (side == &spark_executor_side)
         bytes = integer_add_capped(bytes, spark_executor_memory(app));
     if (bytes == INT64_MAX)
-        find_note(app->source->report, pod, GANG_CODE_QUANTITY_OVERFLOW, NULL,
-                  "Invalid value: the memory of one pod exceeds 2^63-1");
+        find_note(app->source->report, pod, MESSAGE_QUANTITY_OVERFLOW_MEMORY);
     return slice_from_text(
         arena_format(app->source->arena, "%lldMi", (long long)(bytes / JAVA_MEBIBYTE)));
 }
@@ -459,12 +457,10 @@ spark_check_spec(const struct job_source *source)
 
     if ((node_member(driver, SLICE("template")) || node_member(executor, SLICE("template"))) &&
         spark_is_old(node_string(version)))
-        find_note(source->report, version, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                  "pod template feature requires Spark version 3.0.0 or higher");
+        find_note(source->report, version, MESSAGE_REFUSED_BY_OPERATOR_POD_TEMPLATE);
     if (nodes && (node_member(driver, SLICE("nodeSelector")) ||
                   node_member(executor, SLICE("nodeSelector"))))
-        find_note(source->report, nodes, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                  "node selector cannot be defined at both SparkApplication and Driver/Executor");
+        find_note(source->report, nodes, MESSAGE_REFUSED_BY_OPERATOR_NODE_SELECTOR);
 }
 
 /* ---- the operator's own schedulers ---- */
@@ -478,9 +474,7 @@ spark_check_batch_scheduler(const struct job_source *source, struct gang_job *jo
         find_note(source->report, source->spec, MESSAGE_OPERATOR_GANG_OPTION_SPARK);
         return;
     }
-    find_note(source->report, given, GANG_CODE_GANG_OF_OPERATOR, "remove batchScheduler",
-              "asks spark-operator for a group of its own, whose minimum is 1 pod, so libgang "
-              "does not schedule the job as a gang");
+    find_note(source->report, given, MESSAGE_GANG_OF_OPERATOR_SPARK);
     gang_job_stand_back(job, given, "the job has a batchScheduler");
 }
 
@@ -516,9 +510,8 @@ spark_application_translate(const struct job_source *source, uint64_t gang, stru
     spark_add_executors(&app, has_driver, job);
     if (name.len && !name_check(NAME_DNS1035_LABEL, name, &problems))
         for (size_t i = 0; i < problems.count; i++)
-            find_note(source->report, source->meta->name_source, GANG_CODE_INVALID_NAME, NULL,
-                      "invalid SparkApplication name \"%.*s\": %s", SLICE_ARG(name),
-                      problems.text[i]);
+            find_note(source->report, source->meta->name_source, MESSAGE_INVALID_NAME_SPARK,
+                      SLICE_ARG(name), problems.text[i]);
     spark_check_spec(source);
 }
 

@@ -16,8 +16,8 @@ stateful_set_translate(const struct job_source *source, uint64_t gang, struct ga
     role->pod_template = node_member(source->spec, SLICE("template"));
     role->retries = true; /* a StatefulSet replaces every pod that ends */
     if (!node_member(source->spec, SLICE("replicas")))
-        find_note_below(source->report, source->spec, SLICE("replicas"), GANG_CODE_DEFAULT_APPLIED,
-                        NULL, "defaults to 1, as in the API server");
+        find_note_below(source->report, source->spec, SLICE("replicas"),
+                        MESSAGE_DEFAULT_APPLIED_API_SERVER, "1");
     job_field_check_parent(source, job);
     job_field_check_scheduling(source, NULL, job);
     /*

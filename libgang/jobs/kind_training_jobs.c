@@ -111,16 +111,15 @@ training_check_containers(const struct training_kind *kind, const struct node *s
     const struct slice path = SLICE("template.spec.containers");
 
     if (replica_spec_is_empty(spec))
-        find_required(report, spec, path, GANG_CODE_REQUIRED_FIELD, NULL, "must be specified");
+        find_required(report, spec, path, MESSAGE_REQUIRED_FIELD_SPECIFIED);
     if (!node_count(containers))
         return;
     for (NODE_EACH(container, containers))
         if (!node_string(node_member(container, SLICE("image"))).len)
-            find_required(report, container, SLICE("image"), GANG_CODE_REQUIRED_FIELD, NULL,
-                          "must be required");
+            find_required(report, container, SLICE("image"), MESSAGE_REQUIRED_FIELD_REQUIRED);
     if (!node_item_named(containers, slice_from_text(kind->container)))
-        find_required(report, containers, SLICE(""), GANG_CODE_REQUIRED_FIELD, NULL,
-                      "must have at least one container with name %s", kind->container);
+        find_required(report, containers, SLICE(""), MESSAGE_REQUIRED_FIELD_NAMED_CONTAINER,
+                      kind->container);
 }
 
 static void
@@ -137,9 +136,9 @@ training_check_replicas(const struct training_kind *kind, const struct node *spe
     if (!node_int(replicas, &count))
         return;
     if (must_be_one && count != 1)
-        find_forbidden(report, replicas, GANG_CODE_REFUSED_BY_OPERATOR, NULL, "must be 1");
+        find_forbidden(report, replicas, MESSAGE_REFUSED_BY_OPERATOR_ONE);
     else if (kind->workers_exist && count < 1)
-        find_forbidden(report, replicas, GANG_CODE_REFUSED_BY_OPERATOR, NULL, "must be at least 1");
+        find_forbidden(report, replicas, MESSAGE_REFUSED_BY_OPERATOR_AT_LEAST_ONE);
 }
 
 /* The types that a job must have, or must not have together. */
@@ -150,16 +149,13 @@ training_check_roles(const struct training_kind *kind, const struct job_source *
     struct report *report = source->report;
 
     if (kind->needs_master && !replica_spec_find(specs, SLICE("Master")))
-        find_required(report, specs, SLICE("Master"), GANG_CODE_REQUIRED_FIELD, NULL,
-                      "must be present");
+        find_required(report, specs, SLICE("Master"), MESSAGE_REQUIRED_FIELD_PRESENT);
     if (kind->chief_is_one && replica_spec_find(specs, SLICE("Chief")) &&
         replica_spec_find(specs, SLICE("Master")))
-        find_forbidden(report, specs, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                       "must not have more than 1 Chief or Master role");
+        find_forbidden(report, specs, MESSAGE_REFUSED_BY_OPERATOR_ONE_MASTER);
     if (kind->waits_for_master && node_member(source->spec, SLICE("elasticPolicy")) &&
         !replica_spec_find(specs, SLICE("Worker")))
-        find_required(report, specs, SLICE("Worker"), GANG_CODE_REQUIRED_FIELD, NULL,
-                      "must be configured if elastic policy is used");
+        find_required(report, specs, SLICE("Worker"), MESSAGE_REQUIRED_FIELD_ELASTIC);
 }
 
 static void
@@ -170,8 +166,8 @@ training_check(const struct training_kind *kind, const struct job_source *source
 
     if (source->meta->name.len && !name_check(NAME_DNS1035_LABEL, source->meta->name, &problems))
         for (size_t i = 0; i < problems.count; i++)
-            find_invalid(source->report, source->meta->name_source, GANG_CODE_INVALID_NAME, NULL,
-                         "should match: %s", problems.text[i]);
+            find_invalid(source->report, source->meta->name_source, MESSAGE_INVALID_NAME_TRAINING,
+                         problems.text[i]);
     for (NODE_EACH(spec, specs)) {
         struct slice type;
 
@@ -188,11 +184,8 @@ training_check(const struct training_kind *kind, const struct job_source *source
                                  SLICE_ARG(node_key(spec)),
                                  training_types_in_words(kind, source->report->arena));
             else if (!kind->accepts_any_type)
-                find_note_at_key(
-                    source->report, spec, GANG_CODE_REPLICA_TYPE_CASE,
-                    arena_format(source->report->arena, "write %.*s", SLICE_ARG(type)),
-                    "read as %.*s: the controller does so, but its webhook refuses the key",
-                    SLICE_ARG(type));
+                find_note_at_key(source->report, spec, MESSAGE_REPLICA_TYPE_CASE, SLICE_ARG(type),
+                                 SLICE_ARG(type));
         }
         training_check_containers(kind, spec, source->report);
         training_check_replicas(kind, spec, source->report);

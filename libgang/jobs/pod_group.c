@@ -234,13 +234,10 @@ pod_group_read_total(const struct node *total, struct report *report)
     struct quoted text;
 
     if (!integer_parse_signed(node_string(total), &number))
-        find_invalid(report, total, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                     "strconv.Atoi: parsing %s: invalid syntax", quote(&text, node_text(total)));
+        find_invalid(report, total, MESSAGE_REFUSED_BY_OPERATOR_ATOI,
+                     quote(&text, node_text(total)));
     else if (number < 1)
-        find_invalid(report, total, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                     "incorrect annotation value '" POD_GROUP_TOTAL
-                     "=%lld': group total count should be greater than zero",
-                     (long long)number);
+        find_invalid(report, total, MESSAGE_REFUSED_BY_OPERATOR_POD_TOTAL, (long long)number);
     else
         return number;
     return 0;
@@ -292,14 +289,11 @@ pod_group_compare_pods(const struct pod_group_pods *pods, int64_t expected, stru
         const int64_t number = total ? pod_group_read_total(total, report) : 0;
 
         if (!slice_equal(queue, other))
-            find_note(report, pod, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                      "pods '%.*s' and '%.*s' has different queue names: %.*s!=%.*s",
+            find_note(report, pod, MESSAGE_REFUSED_BY_OPERATOR_POD_QUEUES,
                       SLICE_ARG(pod_group_pod_name(pods->items[0])),
                       SLICE_ARG(pod_group_pod_name(pod)), SLICE_ARG(queue), SLICE_ARG(other));
         if (number && number != expected)
-            find_note(report, total, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                      "pods '%.*s' and '%.*s' has different '" POD_GROUP_TOTAL
-                      "' values: %lld!=%lld",
+            find_note(report, total, MESSAGE_REFUSED_BY_OPERATOR_POD_TOTALS,
                       SLICE_ARG(pod_group_pod_name(pods->items[0])),
                       SLICE_ARG(pod_group_pod_name(pod)), (long long)expected, (long long)number);
     }
@@ -334,7 +328,6 @@ void
 pod_group_check_roles(const struct gang_job *job, struct report *report)
 {
     if (job->num_roles > POD_GROUP_MOST_ROLES)
-        find_note(report, job->roles[POD_GROUP_MOST_ROLES].source, GANG_CODE_REFUSED_BY_OPERATOR,
-                  "make more pods equal", "pod group can't include more than %d roles",
-                  (int)POD_GROUP_MOST_ROLES);
+        find_note(report, job->roles[POD_GROUP_MOST_ROLES].source,
+                  MESSAGE_REFUSED_BY_OPERATOR_POD_ROLES, (int)POD_GROUP_MOST_ROLES);
 }

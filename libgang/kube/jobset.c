@@ -316,12 +316,8 @@ void
 jobset_report_long_name(const struct node *job_name, struct slice role, size_t len, bool indexed,
                         struct report *report)
 {
-    find_note(
-        report, job_name, GANG_CODE_DERIVED_NAME_TOO_LONG,
-        arena_format(report->arena, "shorten it by %zu characters", len - JOBSET_LONGEST_NAME),
-        "Invalid value: JobSet name is too long, %s names generated for role %.*s will have "
-        "%zu characters, more than 63",
-        indexed ? "pod" : "job", SLICE_ARG(role), len);
+    find_note(report, job_name, MESSAGE_DERIVED_NAME_TOO_LONG_JOBSET, indexed ? "pod" : "job",
+              SLICE_ARG(role), len, len - JOBSET_LONGEST_NAME);
 }
 
 void
@@ -346,8 +342,7 @@ jobset_rules_check_alone(const struct jobset *jobset, struct report *report)
         const struct replicated_job *job = &jobset->jobs[i];
 
         if (i == 0 && node_count(job->depends_on))
-            find_forbidden(report, job->depends_on, GANG_CODE_DEPENDENCY_RULE, NULL,
-                           "DependsOn can't be set for the first ReplicatedJob");
+            find_forbidden(report, job->depends_on, MESSAGE_DEPENDENCY_RULE_FIRST);
         for (NODE_EACH(item, job->depends_on)) {
             struct slice name = node_string(node_member(item, SLICE("name")));
 

@@ -51,12 +51,10 @@ limit_read(const struct node *source, struct arena *arena, struct report *report
         resource_list_fill(&limit.default_requests, arena, &limit.default_limits);
         resource_list_fill(&limit.default_requests, arena, &limit.minimum);
         if (limit.default_limits.count != limits)
-            find_note_below(report, limit.source, SLICE("default"), GANG_CODE_DEFAULT_APPLIED, NULL,
-                            "missing values default to max, as in the API server");
+            find_note_below(report, limit.source, SLICE("default"), MESSAGE_DEFAULT_APPLIED_LIMITS);
         if (limit.default_requests.count != requests)
             find_note_below(report, limit.source, SLICE("defaultRequest"),
-                            GANG_CODE_DEFAULT_APPLIED, NULL,
-                            "missing values default to default, else to min, as in the API server");
+                            MESSAGE_DEFAULT_APPLIED_REQUESTS);
     }
     return limit;
 }

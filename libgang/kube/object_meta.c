@@ -154,7 +154,7 @@ object_meta_check_choice(const struct node *root, struct slice key, const struct
     struct slice text = node_string(member);
 
     if (!member) {
-        find_required(report, root, key, GANG_CODE_REQUIRED_FIELD, NULL, "%s", "");
+        find_missing(report, root, key);
         return NO_SLICE;
     }
     for (size_t i = 0; i < count; i++)

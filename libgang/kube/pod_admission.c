@@ -65,9 +65,8 @@ runtime_class_apply(const struct runtime_class *classes, size_t count, const str
         find_forbidden(report, overhead, MESSAGE_OVERHEAD_MISMATCH_DIFFERENT);
     else if (!pod->overhead.count) {
         pod->overhead = class->overhead;
-        find_note(report, name, GANG_CODE_DEFAULT_APPLIED, NULL,
-                  "each pod requests the overhead of RuntimeClass \"%.*s\" too: %s",
-                  SLICE_ARG(class->name), resource_list_in_words(&class->overhead, report->arena));
+        find_note(report, name, MESSAGE_DEFAULT_APPLIED_OVERHEAD, SLICE_ARG(class->name),
+                  resource_list_in_words(&class->overhead, report->arena));
     }
 }
 
@@ -211,13 +210,10 @@ pod_limits_check_containers(const struct container_resources *containers, size_t
                     char memory[QUANTITY_TEXT_SIZE];
                     struct slice amount = quantity_print(&request->quantity, memory);
 
-                    find_note_below(
-                        report, block ? block : container->source,
-                        block ? SLICE("limits") : SLICE("resources.limits"),
-                        GANG_CODE_LIMIT_MISMATCH,
-                        arena_format(report->arena, "add `%.*s: %.*s` to limits",
-                                     SLICE_ARG(request->name), SLICE_ARG(amount)),
-                        "Required value: Limit must be set for non overcommitable resources");
+                    find_note_below(report, block ? block : container->source,
+                                    block ? SLICE("limits") : SLICE("resources.limits"),
+                                    MESSAGE_LIMIT_MISMATCH_OVERCOMMIT, SLICE_ARG(request->name),
+                                    SLICE_ARG(amount));
                 }
             }
         }
@@ -262,8 +258,7 @@ admission_note_gains(const struct limit_range *range, const struct container_res
 
         if (gain.count)
             find_note_below(report, after[i].source, SLICE("resources.requests"),
-                            GANG_CODE_DEFAULT_APPLIED, NULL,
-                            "LimitRange \"%.*s\" of the namespace adds %s", SLICE_ARG(range->name),
+                            MESSAGE_DEFAULT_APPLIED_LIMIT_RANGE, SLICE_ARG(range->name),
                             resource_list_in_words(&gain, report->arena));
     }
 }
@@ -314,9 +309,7 @@ pod_admission_apply(const struct pod_admission *admission, const struct node *po
         const struct node *name = node_member(pod_spec, SLICE("runtimeClassName"));
 
         if (name)
-            find_note(report, name, GANG_CODE_NOT_CHECKED, NULL,
-                      "not checked, and no overhead is counted: the cluster facts have no "
-                      "runtimeClasses");
+            find_note(report, name, MESSAGE_NOT_CHECKED_OVERHEAD);
     }
     return admitted;
 }

@@ -55,8 +55,7 @@ cluster_check_release(const struct node *source, const struct release *release, 
                       struct report *report)
 {
     if (node_string(source).len && !release->is_known)
-        find_invalid(report, source, GANG_CODE_PATTERN_MISMATCH, NULL,
-                     "must be a version such as \"%s\"", example);
+        find_invalid(report, source, MESSAGE_PATTERN_MISMATCH_VERSION, example);
 }
 
 void
@@ -88,8 +87,7 @@ cluster_compile(struct gang_document *document, struct parse_call *call)
         cluster_check_release(cluster->component_sources[i], &cluster->components[i], "v0.14.2",
                               &call->report);
     if (namespace_) /* a GangCluster describes a whole cluster: it would have no effect */
-        find_forbidden(&call->report, namespace_, GANG_CODE_UNKNOWN_FIELD, NULL,
-                       "a cluster has no namespace");
+        find_forbidden(&call->report, namespace_, MESSAGE_UNKNOWN_FIELD_CLUSTER_NAMESPACE);
     name_check_node(node_at(call->root, "metadata.name"), NAME_DNS1123_SUBDOMAIN,
                     GANG_CODE_INVALID_NAME, NULL, &call->report);
 }

@@ -74,9 +74,7 @@ SCHEMA_READ(cluster_read_group_version)
     (void)schema;
     *(struct slice *)value = text;
     if (text.len && !cluster_is_group_version(text))
-        find_invalid(reader->report, source, GANG_CODE_PATTERN_MISMATCH,
-                     "write it as `kubectl api-versions` does",
-                     "must be a group and version such as scheduling.k8s.io/v1beta1");
+        find_invalid(reader->report, source, MESSAGE_PATTERN_MISMATCH_GROUP_VERSION);
 }
 
 SCHEMA_READ(cluster_read_runtime_class)
@@ -101,8 +99,7 @@ SCHEMA_READ(cluster_read_limit_range)
             if (slice_equal(node_string(node_member(limit, SLICE("type"))), SLICE("Pod")) &&
                 node_count(node_member(limit, defaults[i])))
                 find_forbidden(reader->report, node_member(limit, defaults[i]),
-                               GANG_CODE_UNKNOWN_FIELD, NULL,
-                               "may not be specified when `type` is 'Pod'");
+                               MESSAGE_UNKNOWN_FIELD_OF_PODS);
 }
 
 /* ---- parts from the catalog ---- */

@@ -51,11 +51,10 @@ output_check_keys(struct schema_reader *reader, const struct node *map)
 {
     for (NODE_EACH(member, map))
         if (reserved_marks_has_key(node_key(member)))
-            find_forbidden(reader->report, member, GANG_CODE_RESERVED_OUTPUT_KEY, "remove it",
-                           "%.*s is a mark of gang membership", SLICE_ARG(node_key(member)));
+            find_forbidden(reader->report, member, MESSAGE_RESERVED_OUTPUT_KEY_MARK,
+                           SLICE_ARG(node_key(member)));
         else if (slice_equal(node_key(member), SLICE(POLICY_STAMP_KEY)))
-            find_forbidden(reader->report, member, GANG_CODE_RESERVED_OUTPUT_KEY,
-                           "write policyStamp: Annotation instead", "%s is the policy's own stamp",
+            find_forbidden(reader->report, member, MESSAGE_RESERVED_OUTPUT_KEY_STAMP,
                            POLICY_STAMP_KEY);
 }
 
@@ -259,8 +258,7 @@ policy_compile(struct gang_document *document, struct parse_call *call)
     policy->name = meta.name;
     namespace_ = node_member(meta.source, SLICE("namespace"));
     if (namespace_) /* a policy applies to the whole cluster: it would have no effect */
-        find_forbidden(&call->report, namespace_, GANG_CODE_UNKNOWN_FIELD, NULL,
-                       "a policy has no namespace");
+        find_forbidden(&call->report, namespace_, MESSAGE_UNKNOWN_FIELD_POLICY_NAMESPACE);
     name_check_node(meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
                     &call->report);
     policy_read_spec(&reader, node_member(call->root, SLICE("spec")));

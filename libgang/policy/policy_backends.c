@@ -29,13 +29,11 @@ policy_find_misplaced(struct schema_reader *reader, const struct node *member, s
 
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         if (slice_equal(catalog[i]->name, name)) {
-            find_forbidden(reader->report, member, GANG_CODE_MISPLACED_OPTION, NULL,
-                           "options of type %.*s; this backend is of type %.*s",
+            find_forbidden(reader->report, member, MESSAGE_MISPLACED_OPTION_OTHER_TYPE,
                            SLICE_ARG(catalog[i]->type), SLICE_ARG(type));
             return;
         }
-    find_forbidden(reader->report, member, GANG_CODE_MISPLACED_OPTION, NULL,
-                   "type %.*s has no such option", SLICE_ARG(type));
+    find_forbidden(reader->report, member, MESSAGE_MISPLACED_OPTION_NO_TYPE, SLICE_ARG(type));
 }
 
 /*
@@ -85,8 +83,7 @@ policy_read_options(struct schema_reader *reader, const struct node *entry,
         if (!beside || !policy_has_option(descriptor, key))
             continue;
         if (node_member(block, key))
-            find_forbidden(reader->report, beside, GANG_CODE_MISPLACED_OPTION,
-                           "keep one of the two", "%.*s.%s sets it too",
+            find_forbidden(reader->report, beside, MESSAGE_MISPLACED_OPTION_TWICE,
                            SLICE_ARG(descriptor->name), *name);
         if (!options.node)
             options = build_map(reader->arena);

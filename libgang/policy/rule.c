@@ -140,8 +140,7 @@ SCHEMA_READ(queue_read)
             choice = (enum queue_choice)(i + 1);
     }
     if (!choice && node_is(source, NODE_MAP))
-        find_required(reader->report, source, SLICE("name"), GANG_CODE_REQUIRED_FIELD, NULL,
-                      "one of name, fromNamespace, fromNamespaceLabel and fromLabel");
+        find_required(reader->report, source, SLICE("name"), MESSAGE_REQUIRED_FIELD_QUEUE);
     queue->choice = choice;
     if (queue->choice != QUEUE_UNSET && queue->choice != QUEUE_NAME)
         of = node_member(source, settings_queue_sources[queue->choice - 1]);
@@ -182,8 +181,7 @@ settings_complete(struct policy_settings *settings, struct schema_reader *reader
     if (settings->override_source && !settings->backend_source && !settings->queue.source &&
         !settings->priority.source && !settings->timeout_source && !settings->members_source &&
         !settings->topology.source)
-        find_note(reader->report, settings->override_source, GANG_CODE_IDLE_SETTING, "remove it",
-                  "this block has no setting that it applies to");
+        find_note(reader->report, settings->override_source, MESSAGE_IDLE_SETTING_BLOCK);
 }
 
 /* The defaults are what a rule has of settings. */
@@ -334,13 +332,9 @@ SCHEMA_READ(rule_read_match)
     rule_check_kinds(reader, source);
     if (match->min_nodes.source && match->max_nodes.source &&
         match->min_nodes.value > match->max_nodes.value)
-        find_invalid(
-            reader->report, match->max_nodes.source, GANG_CODE_EMPTY_RANGE,
-            arena_format(reader->report->arena,
-                         "raise maxNodes to %lld, or lower minNodes to %lld: no job has a "
-                         "number of nodes that matches both",
-                         (long long)match->min_nodes.value, (long long)match->max_nodes.value),
-            "must be greater than or equal to minNodes (%lld)", (long long)match->min_nodes.value);
+        find_invalid(reader->report, match->max_nodes.source, MESSAGE_EMPTY_RANGE_NODES,
+                     (long long)match->min_nodes.value, (long long)match->min_nodes.value,
+                     (long long)match->max_nodes.value);
     rule_check_podgangs(reader, match);
 }
 

@@ -151,11 +151,9 @@ label_check_expression(const struct node *expression, struct report *report)
 
     if (wants_values && !node_count(values))
         find_required(report, values ? values : expression, values ? SLICE("") : SLICE("values"),
-                      GANG_CODE_REQUIRED_FIELD, NULL,
-                      "must be specified when `operator` is 'In' or 'NotIn'");
+                      MESSAGE_REQUIRED_FIELD_VALUES);
     if (name && !wants_values && node_count(values))
-        find_forbidden(report, values, GANG_CODE_SETTING_WITHOUT_EFFECT, "remove the values",
-                       "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+        find_forbidden(report, values, MESSAGE_SETTING_WITHOUT_EFFECT_VALUES);
     label_check_key(node_member(expression, SLICE("key")), report);
     for (NODE_EACH(value, values))
         name_check_node(value, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, NULL, report);

@@ -42,8 +42,7 @@ live_report_owner(const struct live_object *object, enum live_ownership ownershi
                   quote(&name, node_string(node_member(object->controller, SLICE("name")))),
                   quote(&uid, node_string(node_member(object->controller, SLICE("uid")))));
     } else if (ownership == OWNERSHIP_OF_FORMER) {
-        find_note(report, object->controller, GANG_CODE_OBJECT_OF_FORMER_JOB, live_wait_hint,
-                  "%s belongs to an earlier job of the same name (uid %s): it is not changed",
+        find_note(report, object->controller, MESSAGE_OBJECT_OF_FORMER_JOB,
                   live_name(object, report->arena),
                   quote(&uid, node_string(node_member(object->controller, SLICE("uid")))));
     } else {
@@ -108,9 +107,7 @@ void
 live_report_terminating(const struct live_object *object, struct report *report)
 {
     find_note(report, node_member(object->metadata, SLICE("deletionTimestamp")),
-              GANG_CODE_OBJECT_TERMINATING, live_wait_hint,
-              "%s is being deleted: it is created again when it is gone",
-              live_name(object, report->arena));
+              MESSAGE_OBJECT_TERMINATING, live_name(object, report->arena));
 }
 
 void
@@ -192,11 +189,11 @@ live_report_held_back(const struct node *rendered, const struct live_object *liv
                                   : "the pods of the JobSet keep the gang that they have";
 
     if (live)
-        find_note(report, live->metadata, GANG_CODE_OBJECT_HELD_BACK, NULL,
-                  "%.*s %.*s is not changed: %s", SLICE_ARG(kind), SLICE_ARG(name), why);
+        find_note(report, live->metadata, MESSAGE_OBJECT_HELD_BACK_CHANGE, SLICE_ARG(kind),
+                  SLICE_ARG(name), why);
     else
-        find_in_document(report, GANG_DOCUMENT_NONE, GANG_CODE_OBJECT_HELD_BACK, NULL,
-                         "%.*s %.*s is not created: %s", SLICE_ARG(kind), SLICE_ARG(name), why);
+        find_in_document(report, GANG_DOCUMENT_NONE, MESSAGE_OBJECT_HELD_BACK_CREATE,
+                         SLICE_ARG(kind), SLICE_ARG(name), why);
 }
 
 void

@@ -22,8 +22,6 @@ struct job_marks {
     const struct node **pods; /* of a list of pods, at their positions in it; NULL if unchanged */
 };
 
-#define JOB_MARKS_HINT "set the marks when its pods are created, in a mutating webhook"
-
 /* ---- what the document cannot contain ---- */
 
 static bool
@@ -55,24 +53,19 @@ job_marks_check_fields(const struct job_marks *marks, const struct gang_job *job
 
     for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
         if (!job_marks_keep_field(job->template_fields, field.key))
-            find_note(marks->report, place, GANG_CODE_NOT_IN_TARGET, JOB_MARKS_HINT,
-                      "spec.%.*s of the role %.*s: the CRD of %.*s drops it from the template",
+            find_note(marks->report, place, MESSAGE_NOT_IN_TARGET_PRUNED_FIELD,
                       SLICE_ARG(field.key), SLICE_ARG(patch->role),
                       SLICE_ARG(marks->decision->wishes.owner.kind));
         else if (job_marks_lack_uid(marks, field.key))
-            find_note(marks->report, place, GANG_CODE_NOT_IN_TARGET, JOB_MARKS_HINT,
-                      "spec.%.*s of the role %.*s: the name of the group depends on the uid, which "
-                      "the job does not have yet",
-                      SLICE_ARG(field.key), SLICE_ARG(patch->role));
+            find_note(marks->report, place, MESSAGE_NOT_IN_TARGET_UID_FIELD, SLICE_ARG(field.key),
+                      SLICE_ARG(patch->role));
 }
 
 static void
 job_marks_report_no_template(const struct job_marks *marks, const struct node *at,
                              struct slice role)
 {
-    find_note(marks->report, at, GANG_CODE_NOT_IN_TARGET,
-              "write its pod template; or " JOB_MARKS_HINT,
-              "the role %.*s has no pod template in the document", SLICE_ARG(role));
+    find_note(marks->report, at, MESSAGE_NOT_IN_TARGET_TEMPLATE, SLICE_ARG(role));
 }
 
 /* The API server refuses a pod's spec without containers. */
@@ -81,9 +74,9 @@ job_marks_check_spec(const struct job_marks *marks, const struct gang_patch *pat
                      const struct node *place)
 {
     if (plan_patch_has_spec(patch) && !node_member(place, SLICE("spec")))
-        find_required(marks->report, place, SLICE("spec"), GANG_CODE_NOT_IN_TARGET,
-                      "write the containers of the role in its pod template",
-                      "the plan sets %.*s in it", SLICE_ARG(plan_patch_spec_field(patch, 0).key));
+        find_required(marks->report, place, SLICE("spec"),
+                      MESSAGE_NOT_IN_TARGET_TEMPLATE_CONTAINERS,
+                      SLICE_ARG(plan_patch_spec_field(patch, 0).key));
 }
 
 /* ---- patches ---- */
@@ -141,9 +134,7 @@ job_marks_add_plan(struct job_marks *marks, const struct gang_plan *plan)
     const struct gang_job *job = plan->decision->gang_job;
 
     if (plan->content.num_shown && job->marks_pods && !job->roles_are_pods) {
-        find_note(marks->report, job->meta.source, GANG_CODE_NOT_IN_TARGET,
-                  "set the marks when the pods are created, in a mutating webhook",
-                  "several gangs share the pod templates, so the templates cannot have the marks");
+        find_note(marks->report, job->meta.source, MESSAGE_NOT_IN_TARGET_SHARED_TEMPLATES);
         return;
     }
     for (size_t i = 0; i < plan->content.num_shown; i++) {
@@ -240,9 +231,8 @@ job_marks_add_gang(struct job_marks *marks, uint64_t gang, const struct limits *
             if (gang_diagnostic_get_severity(finding) == GANG_SEVERITY_ERROR)
                 message = gang_diagnostic_get_message(finding); /* in the end that of the first */
         }
-        find_in_document(marks->report, GANG_DOCUMENT_JOB, GANG_CODE_NOT_IN_TARGET,
-                         "resolve this gang alone to see all of its findings",
-                         "gang %llu of the job is refused: %s", (unsigned long long)gang, message);
+        find_in_document(marks->report, GANG_DOCUMENT_JOB, MESSAGE_NOT_IN_TARGET_GANG,
+                         (unsigned long long)gang, message);
     }
     gang_decision_unref(decision);
     gang_error_free(error);

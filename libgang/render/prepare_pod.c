@@ -109,8 +109,8 @@ prepare_patch(struct preparation *preparation)
     clique = grove_pod_label(preparation->pod, GROVE_LABEL_PODCLIQUE);
     if (podgang && gang && !preparation->decision->grove_aggregates) {
         if (!slice_equal(node_string(gang), podgang->meta.name))
-            find_invalid(preparation->report, gang, GANG_CODE_POD_OF_ANOTHER_GANG, NULL,
-                         "the PodGang that was resolved is %.*s", SLICE_ARG(podgang->meta.name));
+            find_invalid(preparation->report, gang, MESSAGE_POD_OF_ANOTHER_GANG_PODGANG,
+                         SLICE_ARG(podgang->meta.name));
         else if (clique && !prepare_is_podclique_of(podgang, node_string(clique)))
             find_invalid(preparation->report, clique, MESSAGE_POD_OF_ANOTHER_GANG_PODGROUP,
                          SLICE_ARG(podgang->meta.name));
@@ -153,15 +153,14 @@ prepare_role(const struct preparation *preparation)
 
         if (!slice_equal(group.name, job->group_name)) {
             find_note(preparation->report, group.mark ? group.mark : preparation->pod->meta.source,
-                      GANG_CODE_POD_OF_ANOTHER_GANG, NULL, "the pod is not in the group %.*s",
-                      SLICE_ARG(job->group_name));
+                      MESSAGE_POD_OF_ANOTHER_GANG_GROUP, SLICE_ARG(job->group_name));
             return gang->num_roles;
         }
         for (size_t i = 0; i < job->num_roles; i++)
             if (pod_group_is_same_role(job->roles[i].pod_template, pod, preparation->report->arena))
                 return prepare_role_named(gang, job->roles[i].name);
-        find_note(preparation->report, preparation->pod->meta.source, GANG_CODE_POD_OF_ANOTHER_GANG,
-                  NULL, "no pod of the group %.*s is like this one", SLICE_ARG(job->group_name));
+        find_note(preparation->report, preparation->pod->meta.source,
+                  MESSAGE_POD_OF_ANOTHER_GANG_NO_POD, SLICE_ARG(job->group_name));
         return gang->num_roles;
     }
     if (!label) {
@@ -172,8 +171,8 @@ prepare_role(const struct preparation *preparation)
     }
     role = prepare_role_named(gang, node_string(label));
     if (role == gang->num_roles)
-        find_invalid(preparation->report, label, GANG_CODE_POD_OF_ANOTHER_GANG, NULL,
-                     "the gang %.*s has no role of this name", SLICE_ARG(gang->name));
+        find_invalid(preparation->report, label, MESSAGE_POD_OF_ANOTHER_GANG_ROLE,
+                     SLICE_ARG(gang->name));
     return role;
 }
 

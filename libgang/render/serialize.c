@@ -56,13 +56,9 @@ target_check_fields(const struct gang_plan *plan, struct report *report)
 
         for (size_t k = 0; slice_is_set((field = plan_patch_spec_field(patch, k)).key); k++)
             if (!target_path_of(field.key))
-                find_in_document(
-                    report, GANG_DOCUMENT_TRAINJOB, GANG_CODE_NOT_IN_TARGET,
-                    "set it when the pods or the JobSet are created, in a mutating "
-                    "webhook",
-                    "spec.%.*s of the role %.*s: neither a TrainJob nor its runtime can "
-                    "set it",
-                    SLICE_ARG(field.key), SLICE_ARG(patch->role));
+                find_in_document(report, GANG_DOCUMENT_TRAINJOB,
+                                 MESSAGE_NOT_IN_TARGET_TRAINJOB_FIELD, SLICE_ARG(field.key),
+                                 SLICE_ARG(patch->role));
     }
 }
 
@@ -113,14 +109,12 @@ target_changed_roles(const struct plan_content *content, const struct node *jobs
         if (job) {
             /* The API server refuses a pod's spec without containers. */
             if (!node_at(job, TARGET_POD_SPEC))
-                find_required(report, job, SLICE(TARGET_POD_SPEC), GANG_CODE_NOT_IN_TARGET,
-                              "write the containers of the role in the runtime",
-                              "the plan sets %.*s in it",
+                find_required(report, job, SLICE(TARGET_POD_SPEC),
+                              MESSAGE_NOT_IN_TARGET_RUNTIME_CONTAINERS,
                               SLICE_ARG(plan_patch_spec_field(patch, 0).key));
             changed[job->index] = target_with_fields(job, patch, arena);
         } else if (plan_patch_has_spec(patch)) {
-            find_in_document(report, GANG_DOCUMENT_RUNTIME, GANG_CODE_NOT_IN_TARGET,
-                             "add it to the runtime", "the runtime does not have the role %.*s",
+            find_in_document(report, GANG_DOCUMENT_RUNTIME, MESSAGE_NOT_IN_TARGET_ROLE,
                              SLICE_ARG(patch->role));
         }
     }
@@ -199,13 +193,10 @@ target_job_build(const struct gang_plan *plan, const struct limits *limits, stru
                        node_count(job->runtime_patches) ? job->runtime_patches : NULL);
     roles = node_at(entry, "trainingRuntimeSpec.template.spec.replicatedJobs");
     if (node_count(job->runtime_patches) >= TARGET_MOST_PATCHES)
-        find_note(report, job->runtime_patches, GANG_CODE_NOT_IN_TARGET, "remove one",
-                  "Too many: %zu: must have at most %d items, of which one is for the plan",
+        find_note(report, job->runtime_patches, MESSAGE_NOT_IN_TARGET_PATCH_COUNT,
                   node_count(job->runtime_patches) + 1, TARGET_MOST_PATCHES);
     if (node_count(roles) > TARGET_MOST_ROLES)
-        find_in_document(report, GANG_DOCUMENT_TRAINJOB, GANG_CODE_NOT_IN_TARGET,
-                         "set them when the pods or the JobSet are created, in a mutating webhook",
-                         "the patch of the plan has %zu roles: must have at most %d items",
+        find_in_document(report, GANG_DOCUMENT_TRAINJOB, MESSAGE_NOT_IN_TARGET_ROLE_COUNT,
                          node_count(roles), TARGET_MOST_ROLES);
     for (NODE_EACH(patch, job->runtime_patches))
         build_node_item(&patches, patch);

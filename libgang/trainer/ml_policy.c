@@ -100,8 +100,7 @@ check_flux(const struct trainer_job *job, struct report *report)
     int64_t value;
 
     if (node_int(processes, &value) && value < 1)
-        find_invalid(report, processes, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                     "must be greater than or equal to 1 for Flux TrainJob");
+        find_invalid(report, processes, MESSAGE_VALUE_OUT_OF_RANGE_FLUX_NODES);
     if (!job->trainjob->num_nodes_source && !job->trainjob->managed_by)
         find_required(report, trainer ? trainer : job->trainjob->spec,
                       trainer ? SLICE("numNodes") : SLICE("trainer.numNodes"),
@@ -109,8 +108,8 @@ check_flux(const struct trainer_job *job, struct report *report)
     for (NODE_EACH(container, node ? node_member(node->pod_spec, SLICE("initContainers")) : NULL))
         if (slice_equal(node_string(node_member(container, SLICE("name"))),
                         SLICE("flux-installer")))
-            find_invalid(report, node_member(container, SLICE("name")), GANG_CODE_RESERVED_ENV,
-                         NULL, "InitContainer 'flux-installer' is reserved");
+            find_invalid(report, node_member(container, SLICE("name")),
+                         MESSAGE_RESERVED_ENV_FLUX_INSTALLER);
 }
 
 void
@@ -124,11 +123,10 @@ ml_rules_check(const struct trainer_job *job, struct report *report)
         if (!is_reserved_env(source, node_string(name)))
             continue;
         if (source == ML_XGBOOST)
-            find_forbidden(report, name, GANG_CODE_RESERVED_ENV, NULL,
-                           "%.*s is reserved for the XGBoost runtime",
+            find_forbidden(report, name, MESSAGE_RESERVED_ENV_XGBOOST,
                            SLICE_ARG(node_string(name)));
         else
-            find_invalid(report, name, GANG_CODE_RESERVED_ENV, NULL, "must not have reserved envs");
+            find_invalid(report, name, MESSAGE_RESERVED_ENV_TORCH);
     }
     switch (job->runtime->ml_policy.source) {
     case ML_TORCH:
@@ -342,20 +340,16 @@ check_quantized(const struct trainer_job *job, const struct torchtune_model *mod
 
     if (!model->quantized)
         find_invalid(report, node_member(job->trainjob->runtime_ref.source, SLICE("name")),
-                     GANG_CODE_TORCH_TUNE_RULE, NULL, "QLoRA is not supported for %s model",
-                     model->name);
+                     MESSAGE_TORCH_TUNE_RULE_QLORA_MODEL, model->name);
     if (!model->quantized_on_one_device_only ||
         (node_int(node_member(job->trainjob->trainer, SLICE("numProcPerNode")), &processes) &&
          processes == 1) ||
         gpus_per_node(job) == 1)
         return;
     find_note_below(report, job->trainjob->trainer, SLICE("numProcPerNode"),
-                    GANG_CODE_TORCH_TUNE_RULE, NULL,
-                    "Invalid value: must be auto or 1 for %s model when using QLoRA", model->name);
-    find_note_below(
-        report, job->trainjob->trainer, SLICE("resourcesPerNode"), GANG_CODE_TORCH_TUNE_RULE, NULL,
-        "Invalid value: must have gpu resource with value 1 for %s model when using QLoRA",
-        model->name);
+                    MESSAGE_TORCH_TUNE_RULE_QLORA_PROCESSES, model->name);
+    find_note_below(report, job->trainjob->trainer, SLICE("resourcesPerNode"),
+                    MESSAGE_TORCH_TUNE_RULE_QLORA_GPUS, model->name);
 }
 
 static void
@@ -368,12 +362,10 @@ check_nodes(const struct trainer_job *job, const struct torchtune_model *model,
     if (!nodes || job->trainjob->num_nodes <= 1)
         return;
     if (!model || !model->several_nodes)
-        find_invalid(report, nodes, GANG_CODE_TORCH_TUNE_RULE, NULL, "must be 1 for %s model",
-                     model ? model->name : "");
+        find_invalid(report, nodes, MESSAGE_TORCH_TUNE_RULE_ONE_NODE, model ? model->name : "");
     if (any_argument_contains(arguments, SLICE("model.lora_attn_modules")) ||
         uses_quantized_lora(arguments))
-        find_invalid(report, nodes, GANG_CODE_TORCH_TUNE_RULE, NULL,
-                     "LoRA fine-tuning is not supported for multi-node training in TorchTune");
+        find_invalid(report, nodes, MESSAGE_TORCH_TUNE_RULE_LORA_NODES);
 }
 
 void
@@ -386,7 +378,7 @@ torchtune_rules_check(const struct trainer_job *job, struct report *report)
 
     if (!model)
         find_invalid(report, node_member(trainjob->runtime_ref.source, SLICE("name")),
-                     GANG_CODE_TORCH_TUNE_RULE, NULL, "must have a supported pretrained model");
+                     MESSAGE_TORCH_TUNE_RULE_MODEL);
     check_nodes(job, model, report);
     if (model && one_node && uses_quantized_lora(arguments))
         check_quantized(job, model, report);
@@ -396,9 +388,6 @@ torchtune_rules_check(const struct trainer_job *job, struct report *report)
 
         for (size_t i = 0; i < COUNT_OF(torchtune_fixed_arguments); i++)
             if (slice_equal(key, torchtune_fixed_arguments[i]))
-                find_invalid(report, argument, GANG_CODE_TORCH_TUNE_RULE, NULL,
-                             "must not set immutable config \"%.*s\" in trainer args; it is "
-                             "managed by the runtime",
-                             SLICE_ARG(key));
+                find_invalid(report, argument, MESSAGE_TORCH_TUNE_RULE_CONFIG, SLICE_ARG(key));
     }
 }

@@ -9,8 +9,7 @@ static void
 pod_group_policy_note_default(struct report *report, const struct node *parent, struct slice member,
                               const char *value)
 {
-    find_note_below(report, parent, member, GANG_CODE_DEFAULT_APPLIED, NULL,
-                    "defaults to %s, as in the API server", value);
+    find_note_below(report, parent, member, MESSAGE_DEFAULT_APPLIED_API_SERVER, value);
 }
 
 static struct gang_topology
@@ -159,10 +158,7 @@ pod_group_policy_check_members(const struct pod_group_policy *policy, struct rep
             null = member;
     }
     if (null)
-        find_note_at_key(
-            report, null, GANG_CODE_NULL_VALUE,
-            arena_format(report->arena, "write `%.*s: {}`", SLICE_ARG(node_key(null))),
-            "Invalid value: null: the API server would drop it and no gang would be created");
+        find_note_at_key(report, null, MESSAGE_NULL_VALUE, SLICE_ARG(node_key(null)));
 }
 
 const struct node *

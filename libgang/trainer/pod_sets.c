@@ -116,13 +116,11 @@ pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jo
                          const struct role *roles, struct report *report)
 {
     if (policy->num_nodes_source && policy->num_nodes < 1)
-        find_invalid(report, policy->num_nodes_source, GANG_CODE_NUM_NODES_NOT_POSITIVE,
-                     "the operator creates one pod", "must be greater than or equal to 1");
+        find_invalid(report, policy->num_nodes_source, MESSAGE_NUM_NODES_NOT_POSITIVE_OPERATOR);
     for (size_t i = 0; i < jobset->count; i++)
         if (!counts_by_ml_policy(&roles[i], policy) && jobset->jobs[i].parallelism < 1)
             find_invalid(report, node_member(jobset->jobs[i].job_spec, SLICE("parallelism")),
-                         GANG_CODE_NUM_NODES_NOT_POSITIVE, "the operator creates one pod",
-                         "must be greater than or equal to 1");
+                         MESSAGE_NUM_NODES_NOT_POSITIVE_OPERATOR);
 }
 
 static void

@@ -60,8 +60,7 @@ check_flux_processes(const struct ml_policy *policy, struct report *report)
     int64_t value;
 
     if (node_int(processes, &value) && value < 1)
-        find_invalid(report, processes, GANG_CODE_VALUE_OUT_OF_RANGE, NULL,
-                     "NumProcPerNode in fluxPolicy must be >= 1");
+        find_invalid(report, processes, MESSAGE_VALUE_OUT_OF_RANGE_FLUX_PROCESSES);
 }
 
 /*
@@ -94,8 +93,7 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
             const struct node *namespace_ = node_at(claim, "metadata.namespace");
 
             if (node_string(namespace_).len)
-                find_forbidden(report, namespace_, GANG_CODE_PATTERN_MISMATCH, NULL,
-                               "namespace cannot be set for VolumeClaimPolicies templates");
+                find_forbidden(report, namespace_, MESSAGE_PATTERN_MISMATCH_CLAIM_NAMESPACE);
         }
     for (size_t i = 0; i < runtime->jobset.count; i++) {
         const struct node *misplaced;
@@ -182,7 +180,7 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     for (size_t i = 0; i < runtime->jobset.count; i++)
         if (!node_member(runtime->jobset.jobs[i].source, SLICE("replicas")))
             find_note_below(report, runtime->jobset.jobs[i].source, SLICE("replicas"),
-                            GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1, as in the API server");
+                            MESSAGE_DEFAULT_APPLIED_API_SERVER, "1");
     runtime_rules_check(runtime, report);
 }
 

@@ -105,11 +105,8 @@ trainjob_check_superseded(const struct node *spec, struct report *report)
         const struct node *found = node_member(spec, trainjob_superseded[i].field);
 
         if (found)
-            find_note_at_key(
-                report, found, GANG_CODE_SUPERSEDED_PATCHES,
-                arena_format(report->arena, "write %s", trainjob_superseded[i].successor),
-                "Forbidden: a field of Kubeflow Trainer %s that later versions drop",
-                trainjob_superseded[i].version);
+            find_note_at_key(report, found, MESSAGE_SUPERSEDED_PATCHES,
+                             trainjob_superseded[i].version, trainjob_superseded[i].successor);
     }
 }
 
@@ -123,8 +120,8 @@ trainjob_text_or_default(const struct node *parent, struct slice member, struct 
     if (value)
         return node_string(value);
     if (parent)
-        find_note_below(report, parent, member, GANG_CODE_DEFAULT_APPLIED, NULL,
-                        "defaults to \"%.*s\", as in the API server", SLICE_ARG(fallback));
+        find_note_below(report, parent, member, MESSAGE_DEFAULT_APPLIED_API_SERVER_TEXT,
+                        SLICE_ARG(fallback));
     return fallback;
 }
 
@@ -169,9 +166,7 @@ trainjob_read_managed_by(const struct node *spec, struct report *report)
     if (!slice_is_set(manager) || slice_equal(manager, trainjob_managers[0]))
         return NULL;
     if (!slice_equal(manager, trainjob_managers[1]))
-        find_invalid(report, managed_by, GANG_CODE_PATTERN_MISMATCH, NULL,
-                     "ManagedBy must be trainer.kubeflow.org/trainjob-controller or "
-                     "kueue.x-k8s.io/multikueue if set");
+        find_invalid(report, managed_by, MESSAGE_PATTERN_MISMATCH_MANAGED_BY);
     return managed_by;
 }
 
@@ -199,8 +194,7 @@ trainjob_check_storage(const struct node *initializer, struct slice member, stru
     const struct node *uri = node_member(node_member(initializer, member), SLICE("storageUri"));
 
     if (node_string(uri).len && !trainjob_is_uri(node_string(uri)))
-        find_invalid(report, uri, GANG_CODE_PATTERN_MISMATCH, NULL,
-                     "storageUri may be empty, or it must be a valid URI (scheme://...)");
+        find_invalid(report, uri, MESSAGE_PATTERN_MISMATCH_STORAGE_URI);
 }
 
 /* kubernetes-sigs/kueue:pkg/controller/jobs/trainjob/trainjob_controller.go@ff69552 */

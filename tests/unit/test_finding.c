@@ -131,6 +131,29 @@ static const struct {
     {"a.b", "", "map.a.b", "Required value"},
 };
 
+/* The hint is behind the message, with arguments of its own; a document's text does not end it. */
+START_TEST(a_hint_with_arguments)
+{
+    const struct node *at = value_of(3);
+
+    find_note(&report_of_finding, at, GANG_CODE_INVALID_NAME, HINT_IN_MESSAGE,
+              "100%% of %s" HINT_MARK "write %.*s, or %lld", "it\v%", 3, "maybe", 7LL);
+    check_found(GANG_CODE_INVALID_NAME, "truth", 5, 11, "100% of it\\x0b%", "write may, or 7");
+    report_of_finding.count = 0;
+    find_invalid(&report_of_finding, at, GANG_CODE_INVALID_NAME, HINT_IN_MESSAGE,
+                 "is %s" HINT_MARK "%s", "wrong", "mend it");
+    check_found(GANG_CODE_INVALID_NAME, "truth", 5, 11, "Invalid value: false: is wrong",
+                "mend it");
+}
+END_TEST
+
+START_TEST(a_missing_value)
+{
+    find_missing(&report_of_finding, root_of_finding, SLICE("absent"));
+    check_found(GANG_CODE_REQUIRED_FIELD, "absent", 1, 1, "Required value", NULL);
+}
+END_TEST
+
 START_TEST(a_required_value)
 {
     find_required(&report_of_finding, node_at(root_of_finding, "map"),
@@ -375,6 +398,8 @@ add_tests(TCase *cases)
     add_rows(cases, an_unsupported_value, values, key);
     add_rows(cases, a_duplicate_value, values, key);
     tcase_add_test(cases, a_forbidden_value);
+    tcase_add_test(cases, a_hint_with_arguments);
+    tcase_add_test(cases, a_missing_value);
     add_rows(cases, a_required_value, required, member);
     tcase_add_test(cases, a_note_at_the_value);
     tcase_add_test(cases, a_note_at_the_key);

@@ -331,8 +331,7 @@ static void
 kai_lose(const struct node *at, const char *why, struct report *report)
 {
     if (at)
-        find_note_at_key(report, at, GANG_CODE_FIELD_LOST, "remove the annotation",
-                         "%.*s is lost: %s", SLICE_ARG(node_key(at)), why);
+        find_note_at_key(report, at, MESSAGE_FIELD_LOST_ANNOTATION, SLICE_ARG(node_key(at)), why);
 }
 
 /* Reports annotations that this release, or a PodGroup made by libgang, ignores. */
@@ -400,8 +399,8 @@ kai_validate(const struct backend_call *call, struct report *report)
     if (member) {
         find_note_at_key(report, member, MESSAGE_KAI_SUPERSEDED);
         if (kai_superseded_timeout(call->gang))
-            find_note(report, kai_superseded_timeout(call->gang), GANG_CODE_FIELD_LOST,
-                      "remove the field", "scheduleTimeoutSeconds is lost: %s", kai_timeout_reason);
+            find_note(report, kai_superseded_timeout(call->gang), MESSAGE_FIELD_LOST_TIMEOUT,
+                      kai_timeout_reason);
     }
     if (!state || kai_has_errors(report))
         return;

@@ -98,10 +98,9 @@ volcano_lose_placement(const struct gang_placement *placement, struct loss_sink 
     if (!placement->is_set)
         return;
     loss_add(sink, SLICE("topology"), placement_level(placement), reason);
-    find_note(sink->report, placement->source, GANG_CODE_FIELD_LOST,
-              arena_format(sink->report->arena, "choose %.*s",
-                           SLICE_ARG(catalog_of_topologies()->grove.name)),
-              "topology %s is lost: %s", quote(&level, placement_level(placement)), reason);
+    find_note(sink->report, placement->source, MESSAGE_FIELD_LOST_TOPOLOGY,
+              quote(&level, placement_level(placement)), reason,
+              SLICE_ARG(catalog_of_topologies()->grove.name));
 }
 
 /* What a PodGang, this release, or these policies have no place for. */

@@ -349,8 +349,7 @@ workload_find_losses(const struct backend_call *call, struct loss_sink *sink)
         if (!lost.source)
             continue;
         loss_add(sink, workload_field_names[field], lost.value, workload_basic_reason);
-        find_note(sink->report, lost.source, GANG_CODE_FIELD_LOST,
-                  "write it into the runtime's spec.scheduling", "%.*s %s is lost: %s",
+        find_note(sink->report, lost.source, MESSAGE_FIELD_LOST_BASIC,
                   SLICE_ARG(workload_field_names[field]), quote(&value, lost.value),
                   workload_basic_reason);
     }

@@ -40,18 +40,11 @@ checks_judge_field(const struct workload_group *group, enum workload_field field
         find_note(report, wish->source, MESSAGE_FIELD_NOT_IN_VERSION_FIELD,
                   SLICE_ARG(version->api_version), SLICE_ARG(name));
     else if (fate == WORKLOAD_LOST)
-        find_note(report, wish->source, GANG_CODE_GATED_FIELD_LOST,
-                  arena_format(report->arena, "turn the gate %.*s on, or remove the field",
-                               SLICE_ARG(gate)),
-                  "%.*s %s is lost: the gate %.*s is off, so the API server would drop it silently",
-                  SLICE_ARG(name), quote(&value, wish->value), SLICE_ARG(gate));
+        find_note(report, wish->source, MESSAGE_GATED_FIELD_LOST, SLICE_ARG(name),
+                  quote(&value, wish->value), SLICE_ARG(gate), SLICE_ARG(gate));
     else if (fate == WORKLOAD_UNKNOWN && call->cluster)
-        find_in_document(
-            report, GANG_DOCUMENT_CLUSTER, GANG_CODE_NOT_CHECKED,
-            arena_format(report->arena, "add featureGates.%.*s", SLICE_ARG(gate)),
-            "not checked: whether the gate %.*s is on; when it is off, which is the default, %.*s "
-            "is dropped silently",
-            SLICE_ARG(gate), SLICE_ARG(name));
+        find_in_document(report, GANG_DOCUMENT_CLUSTER, MESSAGE_NOT_CHECKED_GATED_FIELD,
+                         SLICE_ARG(gate), SLICE_ARG(name), SLICE_ARG(gate));
 }
 
 static void
@@ -93,9 +86,8 @@ checks_judge_name(const struct workload_group *group, const struct backend_call 
 
     name_check(NAME_DNS1123_LABEL, group->template_name, &problems);
     for (size_t i = 0; i < problems.count; i++)
-        find_note(report, checks_place(group, call), GANG_CODE_INVALID_NAME, NULL,
-                  "Invalid value: %s: the group's name %s", quote(&name, group->template_name),
-                  problems.text[i]);
+        find_note(report, checks_place(group, call), MESSAGE_INVALID_NAME_GROUP,
+                  quote(&name, group->template_name), problems.text[i]);
     if (version->has_pod_groups && !slice_is_set(group->object_name))
         find_note(report, checks_place(group, call), MESSAGE_NO_ROOM_FOR_NAME,
                   quote(&name, group->template_name), WORKLOAD_NAME_MOST);
@@ -121,8 +113,8 @@ workload_check_groups(const struct workload_groups *groups, const struct backend
     struct quoted name;
 
     if (!name_check(NAME_DNS1123_SUBDOMAIN, groups->workload_name, &problems))
-        find_note(report, call->gang->wishes->owner.name_source, GANG_CODE_INVALID_NAME, NULL,
-                  "Invalid value: %s: %s", quote(&name, groups->workload_name), problems.text[0]);
+        find_note(report, call->gang->wishes->owner.name_source, MESSAGE_INVALID_NAME_MADE,
+                  quote(&name, groups->workload_name), problems.text[0]);
     for (size_t i = 0; i < groups->count; i++)
         checks_judge_name(&groups->items[i], call, version, report);
     for (size_t i = 0; i < groups->num_composites; i++)

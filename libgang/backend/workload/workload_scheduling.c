@@ -77,9 +77,8 @@ scheduling_check_union(const struct node *map, const struct scheduling_union *of
         find_note(report, map, MESSAGE_SCHEDULING_UNION_MEMBERS, SLICE_ARG(of->members[0]),
                   SLICE_ARG(of->members[1]));
     else
-        find_note(report, map, GANG_CODE_SCHEDULING_UNION, NULL,
-                  "Invalid value: must specify %s: %s", has_first ? "exactly one of" : "one of",
-                  of->in_words);
+        find_note(report, map, MESSAGE_SCHEDULING_UNION_ONE,
+                  has_first ? "exactly one of" : "one of", of->in_words);
 }
 
 void
@@ -187,7 +186,7 @@ scheduling_check_targets(const struct gang *gang, const struct node *targets, bo
         if (!left--)
             return;
         if (role == gang->num_roles)
-            find_invalid(report, target, GANG_CODE_TARGETED_ONCE, NULL, "no role has this name");
+            find_invalid(report, target, MESSAGE_TARGETED_ONCE_UNKNOWN);
         else if (targeted[role])
             find_duplicate(report, target, GANG_CODE_TARGETED_ONCE,
                            "every role belongs to exactly one group");
@@ -206,11 +205,9 @@ scheduling_check_per_job(const struct gang *gang, const struct node *entry, stru
     int64_t count;
 
     if (node_count(targets) > 1)
-        find_note(report, targets, GANG_CODE_SCHEDULING_UNION, NULL,
-                  "Too many: %zu: must have at most 1 item with `job`", node_count(targets));
+        find_note(report, targets, MESSAGE_SCHEDULING_UNION_JOB_ITEMS, node_count(targets));
     if (node_int(replicas, &count) && count > 1)
-        find_invalid(report, replicas, GANG_CODE_SCHEDULING_UNION, "leave out `job`",
-                     "Jobs of one role share a pod template, so they cannot join separate groups");
+        find_invalid(report, replicas, MESSAGE_SCHEDULING_UNION_JOBS);
 }
 
 void
@@ -256,8 +253,6 @@ struct pods_facts {
     struct report *report;
 };
 
-static const char pods_rival_hint[] = "remove it; libgang creates the group of these pods";
-
 /* Uses the words of kubernetes/kubernetes:pkg/apis/core/validation. */
 static void
 pods_check_eviction(const struct pods_facts *facts, const struct role *role)
@@ -271,11 +266,7 @@ pods_check_eviction(const struct pods_facts *facts, const struct role *role)
     if (gate == CLUSTER_YES)
         find_note_at_key(facts->report, responders, MESSAGE_EVICTION_RESPONDERS);
     else if (gate == CLUSTER_UNKNOWN)
-        find_note_at_key(
-            facts->report, responders, GANG_CODE_NOT_CHECKED,
-            "remove evictionResponders, or add featureGates.EvictionRequestAPI",
-            "not checked: with the gate EvictionRequestAPI on, every pod is refused: "
-            "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set");
+        find_note_at_key(facts->report, responders, MESSAGE_NOT_CHECKED_EVICTION);
 }
 
 /*
@@ -349,9 +340,7 @@ pods_check_role(const struct pods_facts *facts, size_t index)
     if (group == WORKLOAD_NO_GROUP)
         return;
     if (rival)
-        find_note_at_key(
-            facts->report, rival, GANG_CODE_TWO_CONTROLLERS, pods_rival_hint,
-            "Forbidden: the Job controller would create a second group of the same pods");
+        find_note_at_key(facts->report, rival, MESSAGE_TWO_CONTROLLERS_JOB);
     pods_check_eviction(facts, role);
     /*
      * Uses the words of kubernetes/kubernetes:plugin/pkg/admission/priority/admission.go, which has
@@ -405,10 +394,7 @@ pods_check_system_priority(const struct pods_facts *facts)
         find_note(facts->report, source, MESSAGE_SYSTEM_PRIORITY, value,
                   (long long)pods_highest_group_priority);
     else
-        find_note(facts->report, source, GANG_CODE_NOT_CHECKED,
-                  "name a priority class of at most 1000000000",
-                  "not checked: with the gate %.*s on, the API server refuses the PodGroup: "
-                  "spec.priority: Invalid value: %lld: must be less than or equal to %lld",
+        find_note(facts->report, source, MESSAGE_NOT_CHECKED_PRIORITY,
                   SLICE_ARG(facts->version->fields[WORKLOAD_PRIORITY].gate), value,
                   (long long)pods_highest_group_priority);
 }
@@ -441,8 +427,7 @@ workload_check_pods(const struct workload_groups *groups, const struct backend_c
     struct quoted wanted;
 
     if (call->gang->wishes->rival)
-        find_note_at_key(report, call->gang->wishes->rival, GANG_CODE_TWO_CONTROLLERS,
-                         pods_rival_hint, "Forbidden: JobSet would create groups of the same pods");
+        find_note_at_key(report, call->gang->wishes->rival, MESSAGE_TWO_CONTROLLERS_JOBSET);
     /*
      * With the gate on, Kubernetes 1.37 answers 403 to a PodGroup whose policy differs from that of
      * its class.
@@ -451,11 +436,7 @@ workload_check_pods(const struct workload_groups *groups, const struct backend_c
     if (option) {
         if (!slice_is_set(facts.preemption)) {
             if (pods_field_is_kept(&facts, WORKLOAD_PREEMPTION) != CLUSTER_NO)
-                find_note(
-                    facts.report, option, GANG_CODE_NOT_CHECKED,
-                    "remove it, or add priorityClasses to the cluster facts",
-                    "not checked: the API server refuses a PodGroup with another preemptionPolicy "
-                    "than its priority class has, which is PreemptLowerPriority without a class");
+                find_note(facts.report, option, MESSAGE_NOT_CHECKED_PREEMPTION);
         } else if (!slice_equal(node_string(option), facts.preemption)) {
             find_invalid(facts.report, option, MESSAGE_PREEMPTION_MISMATCH_CLASS,
                          quote(&wanted, facts.preemption));

@@ -272,16 +272,9 @@ workload_refuse_cluster(const struct gang_cluster *cluster, struct slice pinned,
                                             workload_versions_in_words(report->arena));
 
     if (cluster->kubernetes_source)
-        find_note(
-            report, cluster->kubernetes_source, GANG_CODE_NOT_SERVED, hint,
-            "the server could not find the requested resource: %s with its Workloads and PodGroups",
-            wanted);
+        find_note(report, cluster->kubernetes_source, MESSAGE_NOT_SERVED_WORKLOAD, wanted, hint);
     else
-        find_in_document(
-            report, GANG_DOCUMENT_CLUSTER, GANG_CODE_NOT_SERVED, hint,
-            "the server could not find the requested resource: %s with its Workloads and "
-            "PodGroups",
-            wanted);
+        find_in_document(report, GANG_DOCUMENT_CLUSTER, MESSAGE_NOT_SERVED_WORKLOAD, wanted, hint);
 }
 
 static void
@@ -289,9 +282,8 @@ workload_note_assumption(const struct workload_version *version, const struct ga
                          struct report *report)
 {
     find_in_document(
-        report, cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE, GANG_CODE_NOT_CHECKED,
-        "pass a GangCluster with servedVersions and their resources",
-        "not checked: that the cluster serves %.*s is assumed%s", SLICE_ARG(version->api_version),
+        report, cluster ? GANG_DOCUMENT_CLUSTER : GANG_DOCUMENT_NONE, MESSAGE_NOT_CHECKED_SERVED,
+        SLICE_ARG(version->api_version),
         cluster ? "" : ", with its gates on and JobSet and Trainer CRDs that keep the mark");
 }
 
@@ -316,9 +308,8 @@ workload_version_pinned(const struct gang_cluster *cluster, struct slice pinned,
     struct quoted quoted;
 
     if (!version)
-        find_in_document(report, GANG_DOCUMENT_POLICY, GANG_CODE_NOT_SERVED, NULL,
-                         "Unsupported value: %s: supported values: %s", quote(&quoted, pinned),
-                         workload_versions_in_words(report->arena));
+        find_in_document(report, GANG_DOCUMENT_POLICY, MESSAGE_NOT_SERVED_PINNED,
+                         quote(&quoted, pinned), workload_versions_in_words(report->arena));
     else if (workload_is_served(version, cluster) == CLUSTER_NO)
         workload_refuse_cluster(cluster, pinned, report);
     else if (workload_is_served(version, cluster) == CLUSTER_UNKNOWN)
@@ -416,11 +407,8 @@ workload_check_pod_field(struct slice field, const struct gang_cluster *cluster,
     is_known = workload_check_crd(COMPONENT_JOBSET, field, cluster, report);
     is_known &= workload_check_crd(COMPONENT_TRAINER, field, cluster, report);
     if (!is_known)
-        find_in_document(
-            report, GANG_DOCUMENT_CLUSTER, GANG_CODE_NOT_CHECKED,
-            "add podTemplateFields, or components.jobset and components.trainer",
-            "not checked: whether the CRDs of JobSet and Trainer keep %.*s in pod templates",
-            SLICE_ARG(field));
+        find_in_document(report, GANG_DOCUMENT_CLUSTER, MESSAGE_NOT_CHECKED_TEMPLATE_FIELD,
+                         SLICE_ARG(field));
 }
 
 void
@@ -439,11 +427,8 @@ workload_version_check(const struct workload_version *version, const struct gang
                           SLICE_ARG(gate));
                 break;
             case CLUSTER_UNKNOWN:
-                find_in_document(
-                    report, GANG_DOCUMENT_CLUSTER, GANG_CODE_NOT_CHECKED,
-                    arena_format(report->arena, "add featureGates.%.*s", SLICE_ARG(gate)),
-                    "not checked: whether the gate %.*s is on; it is off by default",
-                    SLICE_ARG(gate));
+                find_in_document(report, GANG_DOCUMENT_CLUSTER, MESSAGE_NOT_CHECKED_GATE,
+                                 SLICE_ARG(gate), SLICE_ARG(gate));
                 break;
             case CLUSTER_YES:
                 break;
