@@ -36,7 +36,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang"
 	"libgang.dev/gang/k8sgang/apply"
 )
@@ -190,7 +189,7 @@ func servedKinds(mapper meta.RESTMapper) (rows []*jobKind, err error) {
 // marks.
 func newReconciler(row *jobKind, told *reporter) *apply.Reconciler {
 	acts := func(ctx context.Context, job *unstructured.Unstructured,
-		plans []*gang.PlanDocument) bool {
+		plans []*apply.PlanSummary) bool {
 		return told.acts(ctx, job.GetNamespace()) &&
 			(row.isTrainJob() && !told.reports(ctx, told.client, job) ||
 				isMarked(job) && hasBackendOf(plans[0], job))

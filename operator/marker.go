@@ -88,11 +88,11 @@ func (m *marker) markJob(ctx context.Context, row *jobKind, job *unstructured.Un
 		return err
 	}
 	defer apply.Close(plans)
-	document, err := plans[0].Document()
-	if err != nil || document.Outcome != gang.OutcomeGang || m.reports(ctx, m.live, named) {
+	planned, err := apply.Summary(plans[0])
+	if err != nil || planned.Outcome != gang.OutcomeGang || m.reports(ctx, m.live, named) {
 		return err
 	}
-	where := row.placeFor(document.Backend.Type)
+	where := row.placeFor(planned.Backend.Type)
 	if where == inTemplates && job.GetName() == "" {
 		where = row.workload // the place where the job has its name
 	}
@@ -101,7 +101,7 @@ func (m *marker) markJob(ctx context.Context, row *jobKind, job *unstructured.Un
 			return err
 		}
 	}
-	return note(job, where, document.Backend.Type)
+	return note(job, where, planned.Backend.Type)
 }
 
 // plansFor plans all gangs of a job if its templates may get marks; else the first one says which
@@ -204,12 +204,12 @@ func (m *marker) markChild(ctx context.Context, row *jobKind, owner *metav1.Owne
 		return err
 	}
 	defer apply.Close(plans)
-	document, err := plans[0].Document()
+	planned, err := apply.Summary(plans[0])
 	for role, template := range childTemplates(row, child) {
 		for _, plan := range plans {
 			err = errors.Join(err, patchRole(plan, template, role))
 		}
-		if err == nil && document.Backend != nil && k8sgang.Remembers(document.Backend.Type) {
+		if err == nil && planned.Backend != nil && k8sgang.Remembers(planned.Backend.Type) {
 			_ = unstructured.SetNestedField(template, "true", "metadata", "labels", markLabel)
 		}
 	}
@@ -285,11 +285,11 @@ func (m *marker) markOne(ctx context.Context, pod *unstructured.Unstructured) er
 		return err
 	}
 	defer plan.Close()
-	document, err := plan.Document()
+	planned, err := apply.Summary(plan)
 	if err != nil {
 		return err
 	}
-	if !hasBackendOf(document, job) {
+	if !hasBackendOf(planned, job) {
 		return fmt.Errorf("the %s %s was created when the policy chose the backend %s for it; create it "+
 			"again", job.GetKind(), job.GetName(), noteOf(job).Backend)
 	}
@@ -298,7 +298,7 @@ func (m *marker) markOne(ctx context.Context, pod *unstructured.Unstructured) er
 
 // hasBackendOf tells whether the pods of a job have, or get, the marks of a plan. After a change of
 // the policy a job keeps the gang that it has: pods of two schedulers are no gang.
-func hasBackendOf(plan *gang.PlanDocument, job *unstructured.Unstructured) bool {
+func hasBackendOf(plan *apply.PlanSummary, job *unstructured.Unstructured) bool {
 	written := noteOf(job).Backend
 	return written == "" || plan.Backend == nil || plan.Backend.Type == written
 }

@@ -86,23 +86,21 @@ func (r *reporter) report(ctx context.Context, outcome *apply.Outcome) error {
 			"created before the operator acted, or its marks were removed; create it again"})
 }
 
-func hasGang(plans []*gang.PlanDocument) bool {
-	return slices.ContainsFunc(plans, func(plan *gang.PlanDocument) bool { return plan.Gang != nil })
+func hasGang(plans []*apply.PlanSummary) bool {
+	return slices.ContainsFunc(plans, func(plan *apply.PlanSummary) bool { return plan.Gang != nil })
 }
 
 // isAwaited tells whether something is left to do for a gang; there is nothing for a job that has
 // ended.
-func isAwaited(plans []*gang.PlanDocument) bool {
-	return slices.ContainsFunc(plans, func(plan *gang.PlanDocument) bool {
-		return plan.Gang != nil && (len(plan.Objects) == 0 ||
-			slices.ContainsFunc(plan.Objects, func(object gang.PlannedObject) bool {
-				return object.Action == gang.ActionCreate
-			}))
+func isAwaited(plans []*apply.PlanSummary) bool {
+	return slices.ContainsFunc(plans, func(plan *apply.PlanSummary) bool {
+		return plan.Gang != nil && (len(plan.Actions) == 0 ||
+			slices.Contains(plan.Actions, gang.ActionCreate))
 	})
 }
 
 // summary says which pods start together.
-func summary(plans []*gang.PlanDocument) string {
+func summary(plans []*apply.PlanSummary) string {
 	var texts []string
 	for _, plan := range plans {
 		if plan.Gang != nil {
@@ -171,7 +169,7 @@ func (r *reporter) write(ctx context.Context, outcome *apply.Outcome,
 	row := rowOf(job.GetAPIVersion(), job.GetKind())
 	hasCondition := row != nil && row.hasConditions
 	if outcome.Wrote && !hasCondition {
-		outcome.Again = apply.Pause // with the round that the write and the first pods ask for
+		outcome.Again = patience // or with the first pods
 		return nil
 	}
 	cause := r.causeOf(ctx, outcome, &condition)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -150,6 +151,7 @@ spec:
   - {name: koordinator, type: Koordinator}
   - {name: yunikorn, type: YuniKorn}
   - {name: workload, type: Workload}
+  - {name: none, type: None}
   defaultBackend: ` + w.backend + "\n" + w.rest))
 }
 
@@ -257,6 +259,37 @@ func TestGangsOfAJob(t *testing.T) {
 	}
 	if result, writes := w.round(); len(writes) != 0 || result != (ctrl.Result{}) {
 		t.Errorf("%q, %+v", writes, result)
+	}
+}
+
+// A summary is what the document of the plan says, for each gang and for a job without one.
+func TestSummary(t *testing.T) {
+	gangs := 0
+	for _, backend := range []string{"coscheduling", "volcano", "none"} {
+		w := newWorld(t, backend)
+		plans, err := w.reconciler.Planner.Plans(t.Context(), w.client, object(t, stages))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer Close(plans)
+		for _, plan := range plans {
+			document, wrong := plan.Document()
+			summary, err := Summary(plan)
+			if wrong != nil || err != nil {
+				t.Fatal(wrong, err)
+			}
+			want := &PlanSummary{Outcome: document.Outcome, Backend: document.Backend}
+			if document.Gang != nil {
+				want.Gang = &GangSize{document.Gang.Minimum, document.Gang.Pods}
+				gangs++
+			}
+			if !reflect.DeepEqual(summary, want) {
+				t.Errorf("%+v instead of %+v", summary, want)
+			}
+		}
+	}
+	if gangs != 4 {
+		t.Errorf("%d gangs", gangs)
 	}
 }
 
@@ -411,12 +444,12 @@ func TestRefused(t *testing.T) {
 func TestActsNot(t *testing.T) {
 	w := newWorld(t, "volcano")
 	w.reconciler.Acts = func(_ context.Context, job *unstructured.Unstructured,
-		_ []*gang.PlanDocument) bool {
+		_ []*PlanSummary) bool {
 		return job.GetNamespace() != "ml"
 	}
 	w.expect()
 	if w.outcome.Acted || len(w.outcome.Plans) != 2 ||
-		w.outcome.Plans[0].Objects[0].Action != gang.ActionCreate {
+		w.outcome.Plans[0].Actions[0] != gang.ActionCreate {
 		t.Errorf("%+v", w.outcome)
 	}
 }

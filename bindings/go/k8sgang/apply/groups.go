@@ -89,18 +89,18 @@ func (g *Groups) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resu
 		return ctrl.Result{RequeueAfter: retryAfter}, g.tell(&pods[0], err)
 	}
 	defer plan.Close()
-	document, err := plan.Document()
-	if err != nil || document.Outcome != gang.OutcomeGang {
+	planned, err := Summary(plan)
+	if err != nil || planned.Outcome != gang.OutcomeGang {
 		return ctrl.Result{}, err
 	}
-	text := fmt.Sprintf("%d of %d pods must start together, scheduled by %s", document.Gang.Minimum,
-		document.Gang.Pods, document.Backend.SchedulerName)
+	text := fmt.Sprintf("%d of %d pods must start together, scheduled by %s", planned.Gang.Minimum,
+		planned.Gang.Pods, planned.Backend.SchedulerName)
 	if !g.Acts(ctx, request.Namespace) {
 		g.Events.Eventf(&pods[0], nil, corev1.EventTypeNormal, "GangPlanned", "Plan", "%s", text)
 		return ctrl.Result{}, nil
 	}
 	options, after := g.waker.ask(request.NamespacedName, g.WakeInterval > 0 &&
-		k8sgang.SleepsOnRoom(document.Backend.Type) && slices.ContainsFunc(pods, isWaiting),
+		k8sgang.SleepsOnRoom(planned.Backend.Type) && slices.ContainsFunc(pods, isWaiting),
 		g.WakeInterval)
 	wrote, err := (&Keeper{Client: g.Client}).Keep(ctx, plan, nil, ownedBy(pods), options...)
 	if isLate(err) || errors.Is(err, errUnfinished) {

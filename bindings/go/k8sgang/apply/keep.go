@@ -166,6 +166,9 @@ func (k *Keeper) existing(ctx context.Context, plan *gang.Plan, known []*unstruc
 		if err := k.Client.Get(ctx, key, object); client.IgnoreNotFound(err) != nil {
 			return nil, err
 		} else if err == nil {
+			if err := Unpack(object); err != nil {
+				return nil, err
+			}
 			found = append(found, object)
 		}
 	}

@@ -8,6 +8,7 @@ package apply
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"time"
@@ -230,6 +231,40 @@ func (p *Planner) Diagnose(ctx context.Context, reader client.Reader, outcome *O
 		err = json.Unmarshal(answer, found)
 	}
 	return found, err
+}
+
+// A PlanSummary is what a round reads of a plan; gang.Plan.Document has all of it. Most of that
+// document explains the plan, and decoding it would be a quarter of the work of a round.
+type PlanSummary struct {
+	Outcome gang.Outcome  `json:"outcome"`
+	Backend *gang.Backend `json:"backend"` // nil if none was chosen
+	Gang    *GangSize     `json:"gang"`    // nil without a gang
+	// Actions are those of the objects, from the comparison with what exists; nil before it.
+	Actions []gang.Action `json:"-"`
+}
+
+// GangSize says how many of the pods of a gang must start together.
+type GangSize struct {
+	Minimum int64 `json:"minimum"`
+	Pods    int64 `json:"pods"`
+}
+
+// Summary reads a plan.
+func Summary(plan *gang.Plan) (*PlanSummary, error) {
+	text, err := plan.Serialize(gang.TargetPlan, gang.FormatJSON)
+	if err != nil {
+		return nil, err
+	}
+	summary := &PlanSummary{}
+	return summary, json.Unmarshal(text, summary)
+}
+
+func summaries(plans []*gang.Plan) (all []*PlanSummary, err error) {
+	for _, plan := range plans {
+		one, failed := Summary(plan)
+		all, err = append(all, one), errors.Join(err, failed)
+	}
+	return all, err
 }
 
 // Close closes all plans.

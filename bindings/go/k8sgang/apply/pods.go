@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -27,32 +28,35 @@ import (
 
 var podKind = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
 
-// A Pod is what a round reads of a pod. A whole pod takes some 30 KiB of memory, and this one some
-// 500 bytes: pods of one template share most of their text.
+// A Pod is what a round reads of a pod. A whole pod takes some 30 KiB of memory, and this one less
+// than 400 bytes: pods of one template share most of their text.
 type Pod struct {
 	Name, Node, Phase string
 	Terminating       bool
 	HoldsRoom         bool // for another pod, as the placeholders of YuniKorn do
 
 	namespace string
-	groups    []string // that it names
-	own       string   // name and uid; members of a JSON object, as labels is
-	labels    string   // that its siblings have with other values
+	uid       string
+	labels    string // that its siblings have with other values: members of a JSON object
 	status    unique.Handle[string]
 	shared    unique.Handle[siblings]
 }
 
-// siblings is what the pods of one template have in common, each the members of a JSON object.
-type siblings struct{ labels, metadata, spec string }
+// siblings is what the pods of one template have in common: members of JSON objects, and the groups
+// that they name, separated by NUL.
+type siblings struct{ labels, metadata, spec, groups string }
 
 // AppendJSON appends the manifest without what neither the reconciler nor libgang reads.
 func (p *Pod) AppendJSON(to []byte) []byte {
-	shared, node := p.shared.Value(), ""
+	shared, own, node := p.shared.Value(), `"name":`+strconv.Quote(p.Name), ""
+	if p.uid != "" {
+		own += `,"uid":` + strconv.Quote(p.uid)
+	}
 	if p.Node != "" {
 		node = `"nodeName":` + strconv.Quote(p.Node)
 	}
 	to = append(to, `{"kind":"Pod","apiVersion":"v1","metadata":{`...)
-	to = append(appendMembers(to, p.own, shared.metadata), `,"labels":{`...)
+	to = append(appendMembers(to, own, shared.metadata), `,"labels":{`...)
 	to = append(appendMembers(to, p.labels, shared.labels), `}},"spec":{`...)
 	to = append(appendMembers(to, node, shared.spec), `},"status":`...)
 	return append(append(to, p.status.Value()...), '}')
@@ -70,6 +74,14 @@ func appendMembers(to []byte, first, second string) []byte {
 func membersOf(value any) (string, error) {
 	text, err := json.Marshal(value)
 	return strings.TrimSuffix(strings.TrimPrefix(string(text), "{"), "}"), err
+}
+
+func (p *Pod) groups() []string {
+	return strings.FieldsFunc(p.shared.Value().groups, func(one rune) bool { return one == 0 })
+}
+
+func (p *Pod) key() types.NamespacedName {
+	return types.NamespacedName{Namespace: p.namespace, Name: p.Name}
 }
 
 func (p *Pod) isOver() bool {
@@ -153,9 +165,9 @@ func slimPod(pod *corev1.Pod, fields map[string]any) (*Pod, error) {
 		status.Conditions = pod.Status.Conditions[i : i+1]
 	}
 	own, common := splitLabels(pod.Labels)
-	var texts [6]string
+	var texts [5]string
 	var problem error
-	for i, value := range []any{&metav1.ObjectMeta{Name: pod.Name, UID: pod.UID}, own, common,
+	for i, value := range []any{own, common,
 		&metav1.ObjectMeta{Namespace: pod.Namespace, Annotations: withoutUnread(pod.Annotations),
 			OwnerReferences: pod.OwnerReferences, CreationTimestamp: pod.CreationTimestamp,
 			DeletionTimestamp: pod.DeletionTimestamp}, spec, &status} {
@@ -165,15 +177,16 @@ func slimPod(pod *corev1.Pod, fields map[string]any) (*Pod, error) {
 	return &Pod{Name: pod.Name, Node: unique.Make(pod.Spec.NodeName).Value(),
 		Phase:       unique.Make(string(pod.Status.Phase)).Value(),
 		Terminating: pod.DeletionTimestamp != nil, HoldsRoom: isPlaceholder(pod),
-		namespace: unique.Make(pod.Namespace).Value(), groups: groupsOf(pod, spec),
-		own: texts[0], labels: texts[1], status: unique.Make("{" + texts[5] + "}"),
-		shared: unique.Make(siblings{texts[2], texts[3], texts[4]})}, problem
+		namespace: unique.Make(pod.Namespace).Value(),
+		uid:       string(pod.UID), labels: texts[0], status: unique.Make("{" + texts[4] + "}"),
+		shared: unique.Make(siblings{texts[1], texts[2], texts[3],
+			strings.Join(groupsOf(pod, spec), "\x00")})}, problem
 }
 
 // matters tells whether what is written can depend on the difference between two states of a pod.
 // Most updates are of its conditions, and a round for each of them would be most of the work.
 func (p *Pod) matters(before *Pod) bool {
-	return before == nil || p.shared != before.shared || p.own != before.own ||
+	return before == nil || p.shared != before.shared || p.uid != before.uid ||
 		p.labels != before.labels || p.Node != before.Node || p.Phase != before.Phase
 }
 
@@ -185,14 +198,14 @@ type podStore struct {
 	synced  chan struct{} // closed when all pods are there
 
 	lock   sync.RWMutex
-	pods   map[string]*Pod            // by namespace/name
-	groups map[string]map[string]*Pod // by namespace/group, and then by name
+	pods   map[string]map[string]*Pod // by namespace, and then by name
+	groups map[string][]*Pod          // by namespace/group; sorted by name
 	past   past
 }
 
 func newPodStore(changed func(string, []string, time.Duration)) *podStore {
-	return &podStore{changed: changed, synced: make(chan struct{}), pods: map[string]*Pod{},
-		groups: map[string]map[string]*Pod{}, past: newPast()}
+	return &podStore{changed: changed, synced: make(chan struct{}), pods: map[string]map[string]*Pod{},
+		groups: map[string][]*Pod{}, past: newPast()}
 }
 
 // find returns the pods that name one of the groups, by their names. It waits for the first list.
@@ -205,23 +218,15 @@ func (s *podStore) find(ctx context.Context, namespace string, groups map[string
 	}
 	s.lock.RLock()
 	defer s.lock.RUnlock()
-	found := map[string]*Pod{}
+	found := []*Pod{}
 	for group := range groups {
-		for name, pod := range s.groups[namespace+"/"+group] {
-			found[name] = pod
-		}
+		found = append(found, s.groups[namespace+"/"+group]...)
 	}
-	return sortedPods(found), nil
+	slices.SortFunc(found, byName)
+	return slices.Compact(found), nil
 }
 
-func sortedPods(byName map[string]*Pod) []*Pod {
-	list := make([]*Pod, 0, len(byName))
-	for _, pod := range byName {
-		list = append(list, pod)
-	}
-	slices.SortFunc(list, func(a, b *Pod) int { return strings.Compare(a.Name, b.Name) })
-	return list
-}
+func byName(a, b *Pod) int { return strings.Compare(a.Name, b.Name) }
 
 // Transformer makes the reflector keep small pods while it reads the first list.
 func (s *podStore) Transformer() cache.TransformFunc {
@@ -235,7 +240,7 @@ func (s *podStore) Add(object any) error {
 		return err
 	}
 	s.lock.Lock()
-	before := s.swap(pod.namespace+"/"+pod.Name, pod)
+	before := s.swap(pod.key(), pod)
 	s.lock.Unlock()
 	s.tell(before, pod)
 	return nil
@@ -246,42 +251,46 @@ func (s *podStore) Update(object any) error { return s.Add(object) }
 
 // Delete is for a pod that is gone.
 func (s *podStore) Delete(object any) error {
-	key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(object)
+	key, err := cache.DeletionHandlingObjectToName(object)
 	if err != nil {
 		return err
 	}
+	s.remove(types.NamespacedName(key))
+	return nil
+}
+
+func (s *podStore) remove(key types.NamespacedName) {
 	s.lock.Lock()
 	before := s.swap(key, nil)
 	s.lock.Unlock()
 	s.tell(before, nil)
-	return nil
 }
 
 // Replace is for a list of all pods.
 func (s *podStore) Replace(objects []any, _ string) error {
-	listed := map[string]bool{}
+	listed := map[types.NamespacedName]bool{}
 	for _, object := range objects {
 		pod, err := podOf(object)
 		if err != nil {
 			return err
 		}
-		listed[pod.namespace+"/"+pod.Name] = true
+		listed[pod.key()] = true
 		if err := s.Add(pod); err != nil {
 			return err
 		}
 	}
 	s.lock.RLock()
-	gone := []*Pod{}
-	for key, pod := range s.pods {
-		if !listed[key] {
-			gone = append(gone, pod)
+	gone := []types.NamespacedName{}
+	for namespace, pods := range s.pods {
+		for name := range pods {
+			if key := (types.NamespacedName{Namespace: namespace, Name: name}); !listed[key] {
+				gone = append(gone, key)
+			}
 		}
 	}
 	s.lock.RUnlock()
-	for _, pod := range gone {
-		if err := s.Delete(cache.ExplicitKey(pod.namespace + "/" + pod.Name)); err != nil {
-			return err
-		}
+	for _, key := range gone {
+		s.remove(key)
 	}
 	if !s.isSynced() {
 		s.lock.Lock()
@@ -305,33 +314,45 @@ func (s *podStore) isSynced() bool {
 func (s *podStore) Resync() error { return nil }
 
 // swap puts a pod into the place of another one; nil: of none. The lock is held.
-func (s *podStore) swap(key string, pod *Pod) (before *Pod) {
-	if before = s.pods[key]; before != nil {
-		delete(s.pods, key)
-		if pod == nil || pod.isOver() && !before.isOver() {
-			for _, group := range before.groups {
-				s.past.end(before.namespace + "/" + group)
-			}
-		}
-		for _, group := range before.groups {
-			of := before.namespace + "/" + group
-			if delete(s.groups[of], before.Name); len(s.groups[of]) == 0 {
-				delete(s.groups, of)
+func (s *podStore) swap(key types.NamespacedName, pod *Pod) (before *Pod) {
+	pods := s.pods[key.Namespace]
+	if before = pods[key.Name]; before != nil {
+		delete(pods, key.Name)
+		for _, group := range before.groups() {
+			s.leave(key.Namespace+"/"+group, before)
+			if pod == nil || pod.isOver() && !before.isOver() {
+				s.past.end(key.Namespace + "/" + group)
 			}
 		}
 	}
-	if pod == nil || len(pod.groups) == 0 {
+	if pod == nil || pod.shared.Value().groups == "" {
+		if len(pods) == 0 {
+			delete(s.pods, key.Namespace)
+		}
 		return before
 	}
-	s.pods[key] = pod
-	for _, group := range pod.groups {
-		of := pod.namespace + "/" + group
-		if s.groups[of] == nil {
-			s.groups[of] = map[string]*Pod{}
-		}
-		s.groups[of][pod.Name] = pod
+	if pods == nil {
+		pods = map[string]*Pod{}
+		s.pods[key.Namespace] = pods
+	}
+	pods[key.Name] = pod
+	for _, group := range pod.groups() {
+		s.join(key.Namespace+"/"+group, pod)
 	}
 	return before
+}
+
+func (s *podStore) join(group string, pod *Pod) {
+	at, _ := slices.BinarySearchFunc(s.groups[group], pod, byName)
+	s.groups[group] = slices.Insert(s.groups[group], at, pod)
+}
+
+func (s *podStore) leave(group string, pod *Pod) {
+	at, _ := slices.BinarySearchFunc(s.groups[group], pod, byName)
+	s.groups[group] = slices.Delete(s.groups[group], at, at+1)
+	if len(s.groups[group]) == 0 {
+		delete(s.groups, group)
+	}
 }
 
 // tell is silent during the first list: every job has its first round then.
@@ -339,18 +360,18 @@ func (s *podStore) tell(before, after *Pod) {
 	switch {
 	case !s.isSynced():
 	case after == nil && before != nil:
-		s.changed(before.namespace, before.groups, settle)
+		s.changed(before.namespace, before.groups(), settle)
 	case after != nil && after.matters(before):
-		groups := after.groups
+		groups := after.groups()
 		if before != nil {
-			groups = slices.Concat(groups, before.groups)
+			groups = slices.Concat(groups, before.groups())
 		}
-		pause := settle
+		wait := settle
 		if !after.isOver() { // others will follow, and nothing is written because of one that runs
-			pause = Pause
+			wait = pause
 		}
 		if len(groups) > 0 {
-			s.changed(after.namespace, groups, pause)
+			s.changed(after.namespace, groups, wait)
 		}
 	}
 }

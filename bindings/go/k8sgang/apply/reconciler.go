@@ -50,7 +50,7 @@ type Reconciler struct {
 	Triggers []client.Object
 	// Acts tells whether to write for a job with these plans. Where it is false everything is
 	// planned and reported, and nothing is written. Nil: always.
-	Acts func(context.Context, *unstructured.Unstructured, []*gang.PlanDocument) bool
+	Acts func(context.Context, *unstructured.Unstructured, []*PlanSummary) bool
 	// Report takes the result of each round that came to an end. Its error is that of the round. A
 	// job without a plan is tried again in a minute, and one that Report returns an error for with a
 	// back-off. Nil: the error is that of the job.
@@ -75,9 +75,8 @@ type Reconciler struct {
 
 // An Outcome is the result of one round for a job.
 type Outcome struct {
-	Job *unstructured.Unstructured
-	// Plans has the plan of each gang. Actions are those of the comparison with what exists.
-	Plans       []*gang.PlanDocument
+	Job         *unstructured.Unstructured
+	Plans       []*PlanSummary    // of each gang
 	Diagnostics []gang.Diagnostic // of all plans, conflicts included
 	// Existing has the job, and what belongs to it or has the name of one of its objects. It may
 	// lie in the cache, so it must not be changed.
@@ -114,6 +113,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{RequeueAfter: retryAfter}, r.report(ctx, outcome)
 	}
 	defer Close(plans)
+	if outcome.Plans, err = summaries(plans); err != nil {
+		return ctrl.Result{}, err
+	}
 	if err = r.read(ctx, plans, outcome); err != nil {
 		return ctrl.Result{}, err
 	}
@@ -198,14 +200,17 @@ func (o *Outcome) compareAll(plans []*gang.Plan, options ...gang.Option) ([][]k8
 		return nil, err
 	}
 	defer live.Close()
-	o.Plans, o.Diagnostics = nil, nil
+	o.Diagnostics = nil
 	var steps [][]k8sgang.Step
-	for _, plan := range plans {
-		compared, err := o.compare(plan, live, options)
+	for i, plan := range plans {
+		ofGang, err := o.compare(plan, live, options)
 		if err != nil {
 			return nil, err
 		}
-		steps = append(steps, compared)
+		steps, o.Plans[i].Actions = append(steps, ofGang), nil
+		for _, step := range ofGang {
+			o.Plans[i].Actions = append(o.Plans[i].Actions, step.Action)
+		}
 	}
 	return steps, nil
 }
@@ -235,7 +240,7 @@ func (o *Outcome) existingText() (text []byte, err error) {
 	return text, nil
 }
 
-// compare adds one gang to the outcome and returns what to do.
+// compare adds the diagnostics of one gang to the outcome and returns what to do.
 func (o *Outcome) compare(plan *gang.Plan, live *gang.Document, options []gang.Option) (
 	[]k8sgang.Step, error) {
 	compared, conflict := plan.Reconcile(live, options...)
@@ -243,11 +248,6 @@ func (o *Outcome) compare(plan *gang.Plan, live *gang.Document, options []gang.O
 		return nil, conflict
 	}
 	defer compared.Close()
-	document, err := compared.Document()
-	if err != nil {
-		return nil, err
-	}
-	o.Plans = append(o.Plans, document)
 	if conflict != nil {
 		o.Diagnostics = append(o.Diagnostics, k8sgang.Diagnostics(conflict)...)
 	} else {

@@ -36,10 +36,15 @@ import (
 	"libgang.dev/gang/k8sgang"
 )
 
-// Pause is how long changes that are not urgent are collected: the pods of a job that are created,
-// its status and the echoes of own writes make one round or a few. Pods that end are waited for
-// less long.
-const Pause, settle = 3 * time.Second, time.Second
+const (
+	// Changes that are not urgent are collected: the pods of a job that are created and its status
+	// make one round or a few.
+	pause = 3 * time.Second
+	// Pods that end are waited for less long.
+	settle = time.Second
+	// Most objects of gangs are created by the reconciler itself, and pods will follow.
+	echo = 10 * time.Second
+)
 
 // SetUp makes a controller of each reconciler. A change of one of the triggers, such as the
 // ConfigMap with the policy, plans all jobs again. Call it once for a manager; a scheduler that is
@@ -93,8 +98,11 @@ func (r *Reconciler) setUp(m manager.Manager, triggers []client.Object) error {
 		WithOptions(controller.Options{MaxConcurrentReconciles: 4})
 	// Most of these events are echoes of own writes, and of what schedulers write in the status.
 	never := func(event.UpdateEvent) bool { return false }
-	for _, kind := range slices.Concat(r.Kinds, r.Children) {
-		made = made.Watches(New(kind), whenSettled(Pause, never, r.jobsOf))
+	for _, kind := range r.Kinds {
+		made = made.Watches(New(kind), whenSettled(echo, never, r.jobsOf))
+	}
+	for _, kind := range r.Children {
+		made = made.Watches(New(kind), whenSettled(pause, never, r.jobsOf))
 	}
 	for _, trigger := range slices.Concat(triggers, r.Triggers) {
 		made = made.Watches(trigger, handler.EnqueueRequestsFromMapFunc(r.everyJob),
@@ -119,7 +127,7 @@ func whenSettled(created time.Duration, urgent func(event.UpdateEvent) bool,
 			add(queue, created, e.Object)
 		},
 		UpdateFunc: func(_ context.Context, e event.UpdateEvent, queue requests) {
-			after := Pause
+			after := pause
 			if urgent(e) {
 				after = 0
 			}

@@ -5,18 +5,23 @@ package apply
 import (
 	"encoding/json"
 	"maps"
+	"sync"
 	"unique"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/client-go/tools/cache"
+
+	"libgang.dev/gang/k8sgang"
 )
 
 // Slim is for the DefaultTransform of the manager's cache. What many objects have is kept once, and
 // of jobs, as isJob knows them, what no plan reads is left out, which is most of a usual pod
-// template. The rest of their spec is packed into a text: the maps of an unstructured object take
-// ten times as much memory. A reader calls [Unpack]; the reconciler does.
+// template. The rest of a job, and the objects that libgang renders, are packed into texts: the maps
+// of an unstructured object take ten times as much memory. A reader calls [Unpack]; the reconciler
+// does.
 func Slim(isJob func(apiVersion, kind string) bool) cache.TransformFunc {
 	return func(object any) (any, error) {
 		read, isRead := object.(*unstructured.Unstructured)
@@ -24,36 +29,71 @@ func Slim(isJob func(apiVersion, kind string) bool) cache.TransformFunc {
 			return object, nil
 		}
 		read.SetManagedFields(nil)
-		spec, hasSpec := read.Object["spec"].(map[string]any)
-		if hasSpec && isJob(read.GetAPIVersion(), read.GetKind()) {
+		packs := listRendered()[read.GroupVersionKind().GroupKind()]
+		if isJob(read.GetAPIVersion(), read.GetKind()) {
+			packs = true
 			if annotations := read.GetAnnotations(); annotations != nil {
 				delete(annotations, corev1.LastAppliedConfigAnnotation)
 				read.SetAnnotations(annotations)
 			}
-			dropUnread(spec)
-			text, err := json.Marshal(spec)
-			if err != nil {
-				return nil, err
-			}
-			read.Object["spec"] = string(text)
+			dropUnread(read.Object["spec"])
+		}
+		var err error
+		if packs {
+			err = pack(read.Object)
 		}
 		read.Object = interned(read.Object)
-		return read, nil
+		return read, err
 	}
 }
 
-// Unpack gives an object of the cache its spec back. It changes the object, and nothing that the
-// cache has.
-func Unpack(object *unstructured.Unstructured) error {
-	text, isPacked := object.Object["spec"].(string)
-	if !isPacked {
-		return nil
+var packed = []string{"spec", "status"}
+
+func pack(object map[string]any) error {
+	for _, part := range packed {
+		value, isMap := object[part].(map[string]any)
+		if !isMap {
+			continue
+		}
+		text, err := json.Marshal(value)
+		if err != nil {
+			return err
+		}
+		object[part] = string(text)
 	}
-	spec := map[string]any{}
-	object.Object = maps.Clone(object.Object)
-	object.Object["spec"] = spec
-	return utiljson.Unmarshal([]byte(text), &spec)
+	return nil
 }
+
+// Unpack gives an object of the cache its spec and status back. It changes the object, and nothing
+// that the cache has.
+func Unpack(object *unstructured.Unstructured) error {
+	whole := maps.Clone(object.Object)
+	for _, part := range packed {
+		text, isPacked := whole[part].(string)
+		if !isPacked {
+			continue
+		}
+		value := map[string]any{}
+		if err := utiljson.Unmarshal([]byte(text), &value); err != nil {
+			return err
+		}
+		whole[part] = value
+	}
+	object.Object = whole
+	return nil
+}
+
+var listRendered = sync.OnceValue(func() map[schema.GroupKind]bool {
+	kinds, err := k8sgang.Kinds()
+	if err != nil {
+		panic(err) // the table is a part of the library
+	}
+	found := map[schema.GroupKind]bool{}
+	for _, kind := range kinds {
+		found[kind.GroupKind()] = true
+	}
+	return found
+})
 
 // Fields of containers that libgang does not read. Of env it reads that of the head of a
 // RayCluster.
