@@ -161,6 +161,44 @@ jobset_read_merged(const struct node *spec, const struct jobset *known, struct a
     return jobset;
 }
 
+/*
+ * Whether the members of a merged map are those of the original, except one. A merge shares the
+ * children of what it does not change, and puts new members behind the others.
+ */
+static bool
+jobset_differs_only_in(const struct node *merged, const struct node *original, struct slice except)
+{
+    const struct node *before = node_first(original);
+
+    if (node_count(merged) != node_count(original))
+        return false;
+    for (const struct node *member = node_first(merged); member; member = member->next) {
+        const bool is_same =
+            member->kind == before->kind && member->len == before->len &&
+            (member->as.text == before->as.text ||
+             (member->kind < NODE_LIST && slice_equal(node_text(member), node_text(before))));
+
+        if (!is_same && !slice_equal(node_key(member), except))
+            return false;
+        before = before->next;
+    }
+    return true;
+}
+
+bool
+jobset_keeps_outline(const struct jobset *merged, const struct jobset *known)
+{
+    if (merged->count != known->count ||
+        !jobset_differs_only_in(merged->source, known->source, SLICE("replicatedJobs")))
+        return false;
+    for (size_t i = 0; i < known->count; i++)
+        if (merged->jobs[i].source != known->jobs[i].source &&
+            !jobset_differs_only_in(merged->jobs[i].source, known->jobs[i].source,
+                                    SLICE("template")))
+            return false;
+    return true;
+}
+
 const struct replicated_job *
 jobset_find(const struct jobset *jobset, struct slice name)
 {

@@ -64,6 +64,12 @@ struct jobset jobset_read_merged(const struct node *spec, const struct jobset *k
                                  struct arena *arena, const struct limits *limits,
                                  struct report *report);
 
+/*
+ * Whether a JobSet that was merged from `known` and a patch differs from it only in the templates
+ * of its Jobs: names, dependencies, replicas and all policies are the same.
+ */
+bool jobset_keeps_outline(const struct jobset *merged, const struct jobset *known);
+
 const struct replicated_job *jobset_find(const struct jobset *jobset, struct slice name);
 
 /* Computes the requests of one pod again after `resources` changed. */

@@ -304,17 +304,9 @@ void
 pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
               const struct resolve_scratch *scratch)
 {
-    const bool is_patched = job->jobset.jobs != job->runtime->jobset.jobs;
-    const struct jobset_roles roles = is_patched || !job->runtime->roles.is_ordered
-                                          ? jobset_roles_read(&job->jobset, scratch->arena)
-                                          : job->runtime->roles;
+    const struct jobset_roles roles = trainer_job_roles(job, scratch->arena);
 
-    /*
-     * If no patch changed the JobSet, copies the roles of the runtime, because the gang sets counts
-     * and requests in its own roles.
-     */
-    wishes->roles = arena_grow(scratch->arena, roles.roles, job->jobset.count, job->jobset.count,
-                               sizeof(*wishes->roles));
+    wishes->roles = roles.roles;
     wishes->num_roles = wishes->roles ? job->jobset.count : 0;
     wishes->is_ordered = roles.is_ordered;
     wishes->start_order = roles.start_order;

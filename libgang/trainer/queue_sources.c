@@ -171,7 +171,7 @@ queue_places_of_trainjob(const struct trainer_job *job)
         places |= QUEUE_BIT(QUEUE_ON_TRAINJOB);
     if (job->trainjob->runtime_patches)
         places |= QUEUE_BIT(QUEUE_IN_PATCHES);
-    if (job->jobset.jobs != job->runtime->jobset.jobs)
+    if (job->has_new_metadata)
         places |= QUEUE_BIT(QUEUE_ON_JOB_TEMPLATES) | QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
     return places;
 }
@@ -224,7 +224,8 @@ queue_sources_find(const struct queue_owner *owner, const struct descriptor *sch
             search.scheduler = catalog[i];
             for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {
                 search.source = &catalog[i]->queue_sources[k];
-                if (search.source->precedence != QUEUE_NOT_READ &&
+                if (search.places & QUEUE_BIT(search.source->place) &&
+                    search.source->precedence != QUEUE_NOT_READ &&
                     (catalog[i] == scheduler ||
                      (!search.source->is_common && !queue_has_key(scheduler, search.source))))
                     queue_look(&search);

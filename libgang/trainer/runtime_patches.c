@@ -271,7 +271,8 @@ patches_restore_order(struct arena *arena, const struct node *merged,
     if (!sorted)
         return NULL;
     for (NODE_EACH(job, jobs)) {
-        is_ordered &= !count || patches_compare_places(sorted[count - 1], job, &places) <= 0;
+        /* a merged job still knows its place in the runtime */
+        is_ordered &= job->parent == runtime_jobs && job->index == count;
         sorted[count++] = job;
     }
     if (is_ordered)

@@ -33,6 +33,12 @@ struct jobset_roles {
 
 struct jobset_roles jobset_roles_read(const struct jobset *jobset, struct arena *arena);
 
+/*
+ * Returns the roles of a trainjob, which the caller may change. Of a JobSet with the runtime's
+ * outline only the roles that a patch changed are read, and the start order is the runtime's.
+ */
+struct jobset_roles trainer_job_roles(const struct trainer_job *job, struct arena *arena);
+
 /* The member of `mlPolicy` that is set; ML_PLAIN if none is set. */
 enum ml_source { ML_PLAIN, ML_TORCH, ML_MPI, ML_JAX, ML_XGBOOST, ML_FLUX };
 
@@ -218,7 +224,9 @@ struct trainer_job {
     const struct gang_runtime *runtime;
     const struct gang_trainjob *trainjob;
     struct jobset jobset;
-    bool is_exclusive; /* exclusive_topology_is_in() some metadata of the JobSet */
+    bool is_exclusive;  /* exclusive_topology_is_in() some metadata of the JobSet */
+    bool keeps_outline; /* result of jobset_keeps_outline(), or no patch has changed the JobSet */
+    bool has_new_metadata; /* a patch has changed the metadata of a role's Job or pods */
 };
 
 /* The memory, limits and options of a resolve. */

@@ -49,12 +49,9 @@ void
 jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
                    struct report *report)
 {
-    const bool is_patched = job->jobset.jobs != job->runtime->jobset.jobs;
-    const bool is_sound = !is_patched && job->runtime->jobset_is_sound;
-
     for (size_t i = 0; i < wishes->num_roles; i++)
         check_name_length(job, i, &wishes->roles[i], report);
-    if (!is_sound)
+    if (!job->keeps_outline || !job->runtime->jobset_is_sound)
         jobset_rules_check_alone(&job->jobset, report);
 }
 
@@ -133,6 +130,28 @@ jobset_roles_read(const struct jobset *jobset, struct arena *arena)
     return all;
 }
 
+struct jobset_roles
+trainer_job_roles(const struct trainer_job *job, struct arena *arena)
+{
+    const struct jobset *known = &job->runtime->jobset;
+    struct jobset_roles all = job->runtime->roles;
+
+    if (!job->keeps_outline || !all.is_ordered)
+        return jobset_roles_read(&job->jobset, arena);
+    all.roles = arena_grow(arena, all.roles, known->count, known->count, sizeof(*all.roles));
+    for (size_t i = 0; all.roles && i < known->count; i++) {
+        const struct role before = all.roles[i];
+
+        if (job->jobset.jobs[i].source == known->jobs[i].source)
+            continue;
+        all.roles[i] = jobset_roles_role(&job->jobset.jobs[i]);
+        all.roles[i].dependencies = before.dependencies;
+        all.roles[i].num_dependencies = before.num_dependencies;
+        all.roles[i].stage = before.stage;
+    }
+    return all;
+}
+
 /* ---- trainer job ---- */
 
 bool
@@ -150,13 +169,36 @@ trainer_job_has_spec_patch(const struct node *patches)
     return false;
 }
 
-/* Checks metadata that a patch may have changed. */
 static void
 trainer_job_check_metadata(struct trainer_job *job, const struct node *metadata,
                            struct report *report)
 {
     reserved_marks_check_metadata(metadata, NULL, report);
     job->is_exclusive |= exclusive_topology_is_in(metadata);
+}
+
+/*
+ * Checks the metadata of a role's templates if a patch changed it. Otherwise the findings of the
+ * runtime are complete. `known` is the role in the runtime; NULL if it is not there.
+ */
+static void
+trainer_job_check_role(struct trainer_job *job, const struct replicated_job *role,
+                       const struct replicated_job *known, struct report *report)
+{
+    const struct node *changed[] = {role->job_metadata,
+                                    node_member(role->pod_template, SLICE("metadata"))};
+    const struct node *before[] = {known ? known->job_metadata : NULL,
+                                   known ? node_member(known->pod_template, SLICE("metadata"))
+                                         : NULL};
+
+    if (known && role->source == known->source)
+        return;
+    for (size_t i = 0; i < COUNT_OF(changed); i++) {
+        if (!changed[i] || (before[i] && node_first(changed[i]) == node_first(before[i])))
+            continue;
+        job->has_new_metadata = true;
+        trainer_job_check_metadata(job, changed[i], report);
+    }
 }
 
 struct trainer_job
@@ -166,35 +208,24 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
     struct trainer_job job = {.runtime = runtime,
                               .trainjob = trainjob,
                               .jobset = runtime->jobset,
-                              .is_exclusive = runtime->is_exclusive};
+                              .is_exclusive = runtime->is_exclusive,
+                              .keeps_outline = true};
+    const struct jobset *known = &runtime->jobset;
     const struct node *merged;
 
     if (trainer_job_has_spec_patch(trainjob->runtime_patches)) {
-        merged = runtime_patches_apply(scratch->arena, runtime->jobset.source,
-                                       trainjob->runtime_patches, trainjob->has_unknown_field);
-        job.jobset = jobset_read_merged(merged, &runtime->jobset, scratch->arena, scratch->limits,
-                                        scratch->report);
+        merged = runtime_patches_apply(scratch->arena, known->source, trainjob->runtime_patches,
+                                       trainjob->has_unknown_field);
+        job.jobset =
+            jobset_read_merged(merged, known, scratch->arena, scratch->limits, scratch->report);
+        job.keeps_outline = jobset_keeps_outline(&job.jobset, known);
+        for (size_t i = 0; i < job.jobset.count; i++)
+            trainer_job_check_role(&job, &job.jobset.jobs[i],
+                                   i < known->count ? &known->jobs[i] : NULL, scratch->report);
     }
-    if (trainjob->runtime_patches) {
-        /*
-         * Checks what a patch changed. Findings that the runtime also has are dropped as
-         * duplicates.
-         */
-        for (size_t i = 0; i < job.jobset.count; i++) {
-            const struct replicated_job *patched = &job.jobset.jobs[i];
-            const struct jobset *known = &job.runtime->jobset;
-
-            /* Whether no patch changed a job, so that the findings of the runtime are complete. */
-            if (i < known->count && job.jobset.jobs[i].source == known->jobs[i].source)
-                continue;
-            trainer_job_check_metadata(&job, patched->job_metadata, scratch->report);
-            trainer_job_check_metadata(&job, node_member(patched->pod_template, SLICE("metadata")),
-                                       scratch->report);
-        }
-        for (NODE_EACH(patch, job.trainjob->runtime_patches))
-            trainer_job_check_metadata(&job, node_member(patch_template(patch), SLICE("metadata")),
-                                       scratch->report);
-    }
+    for (NODE_EACH(patch, trainjob->runtime_patches))
+        trainer_job_check_metadata(&job, node_member(patch_template(patch), SLICE("metadata")),
+                                   scratch->report);
     return job;
 }
 
