@@ -121,6 +121,10 @@ void gang_job_check(const struct gang_job *job, const struct limits *limits, str
  */
 void gang_job_read_pods(struct gang_job *job, const struct job_source *source);
 
+/* The same for the resources alone of one role with a template, for a translation that needs them.
+ */
+void gang_job_read_resources(struct role *role, const struct job_source *source);
+
 /*
  * Computes what one pod of the role requests, with what an operator adds. `resources` are those of
  * the template, perhaps changed by admission. The list must not be changed: it may be the role's.

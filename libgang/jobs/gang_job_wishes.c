@@ -63,28 +63,34 @@ gang_job_read_amounts(const struct node *amounts, const struct job_source *sourc
 }
 
 void
+gang_job_read_resources(struct role *role, const struct job_source *source)
+{
+    struct pod_resources *resources = arena_alloc(source->arena, sizeof(*resources));
+
+    role->pod_spec = node_member(role->pod_template, SLICE("spec"));
+    if (resources)
+        *resources = pod_resources_read(role->pod_spec, source->arena, source->report);
+    role->resources = resources;
+}
+
+void
 gang_job_read_pods(struct gang_job *job, const struct job_source *source)
 {
     for (size_t i = 0; i < job->num_roles; i++) {
         struct role *role = &job->roles[i];
 
         if (role->pod_template) {
-            struct pod_resources *resources;
             const struct node *metadata = node_member(role->pod_template, SLICE("metadata"));
-            const struct node *spec = node_member(role->pod_template, SLICE("spec"));
 
+            if (!role->resources)
+                gang_job_read_resources(role, source);
+            role->pod_metadata = metadata;
             object_meta_check_labels(node_member(metadata, SLICE("labels")), source->report);
             object_meta_check_annotations(node_member(metadata, SLICE("annotations")),
                                           source->report);
-            gang_job_check_containers(node_member(spec, SLICE("containers")), source);
-            gang_job_check_containers(node_member(spec, SLICE("initContainers")), source);
-            role->pod_spec = node_member(role->pod_template, SLICE("spec"));
-            role->pod_metadata = node_member(role->pod_template, SLICE("metadata"));
+            gang_job_check_containers(node_member(role->pod_spec, SLICE("containers")), source);
+            gang_job_check_containers(node_member(role->pod_spec, SLICE("initContainers")), source);
             role->has_marks = !job->roles_are_pods && reserved_marks_are_in(role->pod_template);
-            resources = arena_alloc(source->arena, sizeof(*resources));
-            if (resources)
-                *resources = pod_resources_read(role->pod_spec, source->arena, source->report);
-            role->resources = resources;
         }
         gang_job_read_names(role, source);
         if (role->requests_source)

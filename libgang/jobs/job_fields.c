@@ -254,12 +254,11 @@ added_append(const struct container_resources *own, size_t *count, bool is_init,
 }
 
 /* The amounts of `more` without those of `less`. */
-static const struct node *
+static struct resource_list
 added_difference(const struct resource_list *more, const struct resource_list *less,
                  struct arena *arena)
 {
     struct resource_list difference = {0};
-    struct builder map;
 
     for (size_t i = 0; i < more->count; i++) {
         struct quantity left = more->items[i].quantity;
@@ -270,32 +269,31 @@ added_difference(const struct resource_list *more, const struct resource_list *l
         if (!quantity_is_zero(&left))
             resource_list_set(&difference, arena, more->items[i].name, left);
     }
-    if (!difference.count)
-        return NULL;
     resource_list_forget_texts(&difference);
-    map = build_map(arena);
-    resource_list_build(&difference, &map);
-    return map.node;
+    return difference;
 }
 
-const struct node *
-added_requests(const struct node *pod_template, const struct added_container *added, size_t count,
+void
+added_requests(struct role *role, const struct added_container *added, size_t count,
                const struct job_source *source)
 {
     struct resource_list before, after;
-    struct report unread; /* gang_job_read_pods() reports what is wrong in the template */
     struct pod_resources pod;
 
-    report_init(&unread, source->arena, source->limits);
-    pod = pod_resources_read(node_member(pod_template, SLICE("spec")), source->arena, &unread);
+    gang_job_read_resources(role, source);
+    if (!role->resources)
+        return; /* out of memory */
+    pod = *role->resources;
     if (!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, source->arena, &before))
-        return NULL; /* reported when the role's requests are summed */
+        return; /* reported when the role's requests are summed */
     pod.containers = added_append(pod.containers, &pod.num_containers, false, added, count, source);
     pod.init_containers =
         added_append(pod.init_containers, &pod.num_init_containers, true, added, count, source);
     if (!pod.containers || !pod.init_containers)
-        return NULL; /* out of memory */
-    if (!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, source->arena, &after))
-        return node_member(added[0].resources, SLICE("requests")); /* overflows there, too */
-    return added_difference(&after, &before, source->arena);
+        return; /* out of memory */
+    if (pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, source->arena, &after))
+        role->extra = added_difference(&after, &before, source->arena);
+    else /* overflows there, too */
+        role->extra = resource_list_read(node_member(added[0].resources, SLICE("requests")),
+                                         source->arena, source->report);
 }

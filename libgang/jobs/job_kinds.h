@@ -173,13 +173,12 @@ struct added_container {
 const struct node *added_resources(struct slice cpu, struct slice memory, struct arena *arena);
 
 /*
- * Returns by how much the containers raise the requests of one pod, as a map for extra_requests. An
- * init container raises them only where it needs more than the others. NULL: by nothing. Reports
- * invalid amounts of the added containers, but not those of the template.
+ * Sets the extra requests of the role: by how much the containers raise the requests of one pod of
+ * its template. An init container raises them only where it needs more than the others. Reports
+ * invalid amounts of the added containers.
  */
-const struct node *added_requests(const struct node *pod_template,
-                                  const struct added_container *added, size_t count,
-                                  const struct job_source *source);
+void added_requests(struct role *role, const struct added_container *added, size_t count,
+                    const struct job_source *source);
 
 /* Pods that name their gang themselves, in a label or an annotation. */
 

@@ -204,8 +204,8 @@ ray_add_collector(const struct ray_case *ray, struct added_container *added, siz
  * ENABLE_INIT_CONTAINER_INJECTION=false. Source: controllers/ray/common/pod.go
  * DefaultWorkerPodTemplate.
  */
-static const struct node *
-ray_worker_extra(const struct ray_case *ray, const struct node *pod_template)
+static void
+ray_add_to_worker(const struct ray_case *ray, struct role *role)
 {
     struct added_container added[2] = {
         {.is_init = true,
@@ -214,7 +214,7 @@ ray_worker_extra(const struct ray_case *ray, const struct node *pod_template)
     size_t count = 1;
 
     ray_add_collector(ray, added, &count);
-    return added_requests(pod_template, added, count, ray->source);
+    added_requests(role, added, count, ray->source);
 }
 
 /*
@@ -261,8 +261,8 @@ ray_submitter_resources(const struct ray_case *ray)
     return added_resources(SLICE("500m"), SLICE("200Mi"), ray->source->arena);
 }
 
-static const struct node *
-ray_head_extra(const struct ray_case *ray, const struct node *pod_template)
+static void
+ray_add_to_head(const struct ray_case *ray, struct role *role)
 {
     struct added_container added[3] = {{.is_init = false}};
     size_t count = 0;
@@ -280,7 +280,8 @@ ray_head_extra(const struct ray_case *ray, const struct node *pod_template)
     if (ray->has_sidecar)
         added[count++] = (struct added_container){.resources = ray_submitter_resources(ray)};
     ray_add_collector(ray, added, &count);
-    return count ? added_requests(pod_template, added, count, ray->source) : NULL;
+    if (count)
+        added_requests(role, added, count, ray->source);
 }
 
 /* Returns the usual name of a role, or the other one if a worker group has it. */
@@ -306,7 +307,7 @@ ray_add_head(const struct ray_case *ray, size_t most_roles)
     if (!role)
         return;
     role->pod_template = node_member(head, SLICE("template"));
-    role->extra_source = ray_head_extra(ray, role->pod_template);
+    ray_add_to_head(ray, role);
 }
 
 /* ---- submitter ---- */
@@ -394,7 +395,7 @@ ray_add_roles(const struct ray_case *ray)
                           MESSAGE_UNIT_LABEL_OF_GATE, SLICE_ARG(role->unit_label));
             }
             role->pod_template = node_member(group, SLICE("template"));
-            role->extra_source = ray_worker_extra(ray, role->pod_template);
+            ray_add_to_worker(ray, role);
             ray_check_growth(ray, &size, role);
         }
     }
