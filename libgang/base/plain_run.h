@@ -3,6 +3,9 @@
 #define LIBGANG_BASE_PLAIN_RUN_H
 
 #include <stdint.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "libgang/base/text.h"
 
@@ -97,50 +100,85 @@ plain_word_has_no_control(const char *at, const char *end)
 }
 
 /*
- * Returns how many bytes come before one that plain_stops() marks. Some must follow, and the seven
- * bytes behind it must be readable.
+ * A block of a JSON string, and how many of its bytes come before one that plain_stops() marks.
+ * SSE2, which every x86-64 has, tests 16 bytes in fewer instructions than a word takes.
+ */
+#if defined(__SSE2__)
+typedef __m128i plain_block;
+
+static inline size_t
+plain_block_count(plain_block block)
+{
+    const __m128i quote = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
+    const __m128i backslash = _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'));
+    const __m128i low = _mm_sub_epi8(block, _mm_set1_epi8(0x20));
+    const __m128i stops = _mm_or_si128(_mm_or_si128(block, low), _mm_or_si128(quote, backslash));
+
+    return (size_t)__builtin_ctz((unsigned)_mm_movemask_epi8(stops) | 1u << sizeof(block));
+}
+#elif defined(PLAIN_RUN_HAS_WORDS)
+typedef uint64_t plain_block;
+
+static inline size_t
+plain_block_count(plain_block block)
+{
+    return plain_count(plain_stops(block));
+}
+#else
+typedef char plain_block; /* 0x7F stops, too, and costs its reader only time */
+
+static inline size_t
+plain_block_count(plain_block block)
+{
+    return plain_bytes[(unsigned char)block] ? 1 : 0;
+}
+#endif
+
+/* Behind a JSON text so many bytes must be readable. */
+enum { PLAIN_PADDING = 16 };
+
+/*
+ * Returns how many bytes come before one that plain_stops() marks. Some must follow, and the
+ * padding behind it.
  */
 static inline size_t
 plain_count_to_stop(const char *text)
 {
+    plain_block block;
     size_t len = 0;
-
-#ifdef PLAIN_RUN_HAS_WORDS
     size_t more;
 
-    while ((more = plain_count(plain_stops(slice_word(text + len)))) == sizeof(uint64_t))
+    do {
+        memcpy(&block, text + len, sizeof(block));
+        more = plain_block_count(block);
         len += more;
-    return len + more;
-#else
-    while (plain_bytes[(unsigned char)text[len]])
-        len++; /* 0x7F stops, too, and costs its reader only time */
+    } while (more == sizeof(block));
     return len;
-#endif
 }
 
 /*
- * The same, and moves these bytes down to `to`, which must be below `text`: whole words at once
- * where none of them can reach an unread byte.
+ * The same, and moves these bytes down to `to`, which must be below `text`: a block at once where
+ * it cannot reach an unread byte.
  */
 static inline size_t
 plain_move_to_stop(char *to, const char *text)
 {
+    plain_block block;
     size_t len = 0;
+    size_t more;
 
-#ifdef PLAIN_RUN_HAS_WORDS
-    if (text - to >= (ptrdiff_t)sizeof(uint64_t)) {
-        size_t more;
-
-        do {
-            more = plain_count(plain_stops(slice_copy_word(to + len, text + len)));
-            len += more;
-        } while (more == sizeof(uint64_t));
+    if (text - to < (ptrdiff_t)sizeof(block)) {
+        len = plain_count_to_stop(text);
+        for (size_t i = 0; i < len; i++)
+            to[i] = text[i];
         return len;
     }
-#endif
-    len = plain_count_to_stop(text);
-    for (size_t i = 0; i < len; i++)
-        to[i] = text[i];
+    do {
+        memcpy(&block, text + len, sizeof(block));
+        memcpy(to + len, &block, sizeof(block));
+        more = plain_block_count(block);
+        len += more;
+    } while (more == sizeof(block));
     return len;
 }
 

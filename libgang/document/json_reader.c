@@ -7,26 +7,23 @@
  * A strict reader for RFC 8259. The document is copied once, and strings of the tree point into
  * this copy: a NUL replaces the closing quote, and a decoded escape is never longer than its
  * source. NULs end the copy, so that a comparison with a wanted byte also detects the end, and a
- * word that starts in the text can be read.
+ * block that starts in the text can be read.
  */
 enum { JSON_STEP_BYTES = 2 }; /* of text, for one step of the budget */
-enum { JSON_PADDING = sizeof(uint64_t) };
 
 struct json_reader {
     const struct document_request *request;
     /* those of the request, which every value needs */
     struct arena *arena;
     const struct limits *limits;
-    uint8_t document;
     char *at;
     const char *end;
     /* increased for each byte that starts no character, so that columns count characters */
     const char *line_start;
-    uint32_t line;
     uint32_t nodes;
     uint32_t depth;
-    struct slice key; /* of the member whose value comes next; unset before an item */
-    struct reader_mark key_mark;
+    /* the node that comes next, as far as it is known: document, line, and the key of a member */
+    struct node next;
     char *number_end;       /* see json_end_number(); NULL before the first number */
     struct node *container; /* the innermost open container; NULL outside of all */
     /* the child added last, NULL for none; outside of all containers, the root */
@@ -39,7 +36,7 @@ enum json_string_byte { JSON_PLAIN = 0, JSON_QUOTE, JSON_ESCAPE, JSON_CONTROL, J
 static struct reader_mark
 json_mark(const struct json_reader *reader)
 {
-    return (struct reader_mark){reader->line, (uint32_t)(reader->at - reader->line_start) + 1};
+    return (struct reader_mark){reader->next.line, (uint32_t)(reader->at - reader->line_start) + 1};
 }
 
 static bool
@@ -51,17 +48,16 @@ json_fail(const struct json_reader *reader, enum gang_code code, const char *mes
 
 /* Whether `value` is within the limit; reports it otherwise. */
 static inline bool
-json_within(const struct json_reader *reader, enum gang_limit limit, uint64_t value,
-            struct reader_mark mark, const struct node *inside)
+json_within(const struct json_reader *reader, enum gang_limit limit, uint64_t value)
 {
     return value <= limit_of(reader->limits, limit) ||
-           reader_report_limit(reader->request, limit, value, mark, inside);
+           reader_report_limit(reader->request, limit, value, json_mark(reader), reader->container);
 }
 
 static void
 json_next_line(struct json_reader *reader)
 {
-    reader->line++;
+    reader->next.line++;
     reader->line_start = reader->at;
 }
 
@@ -129,29 +125,29 @@ json_unexpected(const struct json_reader *reader, const char *expected)
 }
 
 static inline struct node *
-json_add_node(struct json_reader *reader, enum node_kind kind, struct reader_mark mark)
+json_add_node(struct json_reader *reader, enum node_kind kind)
 {
     struct node *node;
 
-    if (!json_within(reader, GANG_LIMIT_NODES, ++reader->nodes, mark, reader->container))
+    if (!json_within(reader, GANG_LIMIT_NODES, ++reader->nodes))
         return NULL;
     node = arena_take(reader->arena, sizeof(*node));
     if (!node)
         return NULL;
-    *node = (struct node){
-        .key = reader->key.data,
-        .key_len = (uint32_t)reader->key.len,
-        .line = mark.line,
-        .column = mark.column,
-        .key_line = reader->key_mark.line,
-        .key_column = reader->key_mark.column,
-        .kind = (uint8_t)kind,
-        .document = reader->document,
-    };
+    *node = reader->next;
+    node->column = (uint32_t)(reader->at - reader->line_start) + 1;
+    node->kind = (uint8_t)kind;
     if (reader->container)
         reader_append(reader->container, reader->last, node);
     reader->last = node;
     return node;
+}
+
+static inline bool
+json_scalar_ok(const struct json_reader *reader, const struct node *node, size_t len)
+{
+    return reader_within(reader->request, GANG_LIMIT_SCALAR_BYTES, len,
+                         (struct reader_mark){node->line, node->column}, node);
 }
 
 /* ---- strings ---- */
@@ -320,8 +316,7 @@ json_read_string(struct json_reader *reader, struct slice *value)
 static bool
 json_add_string(struct json_reader *reader)
 {
-    struct reader_mark mark = json_mark(reader);
-    struct node *node = json_add_node(reader, NODE_STRING, mark);
+    struct node *node = json_add_node(reader, NODE_STRING);
     struct slice value;
 
     reader->at++;
@@ -330,7 +325,7 @@ json_add_string(struct json_reader *reader)
     node->as.text = value.data;
     node->len = (uint32_t)value.len;
     node->quoted = true;
-    return json_within(reader, GANG_LIMIT_SCALAR_BYTES, value.len, mark, node);
+    return json_scalar_ok(reader, node, value.len);
 }
 
 /* ---- numbers and words ---- */
@@ -403,15 +398,14 @@ static bool
 json_add_number(struct json_reader *reader)
 {
     enum { ALWAYS_INT64 = 18 };
-    struct reader_mark mark = json_mark(reader);
-    struct node *node = json_add_node(reader, NODE_INT, mark);
+    struct node *node = json_add_node(reader, NODE_INT);
     struct slice token = {reader->at, 0};
     bool is_integer = true;
 
     if (!node || !json_take_number(reader, &is_integer))
         return false;
     token.len = (size_t)(reader->at - token.data);
-    if (!json_within(reader, GANG_LIMIT_SCALAR_BYTES, token.len, mark, node))
+    if (!json_scalar_ok(reader, node, token.len))
         return false;
     if (!is_integer || token.len > ALWAYS_INT64 ||
         (token.len == 2 && memcmp(token.data, "-0", 2) == 0))
@@ -431,7 +425,7 @@ json_add_word(struct json_reader *reader, enum node_kind kind, struct slice word
 
     if (!slice_has_prefix(rest, word))
         return json_unexpected(reader, "a value");
-    node = json_add_node(reader, kind, json_mark(reader));
+    node = json_add_node(reader, kind);
     if (!node)
         return false;
     if (kind == NODE_BOOL) {
@@ -447,13 +441,11 @@ json_add_word(struct json_reader *reader, enum node_kind kind, struct slice word
 static bool
 json_open(struct json_reader *reader, enum node_kind kind)
 {
-    struct reader_mark mark = json_mark(reader);
     struct node *node;
 
-    if (!json_within(reader, GANG_LIMIT_DEPTH, (uint64_t)reader->depth + 1, mark,
-                     reader->container))
+    if (!json_within(reader, GANG_LIMIT_DEPTH, (uint64_t)reader->depth + 1))
         return false;
-    node = json_add_node(reader, kind, mark);
+    node = json_add_node(reader, kind);
     if (!node)
         return false;
     reader->container = node;
@@ -513,27 +505,35 @@ json_read_value(struct json_reader *reader)
 static bool
 json_key_ok(const struct json_reader *reader, bool has_escapes)
 {
-    const struct reader_mark mark = reader->key_mark;
+    const struct node *node = &reader->next;
+    const struct reader_mark mark = {node->key_line, node->key_column};
 
-    if (!json_within(reader, GANG_LIMIT_KEY_BYTES, reader->key.len, mark, reader->container))
+    if (!reader_within(reader->request, GANG_LIMIT_KEY_BYTES, node->key_len, mark,
+                       reader->container))
         return false;
-    if (has_escapes && memchr(reader->key.data, '\0', reader->key.len))
+    if (has_escapes && memchr(node->key, '\0', node->key_len))
         return reader_fail(reader->request, GANG_CODE_NUL_CHARACTER, mark, reader->container, NULL,
                            "a key holds a NUL character");
-    return json_within(reader, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1, mark,
-                       reader->container);
+    return reader_within(reader->request, GANG_LIMIT_MAP_KEYS, (uint64_t)reader->container->len + 1,
+                         mark, reader->container);
 }
 
 /* The reader must be at a key and ends at the start of its value. */
 static bool
 json_read_key(struct json_reader *reader)
 {
+    struct slice key;
+
     if (!json_at(reader, '"', '"'))
         return json_unexpected(reader, "a key in double quotes");
-    reader->key_mark = json_mark(reader);
+    reader->next.key_line = reader->next.line;
+    reader->next.key_column = json_mark(reader).column;
     reader->at++;
-    if (!json_read_string(reader, &reader->key) ||
-        !json_key_ok(reader, reader->at - 1 > reader->key.data + reader->key.len))
+    if (!json_read_string(reader, &key))
+        return false;
+    reader->next.key = key.data;
+    reader->next.key_len = (uint32_t)key.len;
+    if (!json_key_ok(reader, reader->at - 1 > key.data + key.len))
         return false;
     if (!json_takes(reader, ':'))
         return json_unexpected(reader, "a colon after the key");
@@ -545,8 +545,7 @@ json_read_key(struct json_reader *reader)
 static bool
 json_items_ok(const struct json_reader *reader, enum gang_limit limit)
 {
-    return json_within(reader, limit, (uint64_t)reader->container->len + 1, json_mark(reader),
-                       reader->container);
+    return json_within(reader, limit, (uint64_t)reader->container->len + 1);
 }
 
 static bool
@@ -562,8 +561,8 @@ json_start_taken_item(struct json_reader *reader)
 static bool
 json_start_item(struct json_reader *reader)
 {
-    reader->key = NO_SLICE;
-    reader->key_mark = (struct reader_mark){0, 0};
+    reader->next.key = NULL;
+    reader->next.key_len = reader->next.key_line = reader->next.key_column = 0;
     return reader->request->taker ? json_start_taken_item(reader)
                                   : json_items_ok(reader, GANG_LIMIT_LIST_ITEMS);
 }
@@ -613,11 +612,11 @@ json_read_all(struct json_reader *reader)
 static bool
 json_start(struct json_reader *reader, struct slice text)
 {
-    reader->at = arena_take(reader->arena, text.len + JSON_PADDING);
+    reader->at = arena_take(reader->arena, text.len + PLAIN_PADDING);
     if (!reader->at)
         return false;
     memcpy(reader->at, text.data, text.len);
-    memset(reader->at + text.len, 0, JSON_PADDING);
+    memset(reader->at + text.len, 0, PLAIN_PADDING);
     reader->end = reader->at + text.len;
     json_next_line(reader);
     return true;
@@ -630,7 +629,7 @@ json_read(const struct document_request *request, struct slice text)
         .request = request,
         .arena = request->arena,
         .limits = request->limits,
-        .document = (uint8_t)request->document,
+        .next.document = (uint8_t)request->document,
     };
     size_t errors = request->report->errors;
 
