@@ -135,7 +135,9 @@ static void
 scheduler_name_check_missing(const struct gang_wishes *wishes, struct slice wanted,
                              struct report *report)
 {
-    const struct node *source = NULL;
+    /* the graver of the two findings; their texts are not made for nothing */
+    const bool is_written = report_writes(report, GANG_CODE_SCHEDULER_NAME_MISSING);
+    const struct role *first = NULL;
     struct wording roles;
     struct quoted quoted;
 
@@ -145,17 +147,19 @@ scheduler_name_check_missing(const struct gang_wishes *wishes, struct slice want
 
         if (scheduler_name_is_given(role))
             continue;
-        wording_add(&roles, ", ", role->name);
-        source = source ? source : role->source;
+        if (is_written)
+            wording_add(&roles, ", ", role->name);
+        first = first ? first : role;
     }
-    if (!roles.len)
+    if (!first)
         return;
     wording_end_list(&roles);
     if (wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
-        find_note(report, source, MESSAGE_SCHEDULER_NAME_MISSING, quote(&quoted, wanted),
+        find_note(report, first->source, MESSAGE_SCHEDULER_NAME_MISSING, quote(&quoted, wanted),
                   roles.text, SLICE_ARG(wanted));
     else
-        find_note(report, source, MESSAGE_SCHEDULER_NAME_SET, quote(&quoted, wanted), roles.text);
+        find_note(report, first->source, MESSAGE_SCHEDULER_NAME_SET, quote(&quoted, wanted),
+                  roles.text);
 }
 
 void

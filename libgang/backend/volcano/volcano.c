@@ -165,8 +165,9 @@ volcano_check_reservation(const struct gang *gang, struct report *report)
         why = "Grove holds the pods back until all of them exist";
     } else if (waiting) {
         why = "the gang is created later: ";
-        chain = wait_in_words(gang->roles, gang->num_roles, (size_t)(waiting - gang->roles),
-                              report->arena);
+        if (report_writes(report, GANG_CODE_MIN_RESOURCES_LEFT_OUT))
+            chain = wait_in_words(gang->roles, gang->num_roles, (size_t)(waiting - gang->roles),
+                                  report->arena);
     } else if (gang->late_members) {
         why = "the gang has late members, and what finished members free would stay reserved";
     }
