@@ -185,7 +185,7 @@ scheduler_name_check(const struct gang_wishes *wishes, struct slice wanted, stru
                 quoted.text);
         }
     }
-    if (!wishes->has_compared_schedulers && !wishes->overrides_schedulers)
+    if (!wishes->is_grouped && !wishes->overrides_schedulers)
         scheduler_name_compare_roles(wishes, report);
     scheduler_name_check_missing(wishes, wanted, report);
 }

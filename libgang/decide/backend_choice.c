@@ -87,17 +87,16 @@ backend_offer(const struct choice_call *call, const struct enabled_backend *enab
 static bool
 backend_ruled_out(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct gang_job *job = call->decision->gang_job;
+    const struct gang_wishes *job = &call->decision->wishes;
     const struct operator_option *by = NULL;
-    const struct node *managed = decision_managed_elsewhere(call->decision);
     const struct node *made = cluster_checks_operator_gang(call->decision, &by);
 
-    if (managed && index-- == 0) {
-        candidate->source = managed;
+    if (job->managed_elsewhere && index-- == 0) {
+        candidate->source = job->managed_elsewhere;
         candidate->overrides = "managedBy names another controller";
         backend_stop(candidate, VERDICT_REFUSED,
                      "managedBy names another controller; the operator creates nothing");
-    } else if (job && job->why_no_gang && index-- == 0) {
+    } else if (job->why_no_gang && index-- == 0) {
         candidate->source = job->why_source;
         candidate->overrides = job->why_no_gang;
         backend_stop(candidate, VERDICT_REFUSED, job->why_no_gang);
@@ -240,7 +239,7 @@ backend_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
 static bool
 backend_of_wish(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct gang_job_wish *wish = &call->decision->gang_job->wishes.backend;
+    const struct job_request *wish = &call->decision->wishes.backend_request;
 
     candidate->document = GANG_DOCUMENT_JOB;
     if (wish->source) {

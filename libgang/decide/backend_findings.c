@@ -36,9 +36,8 @@ static void
 backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_candidate *candidate)
 {
     const struct gang_policy *policy = decision->inputs.policy;
-    const struct gang_job *job = decision->gang_job;
     bool is_scheduler = node_is(candidate->source, NODE_STRING) &&
-                        !(job && candidate->source == job->wishes.backend.source);
+                        candidate->source != decision->wishes.backend_request.source;
     struct quoted name;
 
     if (is_scheduler)

@@ -172,10 +172,10 @@ cluster_checks_operator_gang(const struct gang_decision *decision,
                              const struct operator_option **by)
 {
     const struct gang_cluster *cluster = decision->inputs.cluster;
-    const struct gang_job *job = decision->gang_job;
+    const struct gang_wishes *job = &decision->wishes;
     const struct node *value;
 
-    if (!cluster || !cluster->operator_gangs || !job || job->why_no_gang)
+    if (!cluster || !cluster->operator_gangs || job->why_no_gang)
         return NULL;
     *by = job_traits_of(job->owner.api_version, job->owner.kind)->operator_option;
     value = *by ? cluster_operator_gangs(cluster, job_operators[(*by)->of].key) : NULL;
@@ -300,7 +300,7 @@ cluster_checks_run(struct gang_decision *decision)
     if (!cluster)
         return;
     checks_fields(decision);
-    if (decision_managed_elsewhere(decision))
+    if (decision->wishes.managed_elsewhere)
         return; /* pods of other controllers are created in another cluster */
     checks_limit_ranges(decision);
     checks_priority_classes(decision);

@@ -62,7 +62,7 @@ constraint_check_priority(const struct constraint_trial *trial)
      * on them.
      */
     if ((gang->gives_priority || gang->has_priority_label ||
-         (gang->wishes->has_own_priority && gang->priority_class_name.len > 0)) &&
+         (gang->wishes->is_grouped && gang->priority_class_name.len > 0)) &&
         !rule_texts_have(allowed, gang->priority_class_name))
         constraint_report(
             trial, gang->priority_class_source, "allowedPriorityClassNames",

@@ -50,7 +50,7 @@ decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
         return NULL;
     }
     decision->limits = limits;
-    decision->front_end = front_end_of(&decision->inputs);
+    decision->front_end = front_end_of(&decision->inputs, &decision->wishes.meta);
     if (decision->inputs.policy && decision->front_end->follows_compatibility)
         decision->wishes.compatibility = decision->inputs.policy->compatibility;
     decision->report.compatibility =
@@ -67,7 +67,7 @@ decision_name_documents(struct gang_decision *decision)
 {
     const struct decision_inputs *inputs = &decision->inputs;
     const struct node **roots = decision->report.roots;
-    const struct object_meta *meta = job_facts_meta(decision);
+    const struct object_meta *meta = &decision->wishes.meta;
     const struct gang_document *job = decision->inputs.documents[0];
     struct report *report = &decision->report;
 
@@ -183,16 +183,6 @@ int
 gang_decision_get_outcome(const struct gang_decision *decision)
 {
     return decision ? (int)decision->outcome : GANG_OUTCOME_NONE;
-}
-
-const struct node *
-decision_managed_elsewhere(const struct gang_decision *decision)
-{
-    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
-
-    if (trainjob)
-        return trainjob->managed_by;
-    return decision->gang_job ? decision->gang_job->managed_elsewhere : NULL;
 }
 
 struct slice

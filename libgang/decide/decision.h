@@ -108,7 +108,6 @@ struct gang_decision {
     uint32_t flags;                    /* of the call that created it */
     struct trainer_job job;            /* of a runtime and a trainjob */
     struct grove_job grove; /* of a PodGang and its PodCliqueSet, with the cluster's defaults */
-    const struct gang_job *gang_job; /* of a job of another kind: its gang that is decided */
     /* For a PodGang or PodCliqueSet; NULL if none is chosen. */
     const struct grove_scheduler *grove_scheduler;
     bool grove_aggregates; /* PodGangs of one replica share a group */
@@ -146,9 +145,6 @@ struct gang_decision *decision_new(const struct gang_document *job,
 
 /* Adds the parse findings of each input, with severities set again. */
 void decision_take_findings(struct gang_decision *decision);
-
-/* Returns the field by which another controller creates the pods in another cluster; or NULL. */
-const struct node *decision_managed_elsewhere(const struct gang_decision *decision);
 
 /*
  * Returns the backend's name in the policy, or its type in lower case if no policy lists it. The
@@ -258,8 +254,9 @@ decision_is_of_grove(const struct gang_decision *decision)
     return decision->front_end->job == JOB_OF_GROVE;
 }
 
-/* Returns the front end of the job in the documents. */
-const struct front_end *front_end_of(const struct decision_inputs *inputs);
+/* Returns the front end of the job in the documents, and the metadata of the job. */
+const struct front_end *front_end_of(const struct decision_inputs *inputs,
+                                     struct object_meta *meta);
 
 /*
  * Decides a job of any kind: reads it, finds its rule, chooses the backend and all other
@@ -343,9 +340,6 @@ const struct policy_rule *rule_match_first(const struct gang_policy *policy,
  * from the arena, which must be that of the call.
  */
 struct match_facts job_facts_of(const struct gang_decision *decision, struct arena *arena);
-
-/* The metadata whose namespace and labels the rules match. */
-const struct object_meta *job_facts_meta(const struct gang_decision *decision);
 
 /* Returns the name of the Kueue queue of the job; NULL if it names none. */
 const struct node *job_facts_kueue_queue(const struct gang_decision *decision);

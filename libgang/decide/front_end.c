@@ -34,6 +34,7 @@ trainer_read(struct gang_decision *decision)
         find_note(scratch.report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAMESPACE,
                   SLICE_ARG(inputs->runtime->namespace_), SLICE_ARG(inputs->trainjob->namespace_));
     pod_group_policy_check_members(&inputs->runtime->pod_group_policy, scratch.report);
+    decision->wishes.managed_elsewhere = inputs->trainjob->managed_by;
     if (inputs->trainjob->managed_by)
         find_note(scratch.report, inputs->trainjob->managed_by, MESSAGE_MANAGED_ELSEWHERE_TRAINJOB);
     decision->job = trainer_job_combine(inputs->runtime, inputs->trainjob, &scratch);
@@ -96,7 +97,7 @@ grove_read(struct gang_decision *decision)
                               .siblings = inputs->siblings,
                               .num_siblings = inputs->num_siblings};
     if (job->podcliqueset &&
-        cluster_checks_admission(decision, job_facts_meta(decision)->namespace_, &admission))
+        cluster_checks_admission(decision, decision->wishes.meta.namespace_, &admission))
         job->podcliqueset = clique_requests_admit(job->podcliqueset, &admission, &decision->report);
     if (job->podcliqueset)
         clique_requests_check_limits(job->podcliqueset, &decision->report);
@@ -190,12 +191,11 @@ static const struct front_end front_end_grove = {
 static void
 job_read(struct gang_decision *decision)
 {
-    const struct gang_job *job = job_document_gang(decision->inputs.job, decision->gang_index,
-                                                   decision->limits, &decision->report);
+    const struct gang_wishes *job = job_document_gang(decision->inputs.job, decision->gang_index,
+                                                      decision->limits, &decision->report);
     struct pod_admission admission;
     bool is_admitted;
 
-    decision->gang_job = job;
     if (job->roles_are_pods) /* each gang of a list has a name of its own */
         decision->report.job =
             (struct report_job){.namespace_ = job->meta.namespace_, .name = job->meta.name};
@@ -211,14 +211,14 @@ static bool
 job_fill(struct gang_decision *decision)
 {
     if (decision->backend && decision->backend->reads_owners)
-        decision->wishes.chain = gang_job_chain(decision->gang_job, decision->arena);
+        decision->wishes.chain = gang_job_chain(&decision->wishes, decision->arena);
     return true;
 }
 
 static void
 job_count_requests_only(struct gang_decision *decision)
 {
-    gang_job_count_requests_only(decision->gang_job, &decision->wishes, &decision->report);
+    gang_job_count_requests_only(&decision->wishes, &decision->report);
 }
 
 static const struct front_end front_end_others = {
@@ -231,9 +231,16 @@ static const struct front_end front_end_others = {
 };
 
 const struct front_end *
-front_end_of(const struct decision_inputs *inputs)
+front_end_of(const struct decision_inputs *inputs, struct object_meta *meta)
 {
-    if (inputs->job)
+    if (inputs->job) {
+        *meta = inputs->job->meta;
         return &front_end_others;
-    return inputs->trainjob ? &front_end_trainer : &front_end_grove;
+    }
+    if (inputs->trainjob) {
+        *meta = inputs->trainjob->meta;
+        return &front_end_trainer;
+    }
+    *meta = inputs->podgang ? inputs->podgang->meta : inputs->podcliqueset->meta;
+    return &front_end_grove;
 }

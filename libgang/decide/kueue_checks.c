@@ -150,9 +150,9 @@ kueue_checks_apply(const struct gang_decision *decision)
     if (trainjob)
         return trainjob->meta.labels || trainjob->kueue_patch ||
                decision->job.jobset.has_pod_metadata;
-    if (!decision->gang_job)
+    if (!decision->inputs.job)
         return false;
-    if (decision->gang_job->meta.labels)
+    if (decision->wishes.meta.labels)
         return true;
     for (size_t i = 0; i < decision->gang.num_roles; i++)
         if (decision->gang.roles[i].pod_metadata)

@@ -7,7 +7,7 @@ enum { KUEUE_MOST_POD_SETS = 18 };
 struct kueue_job
 kueue_job_of(struct gang_decision *decision)
 {
-    const struct object_meta *meta = job_facts_meta(decision);
+    const struct object_meta *meta = &decision->wishes.meta;
     const struct gang_owner *owner = &decision->wishes.owner;
 
     return (struct kueue_job){

@@ -12,10 +12,10 @@ own_marks_plan(struct gang_decision *decision, bool has_gang, struct plan_conten
 }
 
 static bool
-own_marks_exist(const struct gang_job *job)
+own_marks_exist(const struct gang *gang)
 {
-    for (size_t i = 0; i < job->num_roles; i++)
-        if (job->roles[i].has_marks)
+    for (size_t i = 0; i < gang->num_roles; i++)
+        if (gang->roles[i].has_marks)
             return true;
     return false;
 }
@@ -27,14 +27,14 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
     const struct gang_patch *patches;
     struct plan_content content;
 
-    if (decision->gang_job->why_no_gang || !own_marks_exist(decision->gang_job) ||
+    if (decision->wishes.why_no_gang || !own_marks_exist(gang) ||
         report_has_errors(&decision->report))
         return;
     patches = own_marks_plan(decision, has_gang, &content);
     if (arena_failed(decision->arena))
         return;
     for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = gang_job_find_role(decision->gang_job, gang->roles[i].name);
+        const struct role *role = &gang->roles[i];
 
         if (role->has_marks && !role->elsewhere) {
             const struct node *planned =

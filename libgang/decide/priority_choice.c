@@ -295,7 +295,7 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
     gang->gives_priority =
         chosen->source &&
         (chosen->source->document == GANG_DOCUMENT_POLICY ||
-         (decision->gang_job && chosen->source == decision->wishes.priority_request.source));
+         (decision->inputs.job && chosen->source == decision->wishes.priority_request.source));
     if (chosen->is_strict || is_of_group || gang->wishes->compatibility != COMPATIBILITY_NONE ||
         decision_is_of_grove(decision) || gang->gives_priority)
         return;

@@ -5,10 +5,10 @@
 static const char *
 queue_part(const struct choice_call *call, const struct policy_queue *queue, struct slice *part)
 {
-    const struct object_meta *meta = job_facts_meta(call->decision);
+    const struct object_meta *meta = &call->decision->wishes.meta;
 
     if (queue->choice == QUEUE_FROM_NAMESPACE_LABEL) {
-        const struct slice namespace_ = job_facts_meta(call->decision)->namespace_;
+        const struct slice namespace_ = call->decision->wishes.meta.namespace_;
         const struct cluster_namespace *found = NULL;
 
         if (!namespace_.len)
@@ -209,14 +209,14 @@ static void
 queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candidate *stop)
 {
     const struct node *key = node_at(stop->source, "fromLabel.key");
-    const struct node *metadata = job_facts_meta(decision)->source;
+    const struct node *metadata = decision->wishes.meta.source;
     struct slice missing = key ? slice_from_text(arena_format(decision->arena, "labels[%.*s]",
                                                               SLICE_ARG(node_string(key))))
                                : SLICE("namespace");
     const struct node *of_namespace = node_at(stop->source, "fromNamespaceLabel.key");
 
-    if (of_namespace && job_facts_meta(decision)->namespace_.len) {
-        const struct slice namespace_ = job_facts_meta(decision)->namespace_;
+    if (of_namespace && decision->wishes.meta.namespace_.len) {
+        const struct slice namespace_ = decision->wishes.meta.namespace_;
         const struct slice policy = decision->inputs.policy->name;
 
         /* The facts of the namespace are not the user's to change, so the finding is in the policy.
@@ -255,21 +255,11 @@ queue_choice_read(struct gang_decision *decision)
     const bool is_trainjob = decision->inputs.trainjob != NULL;
     struct queue_facts *facts = &decision->queue_facts;
     struct arena *arena = decision->arena;
-    const struct queue_owner owner = {
-        .job = is_trainjob ? &decision->job : NULL,
-        .metadata = job_facts_meta(decision)->source,
-        .roles = decision->wishes.roles,
-        .num_roles = decision->wishes.num_roles,
-    };
+    const struct queue_owner owner = {is_trainjob ? &decision->job : NULL, &decision->wishes};
 
     if (decision->grove_scheduler) {
-        const struct grove_scheduler *scheduler = decision->grove_scheduler;
-        const struct decision_inputs *inputs = &decision->inputs;
-        const struct grove_job job = {.podgang = inputs->podgang,
-                                      .podcliqueset = inputs->podcliqueset};
-
-        facts->of_grove =
-            grove_queue_read(scheduler, &job, queue_need(decision), &decision->report);
+        facts->of_grove = grove_queue_read(decision->grove_scheduler, &decision->grove,
+                                           queue_need(decision), &decision->report);
         return;
     }
     facts->read = queue_sources_find(&owner, backend->descriptor, QUEUES_READ, arena);

@@ -94,8 +94,7 @@ decide(struct gang_decision *decision)
     /* Another controller that manages the job, such as MultiKueue, passes the entry on. */
     if (job && job->own_patch && !job->managed_by && !report_has_errors(&decision->report))
         patch_entry_check(decision);
-    if (decision->gang_job)
-        own_marks_check(decision, has_gang);
+    own_marks_check(decision, has_gang);
     judgement_pass(decision, has_gang);
     if (!has_gang && decision->backend) {
         /*

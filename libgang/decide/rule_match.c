@@ -8,22 +8,10 @@
 /* kubeflow/trainer:manifests/base/runtimes */
 #define JOB_FACTS_FRAMEWORK SLICE("trainer.kubeflow.org/framework")
 
-const struct object_meta *
-job_facts_meta(const struct gang_decision *decision)
-{
-    const struct decision_inputs *inputs = &decision->inputs;
-
-    if (inputs->trainjob)
-        return &inputs->trainjob->meta;
-    if (inputs->job)
-        return decision->gang_job ? &decision->gang_job->meta : &inputs->job->meta;
-    return inputs->podgang ? &inputs->podgang->meta : &inputs->podcliqueset->meta;
-}
-
 const struct node *
 job_facts_kueue_queue(const struct gang_decision *decision)
 {
-    const struct node *queue = node_member(job_facts_meta(decision)->labels, JOB_FACTS_KUEUE_QUEUE);
+    const struct node *queue = node_member(decision->wishes.meta.labels, JOB_FACTS_KUEUE_QUEUE);
 
     return node_string(queue).len ? queue : NULL;
 }
@@ -41,7 +29,7 @@ job_facts_kueue_manager(const struct gang_decision *decision)
 struct match_facts
 job_facts_of(const struct gang_decision *decision, struct arena *arena)
 {
-    const struct object_meta *meta = job_facts_meta(decision);
+    const struct object_meta *meta = &decision->wishes.meta;
     struct match_facts facts = {
         .namespace_ = meta->namespace_,
         .labels = meta->labels,

@@ -211,6 +211,19 @@ enum gang_resources { RESOURCES_EFFECTIVE, RESOURCES_REQUESTS_ONLY };
 enum gang_late { LATE_JOIN, LATE_EXCLUDE, LATE_REFUSE };
 enum gang_reserve { RESERVE_AUTO, RESERVE_ALWAYS, RESERVE_NEVER };
 
+/* Which fields of a pod's spec the API server keeps in the templates of a job. */
+enum template_fields {
+    TEMPLATE_WITHOUT_GROUP, /* those of a CRD without schedulingGroup */
+    TEMPLATE_WITH_GROUP,    /* those of a CRD with it */
+    TEMPLATE_BUILT_IN       /* all that it has in a pod */
+};
+
+/* A pod in the list that is the job's document. */
+struct job_pod {
+    const struct node *node; /* an item of the list */
+    size_t role;             /* index of its role */
+};
+
 /* How often the job was resumed or restarted before its present pods, as the caller says. */
 struct gang_run {
     bool is_known;
@@ -243,15 +256,28 @@ gang_owner_of(const struct object_meta *meta, struct slice api_version, struct s
 }
 
 /*
- * What the job's documents, the policy and the backend's options ask of a gang before it exists.
- * The front end sets the fields that follow from the documents, the caller `run`; the choices of
+ * What the job's documents, the policy and the backend's options ask of a gang before it exists: a
+ * GangJob document has the same fields. The front end, which every kind of job has, translates the
+ * documents into them; texts and nodes are borrowed. The caller sets `run`; the choices of
  * the decide room set `scheduler_name`, `overrides_schedulers` and the fields of the four enums;
  * the backend's prepare() changes what its options change. gang_form() reads the result, and
  * nothing changes it afterwards.
  */
 struct gang_wishes {
     struct gang_owner owner;
-    struct slice name; /* name of the group in the pods; unset: the owner's name */
+    struct object_meta meta; /* of the owner: policy rules match it, queue keys are read in it */
+    struct slice name;       /* name of the group in the pods; unset: the owner's name */
+    const struct node *managed_elsewhere; /* the field that says so; NULL if absent */
+    /* why there is no gang although there are pods; NULL if there is one */
+    const char *why_no_gang;
+    const struct node *why_source;
+    bool marks_pods; /* several gangs share a template, so the caller marks each pod */
+    bool
+        roles_are_pods; /* the templates are pods, whose marks are those of the gang: pod_group.c */
+    struct job_pod *pods; /* all of them, if the roles are pods */
+    size_t num_pods;
+    uint64_t num_gangs; /* of the job, as its stages have them; 1 for a job that is not divided */
+    enum template_fields template_fields;
     enum gang_compatibility compatibility;
     enum gang_members members_choice;
     enum gang_resources resources_choice;
@@ -276,12 +302,10 @@ struct gang_wishes {
     struct gang_group *groups;       /* NULL if the front end has no groups */
     size_t num_groups;
     /*
-     * the groups set what must start; the job's operator creates the scheduler's object from them
+     * the groups set what must start; the job's operator creates the scheduler's object from them:
+     * it has compared the schedulerNames of the templates, and the object has a class of its own
      */
     bool is_grouped;
-    bool has_own_priority; /* the class of the group is independent of those of its pods */
-    /* the front end has compared the schedulerName of the templates */
-    bool has_compared_schedulers;
     bool overrides_schedulers;   /* `scheduler_name` replaces that of the templates */
     struct slice scheduler_name; /* schedulerName for the pods; unset: the backend's scheduler */
     /* direct subgroups that must start; 0: pods are counted, see the minimum of the gang */
@@ -294,6 +318,7 @@ struct gang_wishes {
     struct slice priority_class_name; /* of the group in the job's document */
     const struct node *priority_class_source;
     /* What the documents ask for the attributes of the gang's objects; the decide room chooses. */
+    struct job_request backend_request; /* name of an enabled backend */
     struct job_request queue_request;
     struct job_request priority_request;
     struct job_request timeout_request;

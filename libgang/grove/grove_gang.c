@@ -289,18 +289,6 @@ grove_gang_check_names(const struct gang_wishes *wishes, struct report *report)
                 GANG_CODE_DUPLICATE_ITEM, NULL);
 }
 
-/*
- * Grove itself compares the templates of a complete PodCliqueSet, and a PodGang has its own
- * priority class.
- */
-static void
-grove_gang_mark_as_grouped(struct gang_wishes *wishes)
-{
-    wishes->is_grouped = true;
-    wishes->has_own_priority = true;
-    wishes->has_compared_schedulers = true;
-}
-
 void
 grove_gang_fill_shared(const struct grove_job *job, struct gang_wishes *wishes)
 {
@@ -310,7 +298,7 @@ grove_gang_fill_shared(const struct grove_job *job, struct gang_wishes *wishes)
     wishes->owner =
         gang_owner_of(&podgang->meta, SLICE(GANG_PODGANG_API_VERSION), SLICE(GANG_KIND_PODGANG));
     wishes->name = wishes->owner.name;
-    grove_gang_mark_as_grouped(wishes);
+    wishes->is_grouped = true;
     wishes->role_label = GROVE_LABEL_PODCLIQUE;
     wishes->labels = podgang->meta.labels;
     wishes->annotations = podgang->meta.annotations;
@@ -333,7 +321,7 @@ grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang_wishes
 {
     wishes->owner =
         gang_owner_of(&set->meta, SLICE(GANG_GROVE_API_VERSION), SLICE(GANG_KIND_PODCLIQUESET));
-    grove_gang_mark_as_grouped(wishes);
+    wishes->is_grouped = true;
     wishes->roles = arena_array(report->arena, set->num_cliques, sizeof(*wishes->roles));
     if (!wishes->roles)
         return;

@@ -14,7 +14,7 @@ job_spend_names(uint64_t names, uint64_t others, struct arena *arena)
 
 /* Returns the index of the first group of that name; GROUP_OF_GANG if there is none. */
 static size_t
-job_group_find(const struct gang_job *job, struct slice name)
+job_group_find(const struct gang_wishes *job, struct slice name)
 {
     for (size_t i = 0; name.len && i < job->num_groups; i++)
         if (slice_equal(job->groups[i].name, name))
@@ -38,7 +38,7 @@ job_check_label(struct slice name, const struct node *at, struct report *report)
 /* ---- checks of groups ---- */
 
 static void
-job_group_check_name(const struct gang_job *job, size_t index, struct report *report)
+job_group_check_name(const struct gang_wishes *job, size_t index, struct report *report)
 {
     const struct gang_group *group = &job->groups[index];
     const struct node *at = node_member(group->source, SLICE("name"));
@@ -55,7 +55,7 @@ job_group_check_name(const struct gang_job *job, size_t index, struct report *re
 
 /* Reports a name, of a group or of no group, that the document has and the job does not. */
 static void
-job_group_check_reference(const struct gang_job *job, const struct node *reference,
+job_group_check_reference(const struct gang_wishes *job, const struct node *reference,
                           struct report *report)
 {
     const struct slice group = node_string(reference);
@@ -67,7 +67,7 @@ job_group_check_reference(const struct gang_job *job, const struct node *referen
 
 /* Whether the parents of the group lead back to it. */
 static bool
-job_group_is_in_cycle(const struct gang_job *job, size_t index)
+job_group_is_in_cycle(const struct gang_wishes *job, size_t index)
 {
     size_t at = index;
 
@@ -80,7 +80,7 @@ job_group_is_in_cycle(const struct gang_job *job, size_t index)
 }
 
 static int64_t
-job_group_count_children(const struct gang_job *job, struct slice name)
+job_group_count_children(const struct gang_wishes *job, struct slice name)
 {
     int64_t children = 0;
 
@@ -94,7 +94,7 @@ job_group_count_children(const struct gang_job *job, struct slice name)
 
 /* Checks the names of the groups, the tree and the minima. Reports all problems. */
 static void
-gang_job_check_groups(const struct gang_job *job, struct report *report)
+gang_job_check_groups(const struct gang_wishes *job, struct report *report)
 {
     const uint64_t names = job->num_roles + job->num_groups;
 
@@ -127,7 +127,7 @@ gang_job_check_groups(const struct gang_job *job, struct report *report)
 /* ---- the groups of the wishes ---- */
 
 void
-gang_job_link_groups(struct gang_job *job, struct arena *arena)
+gang_job_link_groups(struct gang_wishes *job, struct arena *arena)
 {
     if (!job_spend_names(job->num_groups, job->num_groups, arena))
         return;
@@ -138,7 +138,7 @@ gang_job_link_groups(struct gang_job *job, struct arena *arena)
 
 /* Returns the index in the wishes of a group of the job; GROUP_OF_GANG if it is not there. */
 static size_t
-job_group_place(const struct gang_job *job, size_t group, const struct gang_wishes *wishes)
+job_group_place(const struct gang_wishes *job, size_t group, const struct gang_wishes *wishes)
 {
     for (size_t i = 0; group != GROUP_OF_GANG && i < wishes->num_groups; i++)
         if (slice_equal(wishes->groups[i].name, job->groups[group].name))
@@ -148,7 +148,7 @@ job_group_place(const struct gang_job *job, size_t group, const struct gang_wish
 
 /* Adds the first group that is not there, and whose parent is. Returns false if there is none. */
 static bool
-job_group_add_next(const struct gang_job *job, struct gang_wishes *wishes)
+job_group_add_next(const struct gang_wishes *job, struct gang_wishes *wishes)
 {
     for (size_t i = 0; i < job->num_groups; i++) {
         struct gang_group group = job->groups[i];
@@ -168,7 +168,7 @@ job_group_add_next(const struct gang_job *job, struct gang_wishes *wishes)
 
 /* A role needs its first pods, whatever its membership turns out to be. */
 void
-gang_job_fill_groups(const struct gang_job *job, struct gang_wishes *wishes, struct arena *arena)
+gang_job_fill_groups(const struct gang_wishes *job, struct gang_wishes *wishes, struct arena *arena)
 {
     if (!job->num_groups)
         return;
@@ -190,18 +190,19 @@ gang_job_fill_groups(const struct gang_job *job, struct gang_wishes *wishes, str
 /* ---- for translations ---- */
 
 void
-gang_job_start(const struct job_source *source, struct gang_job *job)
+gang_job_start(const struct job_source *source, struct gang_wishes *job)
 {
     job->owner =
         gang_owner_of(source->meta, node_string(node_member(source->root, SLICE("apiVersion"))),
                       node_string(node_member(source->root, SLICE("kind"))));
     job->meta = *source->meta;
+    job->declares_members = true;
     job->num_gangs = 1;
 }
 
 struct role *
-gang_job_add_role(struct gang_job *job, size_t most, struct slice name, const struct node *source,
-                  struct arena *arena)
+gang_job_add_role(struct gang_wishes *job, size_t most, struct slice name,
+                  const struct node *source, struct arena *arena)
 {
     struct role *role;
 
@@ -238,7 +239,7 @@ gang_job_add_edge(struct role *role, size_t most, const struct dependency *edge,
 }
 
 void
-gang_job_stand_back(struct gang_job *job, const struct node *source, const char *reason)
+gang_job_stand_back(struct gang_wishes *job, const struct node *source, const char *reason)
 {
     if (job->why_no_gang)
         return; /* the first reason is enough */
@@ -246,15 +247,15 @@ gang_job_stand_back(struct gang_job *job, const struct node *source, const char 
     job->why_source = source;
 }
 
-struct gang_job_wish
+struct job_request
 gang_job_wish(const struct node *node)
 {
-    return (struct gang_job_wish){.value = node_string(node),
-                                  .source = node_is(node, NODE_STRING) ? node : NULL};
+    return (struct job_request){.value = node_string(node),
+                                .source = node_is(node, NODE_STRING) ? node : NULL};
 }
 
 const struct role *
-gang_job_find_role(const struct gang_job *job, struct slice name)
+gang_job_find_role(const struct gang_wishes *job, struct slice name)
 {
     for (size_t i = 0; i < job->num_roles; i++)
         if (slice_equal(job->roles[i].name, name))
@@ -274,7 +275,7 @@ gang_job_field(const struct node *source, struct slice key)
 }
 
 static void
-gang_job_check_name(const struct gang_job *job, size_t index, struct report *report)
+gang_job_check_name(const struct gang_wishes *job, size_t index, struct report *report)
 {
     const struct role *role = &job->roles[index];
     const struct node *at;
@@ -357,7 +358,7 @@ gang_job_check_edges(const struct role *role, struct report *report)
 
 /* Every group needs memory and time, and so does every edge, so both are limited like roles. */
 static void
-gang_job_check_limits(const struct gang_job *job, const struct limits *limits,
+gang_job_check_limits(const struct gang_wishes *job, const struct limits *limits,
                       struct report *report)
 {
     const uint64_t most = limits->value[GANG_LIMIT_ROLES];
@@ -377,7 +378,7 @@ gang_job_check_limits(const struct gang_job *job, const struct limits *limits,
 }
 
 void
-gang_job_check(const struct gang_job *job, const struct limits *limits, struct report *report)
+gang_job_check(const struct gang_wishes *job, const struct limits *limits, struct report *report)
 {
     bool has_groups = job->num_groups > 0;
 

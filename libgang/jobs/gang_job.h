@@ -5,67 +5,6 @@
 #include "libgang/document/schema.h"
 #include "libgang/gang/gang.h"
 
-/* A text that the user sets in the job. */
-struct gang_job_wish {
-    struct slice value; /* unset if absent */
-    const struct node *source;
-};
-
-/* What the user asks of the scheduler in the job. Each ranks like a runtime's podGroupPolicy. */
-struct gang_job_user_wishes {
-    struct gang_job_wish backend; /* name of an enabled backend */
-    struct gang_job_wish queue;
-    struct gang_job_wish priority_class_name;
-    bool has_timeout;
-    int64_t timeout_seconds;
-    const struct node *timeout_source;
-};
-
-/* Which fields of a pod's spec the API server keeps in the templates of a job. */
-enum template_fields {
-    TEMPLATE_WITHOUT_GROUP, /* those of a CRD without schedulingGroup */
-    TEMPLATE_WITH_GROUP,    /* those of a CRD with it */
-    TEMPLATE_BUILT_IN       /* all that it has in a pod */
-};
-
-/* A pod in the list that is the job's document. */
-struct gang_job_pod {
-    const struct node *node; /* an item of the list */
-    size_t role;             /* index of its role */
-};
-
-/*
- * One gang of a job, in the neutral form that every kind of job is translated to. A GangJob
- * document has the same fields. Texts and nodes are borrowed from the document or the arena of the
- * translation.
- */
-struct gang_job {
-    struct gang_owner owner;
-    struct object_meta
-        meta; /* of the owner: policy rules match it, and queue keys are read in it */
-    struct slice group_name; /* unset: the owner's name */
-    bool suspended;
-    const struct node *managed_elsewhere; /* the field that says so; NULL if absent */
-    const char
-        *why_no_gang; /* why there is no gang although there are pods; NULL if there is one */
-    const struct node *why_source;
-    struct gang_job_user_wishes wishes;
-    int64_t minimum; /* 0: computed */
-    const struct node *minimum_source;
-    struct gang_placement placement;
-    struct role *roles;
-    size_t num_roles;
-    struct gang_group *groups; /* without those of roles, and in any order */
-    size_t num_groups;
-    bool marks_pods;    /* several gangs share a template, so the caller marks each pod */
-    uint64_t num_gangs; /* of the job, as its stages have them; 1 for a job that is not divided */
-    enum template_fields template_fields; /* set from the row of the kind */
-    /* The templates are pods that exist: their marks are those of the gang: pod_group.c. */
-    bool roles_are_pods;
-    struct gang_job_pod *pods; /* all of them, if the roles are pods */
-    size_t num_pods;
-};
-
 /* The input of a translation; everything is borrowed. */
 struct job_source {
     const struct node *root;
@@ -80,13 +19,13 @@ struct job_source {
  * Fills in what a translation starts with: the document itself is the owner. All fields of the job
  * must be 0 before.
  */
-void gang_job_start(const struct job_source *source, struct gang_job *job);
+void gang_job_start(const struct job_source *source, struct gang_wishes *job);
 
 /*
  * Return a role or a group to fill in, with the defaults of the fields; NULL after a failed
  * allocation. `most` is the number of roles that the translation adds in all.
  */
-struct role *gang_job_add_role(struct gang_job *job, size_t most, struct slice name,
+struct role *gang_job_add_role(struct gang_wishes *job, size_t most, struct slice name,
                                const struct node *source, struct arena *arena);
 /* Sets how many pods a role has; all of them must start. */
 void gang_job_set_count(struct role *role, int64_t count);
@@ -99,19 +38,20 @@ void gang_job_add_edge(struct role *role, size_t most, const struct dependency *
  * is a constant such as "the Job has scheduling of its own"; the translation reports more, if the
  * user must change something.
  */
-void gang_job_stand_back(struct gang_job *job, const struct node *source, const char *reason);
+void gang_job_stand_back(struct gang_wishes *job, const struct node *source, const char *reason);
 
-/* Returns a text with its place; unset if the node is not a text. */
-struct gang_job_wish gang_job_wish(const struct node *node);
+/* Returns a text that the user sets in the job, with its place; unset if the node is no text. */
+struct job_request gang_job_wish(const struct node *node);
 
 /* Returns the role of that name; NULL if there is none. */
-const struct role *gang_job_find_role(const struct gang_job *job, struct slice name);
+const struct role *gang_job_find_role(const struct gang_wishes *job, struct slice name);
 
 /*
  * Checks a translated job: names, numbers, edges and groups. Reports all problems. What depends on
  * the whole start order (cycles, a minimum that is out of reach) is checked when it is resolved.
  */
-void gang_job_check(const struct gang_job *job, const struct limits *limits, struct report *report);
+void gang_job_check(const struct gang_wishes *job, const struct limits *limits,
+                    struct report *report);
 
 /* ---- pods: gang_job_wishes.c ---- */
 
@@ -119,7 +59,7 @@ void gang_job_check(const struct gang_job *job, const struct limits *limits, str
  * Reads the resources of every role, from its template or its own fields, after a translation.
  * Reports invalid amounts and labels, and marks of gang membership in a template.
  */
-void gang_job_read_pods(struct gang_job *job, const struct job_source *source);
+void gang_job_read_pods(struct gang_wishes *job, const struct job_source *source);
 
 /* The same for the resources alone of one role with a template, for a translation that needs them.
  */
@@ -149,13 +89,13 @@ gang_job_lacks_requests(const struct role *role)
  */
 
 /* Sets the parents of the groups, whose names are set. */
-void gang_job_link_groups(struct gang_job *job, struct arena *arena);
+void gang_job_link_groups(struct gang_wishes *job, struct arena *arena);
 
 /*
  * Sets the groups of the wishes, whose roles are set: those of the job, each after its parent, and
  * then one for each role. A group in a cycle, which the check has reported, is left out.
  */
-void gang_job_fill_groups(const struct gang_job *job, struct gang_wishes *wishes,
+void gang_job_fill_groups(const struct gang_wishes *job, struct gang_wishes *wishes,
                           struct arena *arena);
 
 /* ---- stages: gang_job_wishes.c ---- */
@@ -173,7 +113,7 @@ void gang_job_fill_groups(const struct gang_job *job, struct gang_wishes *wishes
  * knows what its pods wait for. Those of the other gangs are elsewhere, and so are, except in the
  * first gang, those of no gang. Stands back if no stage has several pods. Sets `num_gangs`.
  */
-void gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source *source);
+void gang_job_take_stage(struct gang_wishes *job, uint64_t gang, const struct job_source *source);
 
 /* Returns the name of a gang by that of the first one. */
 struct slice gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena);
@@ -181,21 +121,20 @@ struct slice gang_job_name_of_stage(struct slice first, uint64_t gang, struct ar
 /* ---- wishes: gang_job_wishes.c ---- */
 
 /*
- * Sets every field of a gang that follows from the job alone. `admission` has the cluster's facts;
- * NULL: pods are used as written. The wishes borrow the job.
+ * Makes the wishes those of the job, with roles and groups of their own. `admission` has the
+ * cluster's facts; NULL: pods are used as written. The wishes borrow the job.
  */
-void gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
+void gang_job_fill(const struct gang_wishes *job, struct gang_wishes *wishes,
                    const struct pod_admission *admission, struct report *report);
 
 /* Returns the topology as backends read it: the required level, else the preferred one. */
 struct gang_topology gang_job_topology(const struct gang_placement *placement);
 
 /* Counts the requests of the pods again, without limits as replacements for missing requests. */
-void gang_job_count_requests_only(const struct gang_job *job, struct gang_wishes *wishes,
-                                  struct report *report);
+void gang_job_count_requests_only(struct gang_wishes *wishes, struct report *report);
 
 /* Returns what owns the pods, for a backend that reads it; NULL only without memory. */
-const struct owner_chain *gang_job_chain(const struct gang_job *job, struct arena *arena);
+const struct owner_chain *gang_job_chain(const struct gang_wishes *job, struct arena *arena);
 
 /* The most items of `spec.roles` and `spec.groups`, and edges of a role. */
 enum { GANG_JOB_MOST_ROLES = 64 };

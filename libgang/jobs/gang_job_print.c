@@ -69,7 +69,7 @@ gang_job_build_role(const struct role *source, struct builder *list)
 }
 
 static void
-gang_job_build_groups(const struct gang_job *job, struct builder *spec)
+gang_job_build_groups(const struct gang_wishes *job, struct builder *spec)
 {
     struct builder list;
 
@@ -90,7 +90,7 @@ gang_job_build_groups(const struct gang_job *job, struct builder *spec)
 }
 
 static void
-gang_job_build_spec(const struct gang_job *job, struct builder *spec)
+gang_job_build_spec(const struct gang_wishes *job, struct builder *spec)
 {
     struct builder roles;
     struct builder owner = build_map_member(spec, SLICE("owner"));
@@ -100,18 +100,18 @@ gang_job_build_spec(const struct gang_job *job, struct builder *spec)
     build_string_if_set(&owner, SLICE("name"), job->owner.name);
     if (job->owner.uid.len)
         build_string(&owner, SLICE("uid"), job->owner.uid);
-    build_string_if_set(spec, SLICE("groupName"), job->group_name);
+    build_string_if_set(spec, SLICE("groupName"), job->name);
     if (job->suspended)
         build_bool(spec, SLICE("suspend"), true);
     if (job->managed_elsewhere)
         build_bool(spec, SLICE("managedElsewhere"), true);
     if (job->why_no_gang)
         build_bool(spec, SLICE("noGang"), true);
-    build_string_if_set(spec, SLICE("backend"), job->wishes.backend.value);
-    build_string_if_set(spec, SLICE("queue"), job->wishes.queue.value);
-    build_string_if_set(spec, SLICE("priorityClassName"), job->wishes.priority_class_name.value);
-    if (job->wishes.has_timeout)
-        build_int(spec, SLICE("scheduleTimeoutSeconds"), job->wishes.timeout_seconds);
+    build_string_if_set(spec, SLICE("backend"), job->backend_request.value);
+    build_string_if_set(spec, SLICE("queue"), job->queue_request.value);
+    build_string_if_set(spec, SLICE("priorityClassName"), job->priority_request.value);
+    if (job->timeout_request.is_set)
+        build_int(spec, SLICE("scheduleTimeoutSeconds"), job->timeout_seconds);
     gang_job_build_topology(&job->placement, spec);
     if (job->minimum)
         build_int(spec, SLICE("minimum"), job->minimum);
@@ -128,7 +128,7 @@ gang_job_build_spec(const struct gang_job *job, struct builder *spec)
  * its pods instead of a template. NULL if out of memory.
  */
 static const struct node *
-gang_job_build(const struct gang_job *job, struct arena *arena)
+gang_job_build(const struct gang_wishes *job, struct arena *arena)
 {
     struct builder document = build_map(arena);
     struct builder spec;
@@ -156,7 +156,7 @@ gang_job_write(const struct job_document *document, uint64_t gang, const struct 
     struct arena *arena = arena_new_within(limits);
     const struct node *root = NULL;
     struct report report;
-    const struct gang_job *job;
+    const struct gang_wishes *job;
     int result;
 
     if (!arena)

@@ -74,7 +74,7 @@ gang_job_read_resources(struct role *role, const struct job_source *source)
 }
 
 void
-gang_job_read_pods(struct gang_job *job, const struct job_source *source)
+gang_job_read_pods(struct gang_wishes *job, const struct job_source *source)
 {
     for (size_t i = 0; i < job->num_roles; i++) {
         struct role *role = &job->roles[i];
@@ -130,7 +130,7 @@ struct gang_job_stages {
 
 /* Whether the roles can be in several stages, of which no role chooses one. */
 static bool
-gang_job_may_be_split(const struct gang_job *job)
+gang_job_may_be_split(const struct gang_wishes *job)
 {
     bool has_stages = false;
 
@@ -172,7 +172,7 @@ gang_job_copy_role(const struct role *source, struct role *role, struct arena *a
 
 /* Sets the roles alone, for their start order. */
 static void
-gang_job_copy_roles(const struct gang_job *job, struct gang_wishes *wishes, struct arena *arena)
+gang_job_copy_roles(const struct gang_wishes *job, struct gang_wishes *wishes, struct arena *arena)
 {
     wishes->roles = arena_take_array(arena, job->num_roles, sizeof(*wishes->roles));
     wishes->num_roles = wishes->roles ? job->num_roles : 0;
@@ -185,7 +185,7 @@ gang_job_copy_roles(const struct gang_job *job, struct gang_wishes *wishes, stru
  * order is reported for the gang.
  */
 static struct role *
-gang_job_order_roles(const struct gang_job *job, const struct job_source *source)
+gang_job_order_roles(const struct gang_wishes *job, const struct job_source *source)
 {
     struct gang_wishes wishes = {.num_roles = 0};
     struct report unread;
@@ -199,7 +199,7 @@ gang_job_order_roles(const struct gang_job *job, const struct job_source *source
 }
 
 static struct gang_job_stages
-gang_job_split(const struct gang_job *job, const struct job_source *source)
+gang_job_split(const struct gang_wishes *job, const struct job_source *source)
 {
     struct gang_job_stages stages = {.roles = NULL};
 
@@ -250,7 +250,7 @@ gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena)
 }
 
 void
-gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source *source)
+gang_job_take_stage(struct gang_wishes *job, uint64_t gang, const struct job_source *source)
 {
     const struct gang_job_stages stages = gang_job_split(job, source);
     uint64_t num_gangs;
@@ -267,9 +267,9 @@ gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source
     job->num_gangs = num_gangs;
     if (gang >= num_gangs)
         return;
-    name = slice_is_set(job->group_name) ? job->group_name : job->owner.name;
+    name = slice_is_set(job->name) ? job->name : job->owner.name;
     if (gang)
-        job->group_name = gang_job_name_of_stage(name, gang, source->arena);
+        job->name = gang_job_name_of_stage(name, gang, source->arena);
     stage = gang_job_stage_of(&stages, gang);
     for (size_t i = 0; i < job->num_roles; i++) {
         struct role *role = &job->roles[i];
@@ -291,62 +291,55 @@ gang_job_take_stage(struct gang_job *job, uint64_t gang, const struct job_source
 /* ---- requests ---- */
 
 static void
-gang_job_request(const struct role *source, const struct pod_resources *resources,
-                 enum pod_requests_mode mode, struct role *role, struct report *report)
+gang_job_request(const struct pod_resources *resources, enum pod_requests_mode mode,
+                 struct role *role, struct report *report)
 {
-    role->lacks_requests = gang_job_lacks_requests(source);
-    if (!gang_job_sum_requests(source, resources, mode, report->arena, &role->requests))
-        find_note(report, source->source, MESSAGE_QUANTITY_OVERFLOW_POD);
+    role->lacks_requests = gang_job_lacks_requests(role);
+    if (!gang_job_sum_requests(role, resources, mode, report->arena, &role->requests))
+        find_note(report, role->source, MESSAGE_QUANTITY_OVERFLOW_POD);
 }
 
 /* The requests of the template as the API server has them. */
 static void
-gang_job_admit(const struct role *source, const struct pod_admission *admission, struct role *role,
-               struct report *report)
+gang_job_admit(const struct pod_admission *admission, struct role *role, struct report *report)
 {
-    const struct pod_resources *resources = source->resources;
+    const struct pod_resources *resources = role->resources;
     struct pod_resources admitted;
     struct resource_list own;
 
     if (!resources)
         return;
-    if (admission && pod_admission_matters(admission, source->pod_spec)) {
-        admitted =
-            pod_admission_apply(admission, source->pod_spec, resources, report->arena, report);
+    if (admission && pod_admission_matters(admission, role->pod_spec)) {
+        admitted = pod_admission_apply(admission, role->pod_spec, resources, report->arena, report);
         resources = &admitted;
     }
-    gang_job_request(source, resources, POD_REQUESTS_EFFECTIVE, role, report);
+    gang_job_request(resources, POD_REQUESTS_EFFECTIVE, role, report);
     if (admission && role->requests.count)
         role->requests_are_defaults =
-            gang_job_sum_requests(source, source->resources, POD_REQUESTS_EFFECTIVE, report->arena,
+            gang_job_sum_requests(role, role->resources, POD_REQUESTS_EFFECTIVE, report->arena,
                                   &own) &&
             own.count == 0;
     pod_limits_check(resources, NULL, report);
 }
 
 void
-gang_job_count_requests_only(const struct gang_job *job, struct gang_wishes *wishes,
-                             struct report *report)
+gang_job_count_requests_only(struct gang_wishes *wishes, struct report *report)
 {
     for (size_t i = 0; i < wishes->num_roles; i++)
-        gang_job_request(&job->roles[i], job->roles[i].resources, POD_REQUESTS_ONLY,
-                         &wishes->roles[i], report);
+        if (wishes->roles[i].pod_template)
+            gang_job_request(wishes->roles[i].resources, POD_REQUESTS_ONLY, &wishes->roles[i],
+                             report);
 }
 
 /* ---- requests for attributes ---- */
 
-/* Each has the precedence of a runtime's podGroupPolicy. */
-static struct job_request
-gang_job_requested(struct slice value, const struct node *source, const char *overrides)
+/* Completes what the user asks for. It has the precedence of a runtime's podGroupPolicy. */
+static void
+gang_job_take_request(struct job_request *request, const char *overrides)
 {
-    return (struct job_request){
-        .value = value,
-        .source = source,
-        .reason = source ? "set in the job" : NULL,
-        .overrides = overrides,
-        .is_set = source != NULL,
-        .can_be_ignored = true,
-    };
+    request->is_set = request->can_be_ignored = request->source != NULL;
+    request->reason = request->is_set ? "set in the job" : NULL;
+    request->overrides = overrides;
 }
 
 struct gang_topology
@@ -365,61 +358,57 @@ gang_job_topology(const struct gang_placement *placement)
 }
 
 static void
-gang_job_fill_requests(const struct gang_job *job, struct gang_wishes *wishes)
+gang_job_take_requests(struct gang_wishes *wishes)
 {
-    const struct gang_job_user_wishes *user = &job->wishes;
     static const struct job_request no_timeout = {.document = GANG_DOCUMENT_JOB,
                                                   .reason = "the job sets no timeout"};
     static const struct job_request no_topology = {.document = GANG_DOCUMENT_JOB,
                                                    .reason = "no topology is requested"};
 
-    wishes->queue_request =
-        gang_job_requested(user->queue.value, user->queue.source, "the job's queue has precedence");
-    wishes->priority_request =
-        gang_job_requested(user->priority_class_name.value, user->priority_class_name.source,
-                           "the job's priorityClassName has precedence");
-    wishes->timeout_seconds = user->timeout_seconds;
-    wishes->timeout_request =
-        user->has_timeout
-            ? gang_job_requested(NO_SLICE, user->timeout_source, "the job's timeout has precedence")
-            : no_timeout;
+    gang_job_take_request(&wishes->queue_request, "the job's queue has precedence");
+    gang_job_take_request(&wishes->priority_request, "the job's priorityClassName has precedence");
+    if (wishes->timeout_request.is_set)
+        gang_job_take_request(&wishes->timeout_request, "the job's timeout has precedence");
+    else
+        wishes->timeout_request = no_timeout;
     wishes->topology_request = no_topology;
-    if (!job->placement.is_set)
+    if (!wishes->placement.is_set)
         return;
-    wishes->topology = gang_job_topology(&job->placement);
-    wishes->topology_request = gang_job_requested(wishes->topology.level, job->placement.source,
-                                                  "the job's topology has precedence");
+    wishes->topology = gang_job_topology(&wishes->placement);
+    wishes->topology_request =
+        (struct job_request){.value = wishes->topology.level, .source = wishes->placement.source};
+    gang_job_take_request(&wishes->topology_request, "the job's topology has precedence");
 }
 
 /* ---- wishes ---- */
 
 void
-gang_job_fill(const struct gang_job *job, struct gang_wishes *wishes,
+gang_job_fill(const struct gang_wishes *job, struct gang_wishes *wishes,
               const struct pod_admission *admission, struct report *report)
 {
-    wishes->owner = job->owner;
-    wishes->name = slice_is_set(job->group_name) ? job->group_name : job->owner.name;
-    wishes->suspended = job->suspended;
-    wishes->declares_members = true;
-    wishes->minimum = job->minimum;
-    wishes->minimum_source = job->minimum_source;
-    wishes->placement = job->placement;
+    const struct gang_run run = wishes->run;
+
+    *wishes = *job;
+    wishes->run = run;
+    if (!slice_is_set(wishes->name))
+        wishes->name = wishes->owner.name;
     gang_job_copy_roles(job, wishes, report->arena);
     for (size_t i = 0; i < wishes->num_roles; i++) {
         struct role *role = &wishes->roles[i];
 
         wishes->has_units |= role->unit != 0;
         if (role->pod_template)
-            gang_job_admit(&job->roles[i], admission, role, report);
+            gang_job_admit(admission, role, report);
         else
-            gang_job_request(&job->roles[i], role->resources, POD_REQUESTS_EFFECTIVE, role, report);
+            gang_job_request(role->resources, POD_REQUESTS_EFFECTIVE, role, report);
     }
+    wishes->num_groups = 0;
     gang_job_fill_groups(job, wishes, report->arena);
-    gang_job_fill_requests(job, wishes);
+    gang_job_take_requests(wishes);
 }
 
 const struct owner_chain *
-gang_job_chain(const struct gang_job *job, struct arena *arena)
+gang_job_chain(const struct gang_wishes *job, struct arena *arena)
 {
     struct owner_chain *chain = arena_alloc(arena, sizeof(*chain));
 

@@ -25,7 +25,7 @@ job_field_pods(int64_t number, const struct node *field, struct report *report)
 }
 
 void
-job_field_read_manager(const struct job_source *source, struct slice own, struct gang_job *job)
+job_field_read_manager(const struct job_source *source, struct slice own, struct gang_wishes *job)
 {
     const struct node *manager = node_member(source->spec, SLICE("managedBy"));
 
@@ -39,7 +39,7 @@ job_field_read_manager(const struct job_source *source, struct slice own, struct
 /* ---- parents ---- */
 
 void
-job_field_check_parent(const struct job_source *source, struct gang_job *job)
+job_field_check_parent(const struct job_source *source, struct gang_wishes *job)
 {
     for (NODE_EACH(owner, node_member(source->meta->source, SLICE("ownerReferences")))) {
         /*
@@ -58,7 +58,8 @@ job_field_check_parent(const struct job_source *source, struct gang_job *job)
 }
 
 void
-job_field_check_scheduling(const struct job_source *source, const char *gang, struct gang_job *job)
+job_field_check_scheduling(const struct job_source *source, const char *gang,
+                           struct gang_wishes *job)
 {
     const struct node *scheduling = node_member(source->spec, SLICE("scheduling"));
 
@@ -76,12 +77,12 @@ job_field_check_scheduling(const struct job_source *source, const char *gang, st
 /* ---- runPolicy ---- */
 
 /* An empty text is an unset field in the operators. */
-static struct gang_job_wish
+static struct job_request
 run_policy_wish(const struct node *policy, struct slice key)
 {
     const struct node *value = node_member(policy, key);
 
-    return node_string(value).len ? gang_job_wish(value) : (struct gang_job_wish){.source = NULL};
+    return node_string(value).len ? gang_job_wish(value) : (struct job_request){.source = NULL};
 }
 
 static const struct node *
@@ -98,14 +99,13 @@ run_policy_is_suspended(const struct node *spec)
 
 void
 run_policy_read(const struct job_source *source, const struct run_policy_operator *by,
-                struct gang_job *job)
+                struct gang_wishes *job)
 {
     const struct node *policy = run_policy_of(source->spec);
     const struct node *scheduling = node_member(policy, SLICE("schedulingPolicy"));
     const struct node *managed_by = node_member(policy, SLICE("managedBy"));
     const struct node *timeout;
     const struct node *resources;
-    struct gang_job_user_wishes *wishes = &job->wishes;
     int64_t value;
     const struct node *least;
 
@@ -116,10 +116,10 @@ run_policy_read(const struct job_source *source, const struct run_policy_operato
     }
     timeout = node_member(scheduling, SLICE("scheduleTimeoutSeconds"));
     resources = node_member(scheduling, SLICE("minResources"));
-    wishes->queue = run_policy_wish(scheduling, SLICE("queue"));
-    wishes->priority_class_name = run_policy_wish(scheduling, SLICE("priorityClass"));
-    wishes->has_timeout = node_int(timeout, &wishes->timeout_seconds);
-    wishes->timeout_source = wishes->has_timeout ? timeout : NULL;
+    job->queue_request = run_policy_wish(scheduling, SLICE("queue"));
+    job->priority_request = run_policy_wish(scheduling, SLICE("priorityClass"));
+    job->timeout_request.is_set = node_int(timeout, &job->timeout_seconds);
+    job->timeout_request.source = job->timeout_request.is_set ? timeout : NULL;
     least = node_member(scheduling, SLICE("minAvailable"));
     if (node_int(least, &value)) {
         if (value < 1) {
@@ -182,7 +182,7 @@ replica_type_in_lower_case(struct slice type, struct arena *arena)
 }
 
 struct role *
-replica_spec_add_role(struct gang_job *job, const struct job_source *source, size_t most,
+replica_spec_add_role(struct gang_wishes *job, const struct job_source *source, size_t most,
                       const struct node *spec, int64_t absent)
 {
     const struct node *replicas = node_member(spec, SLICE("replicas"));

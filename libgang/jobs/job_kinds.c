@@ -84,7 +84,7 @@ enum { JOB_KIND_STEPS_OF_ROLE = 200 }; /* to translate and to decide it */
 /* All fields of the job must be 0 before, here and below. */
 static void
 job_kind_translate(const struct job_kind *kind, const struct job_source *source, uint64_t gang,
-                   struct gang_job *job)
+                   struct gang_wishes *job)
 {
     const struct role *idle;
     bool has_pods;
@@ -170,7 +170,7 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
         job->meta = job->job.meta;
 }
 
-const struct gang_job *
+const struct gang_wishes *
 job_document_gang(const struct job_document *document, uint64_t gang, const struct limits *limits,
                   struct report *report)
 {
@@ -181,7 +181,7 @@ job_document_gang(const struct job_document *document, uint64_t gang, const stru
         .arena = report->arena,
         .report = report,
     };
-    struct gang_job *job;
+    struct gang_wishes *job;
 
     if (gang == 0)
         return &document->job; /* translated when the document was parsed */

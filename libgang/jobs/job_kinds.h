@@ -36,7 +36,7 @@ struct job_kind {
      * the number of gangs; the time must not depend on that number. Reports what is wrong in the
      * document and goes on. Fields of other types than the schema says must be read as absent.
      */
-    void (*translate)(const struct job_source *source, uint64_t gang, struct gang_job *job);
+    void (*translate)(const struct job_source *source, uint64_t gang, struct gang_wishes *job);
 };
 
 /* The kinds of JOB_KINDS. */
@@ -68,7 +68,7 @@ struct job_document {
     const struct job_kind *kind;
     struct object_meta meta; /* of a list: that of its first gang */
     uint64_t num_gangs;
-    struct gang_job job; /* the first gang; without roles if there is none */
+    struct gang_wishes job; /* the first gang; without roles if there is none */
 };
 
 /* Returns the compiled document; NULL for a document of another type. */
@@ -85,8 +85,8 @@ void job_document_compile(struct gang_document *document, struct parse_call *cal
  * less than it. The first one is the document's own; the others are made in the report's arena,
  * which fails if out of memory. Never NULL.
  */
-const struct gang_job *job_document_gang(const struct job_document *document, uint64_t gang,
-                                         const struct limits *limits, struct report *report);
+const struct gang_wishes *job_document_gang(const struct job_document *document, uint64_t gang,
+                                            const struct limits *limits, struct report *report);
 
 /* Fields that jobs of several operators have. */
 
@@ -104,20 +104,20 @@ int64_t job_field_pods(int64_t number, const struct node *field, struct report *
  * no pods.
  */
 void job_field_read_manager(const struct job_source *source, struct slice own,
-                            struct gang_job *job);
+                            struct gang_wishes *job);
 
 /*
  * Stands back if the controller of this object is a job that has the gang, such as the JobSet of a
  * Job.
  */
-void job_field_check_parent(const struct job_source *source, struct gang_job *job);
+void job_field_check_parent(const struct job_source *source, struct gang_wishes *job);
 
 /*
  * Stands back if the object has `spec.scheduling`, where it asks Kubernetes for a gang with the
  * field at the path `gang`; NULL: with any.
  */
 void job_field_check_scheduling(const struct job_source *source, const char *gang,
-                                struct gang_job *job);
+                                struct gang_wishes *job);
 
 /*
  * What the jobs of mpi-operator and training-operator have in common: spec.runPolicy, and a map
@@ -136,7 +136,7 @@ struct run_policy_operator {
  * must be off.
  */
 void run_policy_read(const struct job_source *source, const struct run_policy_operator *by,
-                     struct gang_job *job);
+                     struct gang_wishes *job);
 
 /* Whether runPolicy.suspend is true. */
 bool run_policy_is_suspended(const struct node *spec);
@@ -154,7 +154,7 @@ const struct node *replica_spec_find(const struct node *specs, struct slice type
  * Adds the role of a replica type, which is named after it in lower case. Without `replicas` it has
  * `absent` pods, and that is reported. NULL after a failed allocation.
  */
-struct role *replica_spec_add_role(struct gang_job *job, const struct job_source *source,
+struct role *replica_spec_add_role(struct gang_wishes *job, const struct job_source *source,
                                    size_t most, const struct node *spec, int64_t absent);
 
 /* Returns `spec.containers` of the pods; NULL if there is none. */
@@ -229,7 +229,7 @@ int64_t pod_group_check_total(const struct pod_group_pods *pods, struct slice na
                               struct report *report);
 
 /* Reports a group of more roles than Kueue has pod sets. */
-void pod_group_check_roles(const struct gang_job *job, struct report *report);
+void pod_group_check_roles(const struct gang_wishes *job, struct report *report);
 
 #define JAVA_MEBIBYTE (INT64_C(1) << 20)
 

@@ -34,17 +34,17 @@ appwrapper_open(const struct job_source *source, const struct node *wrapped,
 }
 
 /* The translation of the gang that is asked for reports the same, so this one reports nothing. */
-static struct gang_job
+static struct gang_wishes
 appwrapper_translate_quietly(const struct job_kind *kind, const struct job_source *source)
 {
-    struct gang_job job = {.num_gangs = 0};
+    struct gang_wishes job = {.num_gangs = 0};
     struct report unread;
     struct job_source quiet = *source;
 
     gang_job_start(source, &job);
     report_init(&unread, source->arena, source->limits);
     quiet.report = &unread;
-    job.group_name = source->meta->name;
+    job.name = source->meta->name;
     kind->translate(&quiet, 0, &job);
     return job;
 }
@@ -116,7 +116,7 @@ appwrapper_add_part(const struct job_source *source, const struct node *wrapped,
                     struct appwrapper_names *names)
 {
     struct appwrapper_part *part = &names->parts[names->num_parts];
-    struct gang_job job;
+    struct gang_wishes job;
 
     part->kind = appwrapper_kind_of(wrapped);
     if (!part->kind)
@@ -125,7 +125,7 @@ appwrapper_add_part(const struct job_source *source, const struct node *wrapped,
     if (!part->source.spec)
         return;
     job = appwrapper_translate_quietly(part->kind, &part->source);
-    part->first = job.group_name;
+    part->first = job.name;
     part->gangs =
         part->kind->has_stages ? job.num_gangs : job_kind_count_gangs(part->kind, &part->source);
     names->num_parts += !job.why_no_gang && part->first.len > 0;
@@ -273,7 +273,7 @@ appwrapper_check_components(const struct job_source *source)
 }
 
 static void
-appwrapper_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+appwrapper_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     uint64_t before = 0;
 
@@ -291,7 +291,7 @@ appwrapper_translate(const struct job_source *source, uint64_t gang, struct gang
             /*
              * The AppWrapper stays the owner: the component does not exist yet, so it has no uid.
              */
-            job->group_name = meta.name;
+            job->name = meta.name;
             job->template_fields = kind->template_fields;
             source->report->built_in = kind->is_built_in;
             kind->translate(&inner, gang - before, job);

@@ -65,7 +65,7 @@ SCHEMA_READ(gang_job_read_group)
 /* ---- the job ---- */
 
 static void
-gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     struct schema_reader reader = {source->arena, source->report, job};
     const struct node *no_gang;
@@ -74,7 +74,7 @@ gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_j
     job->owner.is_no_object =
         slice_equal(job->owner.kind, pod_list_job_kind.kind) &&
         slice_equal(job->owner.api_version, pod_list_job_kind.api_versions[0]);
-    job->wishes.has_timeout = node_int(job->wishes.timeout_source, &job->wishes.timeout_seconds);
+    job->timeout_request.is_set = node_int(job->timeout_request.source, &job->timeout_seconds);
     job->placement.is_set = job->placement.source != NULL;
     if (!node_is_true(job->managed_elsewhere))
         job->managed_elsewhere = NULL;

@@ -109,7 +109,7 @@ batch_job_asks(const struct job_source *source)
 
 static void
 batch_job_choose(const struct batch_job *batch, const struct job_source *source, struct role *role,
-                 struct gang_job *job)
+                 struct gang_wishes *job)
 {
     const int64_t minimum = batch_job_minimum(batch, source);
     const bool asks = batch_job_asks(source) || minimum;
@@ -135,7 +135,7 @@ batch_job_choose(const struct batch_job *batch, const struct job_source *source,
 }
 
 static void
-batch_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+batch_job_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     const struct batch_job batch = batch_job_read(source->spec);
     struct role *role = gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);

@@ -49,7 +49,7 @@ jobset_kind_membership(const struct replicated_job *replicated)
 
 struct jobset_kind_order {
     const struct jobset *set;
-    struct gang_job *job;
+    struct gang_wishes *job;
     const struct job_source *source;
     struct node_index names; /* of the replicatedJobs */
     bool *is_never;          /* for each role: the operator never creates it */
@@ -181,7 +181,7 @@ jobset_kind_add_edges(const struct jobset_kind_order *order, const struct node *
 
 /* A role without pods is ready at once, and the next one waits for the role before it. */
 static void
-jobset_kind_follow(const struct gang_job *job, const struct node *in_order, struct role *role,
+jobset_kind_follow(const struct gang_wishes *job, const struct node *in_order, struct role *role,
                    struct arena *arena)
 {
     const struct role *before = role;
@@ -250,7 +250,7 @@ jobset_kind_add_role(const struct jobset_kind_order *order, size_t index)
 }
 
 static struct jobset
-jobset_kind_read_roles(const struct job_source *source, struct gang_job *job)
+jobset_kind_read_roles(const struct job_source *source, struct gang_wishes *job)
 {
     const struct jobset set =
         jobset_read_outline(source->spec, source->arena, source->limits, source->report);
@@ -272,7 +272,7 @@ jobset_kind_read_roles(const struct job_source *source, struct gang_job *job)
 /* ---- the gang ---- */
 
 static void
-jobset_kind_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+jobset_kind_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     const struct jobset set = jobset_kind_read_roles(source, job);
 

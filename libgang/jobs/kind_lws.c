@@ -168,7 +168,7 @@ lws_role_name(const struct lws_case *lws, const char *part)
 
 /* Adds a role with the pods of each group, of which one group must start. */
 static struct role *
-lws_add_role(const struct lws_case *lws, const char *part, int64_t pods, struct gang_job *job)
+lws_add_role(const struct lws_case *lws, const char *part, int64_t pods, struct gang_wishes *job)
 {
     const int64_t groups = slice_is_set(lws->of_role) ? lws->replicas : 1;
     struct role *role =
@@ -183,7 +183,7 @@ lws_add_role(const struct lws_case *lws, const char *part, int64_t pods, struct 
 }
 
 static void
-lws_add_leader(const struct lws_case *lws, struct gang_job *job)
+lws_add_leader(const struct lws_case *lws, struct gang_wishes *job)
 {
     const struct node *leader = node_member(lws->pods, SLICE("leaderTemplate"));
     const struct node *worker = node_member(lws->pods, SLICE("workerTemplate"));
@@ -224,7 +224,7 @@ lws_set_unit(struct role *role, int64_t pods, struct slice label)
 }
 
 static void
-lws_add_workers(const struct lws_case *lws, struct gang_job *job)
+lws_add_workers(const struct lws_case *lws, struct gang_wishes *job)
 {
     struct role *role;
     const struct node *startup;
@@ -262,7 +262,7 @@ lws_add_workers(const struct lws_case *lws, struct gang_job *job)
 
 /* All gangs have the same document, so what is wrong in it is reported with the first one. */
 static void
-lws_check(const struct lws_case *lws, uint64_t gang, struct gang_job *job)
+lws_check(const struct lws_case *lws, uint64_t gang, struct gang_wishes *job)
 {
     const struct node *scheduling = node_member(lws->source->spec, SLICE("scheduling"));
 
@@ -299,7 +299,7 @@ lws_check(const struct lws_case *lws, uint64_t gang, struct gang_job *job)
 }
 
 static void
-lws_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+lws_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     const struct lws_case lws = lws_start(source);
     struct slice revision;
@@ -328,7 +328,7 @@ lws_translate(const struct job_source *source, uint64_t gang, struct gang_job *j
      */
     revision = node_string(node_member(
         lws.source->meta->labels, SLICE("leaderworkerset.sigs.k8s.io/template-revision-hash")));
-    job->group_name = slice_from_text(
+    job->name = slice_from_text(
         arena_format(lws.source->arena, "%.*s-%llu%s%.*s", SLICE_ARG(lws.source->meta->name),
                      (unsigned long long)gang, revision.len ? "-" : "", SLICE_ARG(revision)));
     job->marks_pods = true;
@@ -368,7 +368,7 @@ disaggregated_set_scales(const struct node *role)
 
 /* A group is one role of the gang if its pods have one template and come together. */
 static void
-disaggregated_set_add_groups(const struct lws_case *lws, struct gang_job *job)
+disaggregated_set_add_groups(const struct lws_case *lws, struct gang_wishes *job)
 {
     const bool is_ready = slice_equal(
         node_string(node_member(lws->source->spec, SLICE("startupPolicy"))), SLICE("LeaderReady"));
@@ -390,7 +390,7 @@ disaggregated_set_add_groups(const struct lws_case *lws, struct gang_job *job)
 /* Of each role the controller makes a LeaderWorkerSet: pkg/controllers/disaggregatedset. */
 static void
 disaggregated_set_add_role(const struct job_source *source, const struct node *node, uint64_t gang,
-                           struct gang_job *job)
+                           struct gang_wishes *job)
 {
     const struct node *metadata = node_member(node, SLICE("metadata"));
     const struct object_meta meta = {.source = metadata,
@@ -417,7 +417,7 @@ disaggregated_set_add_role(const struct job_source *source, const struct node *n
 }
 
 static void
-disaggregated_set_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+disaggregated_set_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     const unsigned long long index = gang;
 
@@ -441,7 +441,7 @@ disaggregated_set_translate(const struct job_source *source, uint64_t gang, stru
         if (with_pods && without)
             find_invalid(source->report, roles, MESSAGE_REFUSED_BY_OPERATOR_ZERO_REPLICAS);
     }
-    job->group_name = slice_from_text(
+    job->name = slice_from_text(
         arena_format(source->arena, "%.*s-%llu", SLICE_ARG(source->meta->name), index));
     job->marks_pods = true;
     for (NODE_EACH(role, node_member(source->spec, SLICE("roles"))))

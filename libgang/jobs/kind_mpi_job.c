@@ -113,7 +113,7 @@ mpi_job_was_suspended(const struct job_source *source)
 
 static void
 mpi_job_add_launcher(const struct job_source *source, const struct node *launcher,
-                     const struct node *workers, struct gang_job *job)
+                     const struct node *workers, struct gang_wishes *job)
 {
     const struct dependency edge = {
         .role = SLICE("worker"),
@@ -131,7 +131,7 @@ mpi_job_add_launcher(const struct job_source *source, const struct node *launche
 }
 
 static void
-mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     const struct node *specs = node_member(source->spec, SLICE("mpiReplicaSpecs"));
     const struct node *launcher = node_member(specs, SLICE("Launcher"));

@@ -183,7 +183,7 @@ pod_list_role_name(const struct pod_list_gang *gang, const struct node *pod, siz
 
 /* Returns NULL after the last role that a job can have. */
 static struct role *
-pod_list_role_of(const struct pod_list_gang *gang, const struct node *pod, struct gang_job *job)
+pod_list_role_of(const struct pod_list_gang *gang, const struct node *pod, struct gang_wishes *job)
 {
     const size_t most = (size_t)gang->source->limits->value[GANG_LIMIT_ROLES] + 1;
     struct role *role;
@@ -203,7 +203,7 @@ pod_list_role_of(const struct pod_list_gang *gang, const struct node *pod, struc
 }
 
 static void
-pod_list_add_roles(const struct pod_list_gang *gang, struct gang_job *job)
+pod_list_add_roles(const struct pod_list_gang *gang, struct gang_wishes *job)
 {
     job->pods = arena_array(gang->source->arena, gang->count, sizeof(*job->pods));
     for (size_t i = 0; job->pods && i < gang->count; i++) {
@@ -212,8 +212,7 @@ pod_list_add_roles(const struct pod_list_gang *gang, struct gang_job *job)
         if (!role)
             continue;
         gang_job_set_count(role, role->count + 1);
-        job->pods[job->num_pods++] =
-            (struct gang_job_pod){gang->pods[i], (size_t)(role - job->roles)};
+        job->pods[job->num_pods++] = (struct job_pod){gang->pods[i], (size_t)(role - job->roles)};
     }
     if (!job->num_roles)
         return;
@@ -251,7 +250,7 @@ pod_list_controller(const struct pod_list_gang *gang)
 
 /* Without a common controller, no object owns the gang: its name is that of the group. */
 static void
-pod_list_fill_owner(const struct pod_list_gang *gang, struct gang_job *job)
+pod_list_fill_owner(const struct pod_list_gang *gang, struct gang_wishes *job)
 {
     const struct node *controller = pod_list_controller(gang);
     struct gang_owner *owner = &job->owner;
@@ -263,7 +262,7 @@ pod_list_fill_owner(const struct pod_list_gang *gang, struct gang_job *job)
     owner->uid = NO_SLICE;
     owner->is_no_object = true;
     owner->name_source = gang->group.mark;
-    job->group_name = gang->group.name;
+    job->name = gang->group.name;
     if (!controller)
         return;
     owner->is_no_object = false;
@@ -275,7 +274,7 @@ pod_list_fill_owner(const struct pod_list_gang *gang, struct gang_job *job)
 
 /* Rules match the first pod, as Kueue reads the queue of its first pod. */
 static void
-pod_list_fill_meta(const struct pod_list_gang *gang, struct gang_job *job)
+pod_list_fill_meta(const struct pod_list_gang *gang, struct gang_wishes *job)
 {
     const struct node *metadata = node_member(gang->pods[0], SLICE("metadata"));
     const struct slice namespace_ = node_string(node_member(metadata, SLICE("namespace")));
@@ -293,7 +292,7 @@ pod_list_fill_meta(const struct pod_list_gang *gang, struct gang_job *job)
 
 /* Pods of a job that has the gang, and pods whose gang Kubernetes makes, get no second one. */
 static void
-pod_list_stand_back(const struct pod_list_gang *gang, struct gang_job *job)
+pod_list_stand_back(const struct pod_list_gang *gang, struct gang_wishes *job)
 {
     const struct node *controller = pod_list_controller_of(gang->pods[0]);
     const struct node *own = node_at(gang->pods[0], "spec.schedulingGroup");
@@ -317,7 +316,7 @@ pod_list_stand_back(const struct pod_list_gang *gang, struct gang_job *job)
 /* ---- gates ---- */
 
 static void
-pod_list_check_pods(const struct pod_list_gang *gang, struct gang_job *job)
+pod_list_check_pods(const struct pod_list_gang *gang, struct gang_wishes *job)
 {
     const struct schema *spec = schema_find(&pod_template_schema, SLICE("spec"));
 
@@ -340,7 +339,7 @@ pod_list_check_pods(const struct pod_list_gang *gang, struct gang_job *job)
 
 /* What is wrong in the whole list is reported with its first gang. */
 static void
-pod_list_translate(const struct job_source *source, uint64_t index, struct gang_job *job)
+pod_list_translate(const struct job_source *source, uint64_t index, struct gang_wishes *job)
 {
     const struct pod_list list = pod_list_read(source);
     struct pod_list_gang gang;

@@ -24,7 +24,7 @@ static const struct ray_kind ray_service = {"RayService", "rayClusterConfig", 47
 struct ray_case {
     const struct ray_kind *kind;
     const struct job_source *source;
-    struct gang_job *job;
+    struct gang_wishes *job;
     const struct node *cluster; /* the RayClusterSpec; NULL if absent */
     bool autoscales;
     const struct node *submission; /* of a RayJob; NULL if absent */
@@ -404,7 +404,7 @@ ray_add_roles(const struct ray_case *ray)
 }
 
 static struct ray_case
-ray_start(const struct ray_kind *kind, const struct job_source *source, struct gang_job *job)
+ray_start(const struct ray_kind *kind, const struct job_source *source, struct gang_wishes *job)
 {
     struct ray_case ray = {.kind = kind, .source = source, .job = job, .cluster = source->spec};
     const struct node *labels;
@@ -418,9 +418,9 @@ ray_start(const struct ray_kind *kind, const struct job_source *source, struct g
     ray.job->suspended = node_is_true(node_member(ray.source->spec, SLICE("suspend"))) ||
                          node_is_true(node_member(ray.cluster, SLICE("suspend")));
     job_field_read_manager(ray.source, SLICE("ray.io/kuberay-operator"), ray.job);
-    ray.job->wishes.priority_class_name =
+    ray.job->priority_request =
         gang_job_wish(node_member(labels, SLICE("ray.io/priority-class-name")));
-    ray.job->wishes.queue = gang_job_wish(node_member(labels, SLICE("volcano.sh/queue-name")));
+    ray.job->queue_request = gang_job_wish(node_member(labels, SLICE("volcano.sh/queue-name")));
     /*
      * The label lets KubeRay make the gang itself with two of its batch schedulers, whatever its
      * value, and since v1.7.0 with the feature gate KubernetesWAS. Source:
@@ -439,7 +439,7 @@ ray_start(const struct ray_kind *kind, const struct job_source *source, struct g
 /* ---- RayCluster ---- */
 
 static void
-ray_translate_cluster(const struct job_source *source, uint64_t gang, struct gang_job *job)
+ray_translate_cluster(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     const struct ray_case ray = ray_start(&ray_cluster, source, job);
     const struct node *origin =
@@ -493,7 +493,7 @@ ray_check_submission(const struct ray_case *ray, const struct node *selector)
 }
 
 static void
-ray_translate_job(const struct job_source *source, uint64_t gang, struct gang_job *job)
+ray_translate_job(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     const struct node *selector = node_member(source->spec, SLICE("clusterSelector"));
     struct ray_case ray = ray_start(&ray_job, source, job);
@@ -543,7 +543,7 @@ const struct job_kind ray_job_job_kind = {
  * (controllers/ray/rayservice_controller.go).
  */
 static void
-ray_translate_service(const struct job_source *source, uint64_t gang, struct gang_job *job)
+ray_translate_service(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     const struct ray_case ray = ray_start(&ray_service, source, job);
 

@@ -28,7 +28,7 @@ struct rbg_role {
 /* One translation. */
 struct rbg_case {
     const struct job_source *source;
-    struct gang_job *job;
+    struct gang_wishes *job;
     struct rbg_role *roles;
     size_t num_roles;
     size_t most; /* parts of all roles */
@@ -333,7 +333,7 @@ rbg_count_parts(const struct node *roles)
  * another name.
  */
 static void
-rbg_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+rbg_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     const struct node *roles = node_member(source->spec, SLICE("roles"));
     struct rbg_case rbg = {.source = source, .job = job, .most = rbg_count_parts(roles)};
@@ -347,7 +347,7 @@ rbg_translate(const struct job_source *source, uint64_t gang, struct gang_job *j
         find_note_at_key(source->report, own, MESSAGE_GANG_OF_OPERATOR_ANNOTATION);
         gang_job_stand_back(job, own, "the operator makes the gang: group-gang-scheduling is set");
     }
-    job->group_name =
+    job->name =
         slice_from_text(arena_format(source->arena, "%.*s-gang", SLICE_ARG(source->meta->name)));
     rbg.roles = arena_array(source->arena, node_count(roles), sizeof(*rbg.roles));
     if (!rbg.roles)

@@ -375,7 +375,7 @@ spark_pod(const struct spark_app *app, const struct spark_side *side, const stru
 }
 
 static struct role *
-spark_add_role(const struct spark_app *app, const struct spark_side *side, struct gang_job *job)
+spark_add_role(const struct spark_app *app, const struct spark_side *side, struct gang_wishes *job)
 {
     const struct node *pod = node_member(app->source->spec, side->name);
     const struct node *pod_template = node_member(pod, SLICE("template"));
@@ -399,7 +399,7 @@ spark_larger(int64_t a, int64_t b)
 }
 
 static void
-spark_add_executors(const struct spark_app *app, bool has_driver, struct gang_job *job)
+spark_add_executors(const struct spark_app *app, bool has_driver, struct gang_wishes *job)
 {
     const struct node *allocation = node_member(app->source->spec, SLICE("dynamicAllocation"));
     const struct node *executor = node_member(app->source->spec, SLICE("executor"));
@@ -466,7 +466,7 @@ spark_check_spec(const struct job_source *source)
 /* ---- the operator's own schedulers ---- */
 
 static void
-spark_check_batch_scheduler(const struct job_source *source, struct gang_job *job)
+spark_check_batch_scheduler(const struct job_source *source, struct gang_wishes *job)
 {
     const struct node *given = node_member(source->spec, SLICE("batchScheduler"));
 
@@ -479,7 +479,7 @@ spark_check_batch_scheduler(const struct job_source *source, struct gang_job *jo
 }
 
 static void
-spark_application_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+spark_application_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     const struct spark_app app = {source, node_member(source->spec, SLICE("sparkConf"))};
     const struct node *mode = node_member(source->spec, SLICE("mode"));
@@ -490,12 +490,11 @@ spark_application_translate(const struct job_source *source, uint64_t gang, stru
     const struct node *resources = node_member(options, SLICE("resources"));
 
     (void)gang;
-    job->group_name =
+    job->name =
         slice_from_text(arena_format(source->arena, "%.*s-exec", SLICE_ARG(source->meta->name)));
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
-    job->wishes.queue = gang_job_wish(node_member(options, SLICE("queue")));
-    job->wishes.priority_class_name =
-        gang_job_wish(node_member(options, SLICE("priorityClassName")));
+    job->queue_request = gang_job_wish(node_member(options, SLICE("queue")));
+    job->priority_request = gang_job_wish(node_member(options, SLICE("priorityClassName")));
     if (resources)
         find_note(source->report, resources, MESSAGE_MIN_RESOURCES_COMPUTED);
     spark_check_batch_scheduler(source, job);

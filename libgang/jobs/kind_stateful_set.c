@@ -3,7 +3,7 @@
 #include "libgang/kube/jobset.h"
 
 static void
-stateful_set_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+stateful_set_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     const int64_t replicas = job_field_number(source->spec, SLICE("replicas"), 1);
     struct role *role = gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);

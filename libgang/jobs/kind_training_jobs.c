@@ -245,7 +245,7 @@ training_set_minimum(const struct node *policy, struct role *workers, struct rep
 }
 
 static void
-training_job_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+training_job_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     const struct training_kind *kind = training_kind_of(source->root);
     const struct node *specs = node_member(source->spec, kind->specs);

@@ -325,7 +325,7 @@ pod_group_check_total(const struct pod_group_pods *pods, struct slice name, stru
 
 /* ConstructComposableWorkload */
 void
-pod_group_check_roles(const struct gang_job *job, struct report *report)
+pod_group_check_roles(const struct gang_wishes *job, struct report *report)
 {
     if (job->num_roles > POD_GROUP_MOST_ROLES)
         find_note(report, job->roles[POD_GROUP_MOST_ROLES].source,

@@ -89,11 +89,11 @@ static struct slice
 gang_name_at(const struct gang_decision *decision, uint64_t index, struct arena *arena)
 {
     struct report unused;
-    const struct gang_job *job;
+    const struct gang_wishes *job;
 
     report_init(&unused, arena, decision->limits);
     job = job_document_gang(decision->inputs.job, index, decision->limits, &unused);
-    return slice_is_set(job->group_name) ? job->group_name : job->owner.name;
+    return slice_is_set(job->name) ? job->name : job->owner.name;
 }
 
 static size_t
@@ -130,8 +130,7 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
     size_t common;
 
     /* The one gang of a GangJob whose owner may have others, each with a GangJob of its own. */
-    gangs.has_siblings =
-        job && job->kind == &gang_job_job_kind && slice_is_set(job->job.group_name);
+    gangs.has_siblings = job && job->kind == &gang_job_job_kind && slice_is_set(job->job.name);
     if (gangs.count < 2) {
         if (gangs.has_siblings)
             gang_names_list(&gangs, decision, arena);

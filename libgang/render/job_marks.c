@@ -46,7 +46,7 @@ job_marks_lack_uid(const struct job_marks *marks, struct slice key)
 }
 
 static void
-job_marks_check_fields(const struct job_marks *marks, const struct gang_job *job,
+job_marks_check_fields(const struct job_marks *marks, const struct gang_wishes *job,
                        const struct gang_patch *patch, const struct node *place)
 {
     struct plan_pair field;
@@ -83,7 +83,7 @@ job_marks_check_spec(const struct job_marks *marks, const struct gang_patch *pat
 
 /* Patches follow the roles in most jobs, so the search starts after the last role. */
 static const struct role *
-job_marks_find_role(struct job_marks *marks, const struct gang_job *job, struct slice name)
+job_marks_find_role(struct job_marks *marks, const struct gang_wishes *job, struct slice name)
 {
     for (size_t i = 0; i < job->num_roles; i++) {
         const size_t index = (marks->next_role + i) % job->num_roles;
@@ -97,7 +97,7 @@ job_marks_find_role(struct job_marks *marks, const struct gang_job *job, struct 
 }
 
 static void
-job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
+job_marks_add_role(struct job_marks *marks, const struct gang_wishes *job,
                    const struct gang_patch *patch)
 {
     const struct role *role = job_marks_find_role(marks, job, patch->role);
@@ -131,7 +131,7 @@ job_marks_add_role(struct job_marks *marks, const struct gang_job *job,
 static void
 job_marks_add_plan(struct job_marks *marks, const struct gang_plan *plan)
 {
-    const struct gang_job *job = plan->decision->gang_job;
+    const struct gang_wishes *job = &plan->decision->wishes;
 
     if (plan->content.num_shown && job->marks_pods && !job->roles_are_pods) {
         find_note(marks->report, job->meta.source, MESSAGE_NOT_IN_TARGET_SHARED_TEMPLATES);
@@ -289,7 +289,7 @@ job_marks_build(const struct gang_plan *plan, const struct limits *limits, struc
     struct builder items;
     size_t index = 0;
 
-    if (decision->gang_job->managed_elsewhere)
+    if (decision->wishes.managed_elsewhere)
         return marks.root;
     job_marks_add_plan(&marks, plan);
     /* A job whose gangs share a template has been refused at its first one. */

@@ -126,17 +126,6 @@ prepare_patch(struct preparation *preparation)
 
 /* ---- a pod of a job of another kind ---- */
 
-/* Returns the index of the role that has the name; the number of roles if there is none. */
-static size_t
-prepare_role_named(const struct gang *gang, struct slice name)
-{
-    size_t role = 0;
-
-    while (role < gang->num_roles && !slice_equal(gang->roles[role].name, name))
-        role++;
-    return role;
-}
-
 /* Returns the index of the role that the pod names; the number of roles if there is none. */
 static size_t
 prepare_role(const struct preparation *preparation)
@@ -144,23 +133,24 @@ prepare_role(const struct preparation *preparation)
     const struct gang *gang = &preparation->decision->gang;
     const struct node *label = grove_pod_label(preparation->pod, SLICE(GANG_LABEL_ROLE));
     const struct object_meta *meta = &preparation->pod->meta;
+    const struct gang_wishes *wishes = gang->wishes;
     size_t role;
 
-    if (preparation->decision->gang_job->roles_are_pods) {
-        const struct gang_job *job = preparation->decision->gang_job;
+    if (wishes->roles_are_pods) {
         const struct node *pod = preparation->pod->root;
         const struct pod_group group = pod_group_of(pod);
 
-        if (!slice_equal(group.name, job->group_name)) {
+        if (!slice_equal(group.name, wishes->name)) {
             find_note(preparation->report, group.mark ? group.mark : preparation->pod->meta.source,
-                      MESSAGE_POD_OF_ANOTHER_GANG_GROUP, SLICE_ARG(job->group_name));
+                      MESSAGE_POD_OF_ANOTHER_GANG_GROUP, SLICE_ARG(wishes->name));
             return gang->num_roles;
         }
-        for (size_t i = 0; i < job->num_roles; i++)
-            if (pod_group_is_same_role(job->roles[i].pod_template, pod, preparation->report->arena))
-                return prepare_role_named(gang, job->roles[i].name);
+        for (role = 0; role < gang->num_roles; role++)
+            if (pod_group_is_same_role(gang->roles[role].pod_template, pod,
+                                       preparation->report->arena))
+                return role;
         find_note(preparation->report, preparation->pod->meta.source,
-                  MESSAGE_POD_OF_ANOTHER_GANG_NO_POD, SLICE_ARG(job->group_name));
+                  MESSAGE_POD_OF_ANOTHER_GANG_NO_POD, SLICE_ARG(wishes->name));
         return gang->num_roles;
     }
     if (!label) {
@@ -169,7 +159,9 @@ prepare_role(const struct preparation *preparation)
                         GANG_LABEL_ROLE);
         return gang->num_roles;
     }
-    role = prepare_role_named(gang, node_string(label));
+    for (role = 0; role < gang->num_roles; role++)
+        if (slice_equal(gang->roles[role].name, node_string(label)))
+            break;
     if (role == gang->num_roles)
         find_invalid(preparation->report, label, MESSAGE_POD_OF_ANOTHER_GANG_ROLE,
                      SLICE_ARG(gang->name));

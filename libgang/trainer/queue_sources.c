@@ -127,15 +127,15 @@ queue_look(struct queue_search *search)
     if (search->owner->job) {
         queue_look_in_trainjob(search, search->owner->job);
     } else {
+        const struct gang_wishes *wishes = search->owner->wishes;
         const enum queue_place place = search->source->place;
 
         if ((place == QUEUE_IN_TEMPLATE || place == QUEUE_ON_TRAINJOB) &&
-            !queue_is_found(&search->found,
-                            queue_in_metadata(search->source, search->owner->metadata)))
-            queue_look_at(search, search->owner->metadata);
-        for (size_t i = 0; place == QUEUE_ON_POD_TEMPLATES && i < search->owner->num_roles; i++)
-            if (search->owner->roles[i].count)
-                queue_look_at(search, search->owner->roles[i].pod_metadata);
+            !queue_is_found(&search->found, queue_in_metadata(search->source, wishes->meta.source)))
+            queue_look_at(search, wishes->meta.source);
+        for (size_t i = 0; place == QUEUE_ON_POD_TEMPLATES && i < wishes->num_roles; i++)
+            if (wishes->roles[i].count)
+                queue_look_at(search, wishes->roles[i].pod_metadata);
     }
 }
 
@@ -203,15 +203,11 @@ queue_sources_find(const struct queue_owner *owner, const struct descriptor *sch
     struct queue_search search = {.owner = owner, .scheduler = scheduler, .arena = arena};
 
     if (!owner->job) {
-        unsigned places = 0;
-
-        if (node_member(owner->metadata, SLICE("labels")) ||
-            node_member(owner->metadata, SLICE("annotations")))
-            places |= QUEUE_BIT(QUEUE_IN_TEMPLATE) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
-        for (size_t i = 0; i < owner->num_roles; i++)
-            if (owner->roles[i].pod_metadata)
-                places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
-        search.places = places;
+        if (owner->wishes->meta.labels || owner->wishes->meta.annotations)
+            search.places = QUEUE_BIT(QUEUE_IN_TEMPLATE) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
+        for (size_t i = 0; i < owner->wishes->num_roles; i++)
+            if (owner->wishes->roles[i].pod_metadata)
+                search.places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
     } else { /* the places of the runtime are those of queues alone */
         search.places = question == QUEUES_PRIORITY ? ~0u : queue_places_of_trainjob(owner->job);
     }

@@ -314,10 +314,8 @@ unsigned queue_places_in_runtime(const struct gang_runtime *runtime, struct aren
 
 /* A TrainJob with its runtime, or another job: its own metadata, and that of its pod templates. */
 struct queue_owner {
-    const struct trainer_job *job; /* NULL: not a TrainJob, and the next members are set */
-    const struct node *metadata;
-    const struct role *roles;
-    size_t num_roles;
+    const struct trainer_job *job;    /* NULL: not a TrainJob */
+    const struct gang_wishes *wishes; /* of another job */
 };
 
 enum queue_question {

@@ -443,7 +443,7 @@ check_lookup(struct replay *replay, const struct node *answer)
 
     report_init(&decision.report, replay->arena, &standard_limits);
     decision.arena = replay->arena;
-    decision.front_end = front_end_of(&decision.inputs);
+    decision.front_end = front_end_of(&decision.inputs, &decision.wishes.meta);
     build_string(&labels, SLICE("grove.io/scheduler-name"), node_key(answer));
     podgang.meta.labels = labels.node;
     if (!expected.len && (!is_named || slice_equal(node_key(answer), SLICE("default-scheduler"))))

@@ -27,7 +27,7 @@ job_roles_add_number(char *out, size_t size, const char *name, int64_t number, i
 /* The roles as "a 1, b 8 min 4 unit 2 by x first 2 Member after a Ready", with `;` between gangs.
  */
 static inline void
-job_roles_of(const struct gang_job *job, char *out, size_t size)
+job_roles_of(const struct gang_wishes *job, char *out, size_t size)
 {
     for (size_t i = 0; i < job->num_roles; i++) {
         const struct role *role = &job->roles[i];
@@ -64,12 +64,12 @@ job_check_gangs(const struct job_case *opened, const char *expected)
 
     report_init(&report, arena, &standard_limits);
     for (uint64_t gang = 0; gang < opened->typed->num_gangs; gang++) {
-        const struct gang_job *job =
+        const struct gang_wishes *job =
             job_document_gang(opened->typed, gang, &standard_limits, &report);
 
         ck_assert_ptr_nonnull(job);
         if (gang)
-            job_roles_add(roles, sizeof(roles), "; %.*s: ", SLICE_ARG(job->group_name));
+            job_roles_add(roles, sizeof(roles), "; %.*s: ", SLICE_ARG(job->name));
         job_roles_of(job, roles, sizeof(roles));
     }
     ck_assert_str_eq(roles, expected);

@@ -22,7 +22,7 @@
 struct job_case {
     struct gang_document *document;
     const struct job_document *typed;
-    const struct gang_job *job;
+    const struct gang_wishes *job;
     struct gang_error *error;
     int result;
 };

@@ -672,7 +672,7 @@ static const struct {
 static void
 choose_backend(struct gang_decision *decision, struct grove_documents *documents)
 {
-    decision->front_end = front_end_of(&decision->inputs);
+    decision->front_end = front_end_of(&decision->inputs, &decision->wishes.meta);
     decision->arena = documents->arena;
     report_init(&decision->report, documents->arena, &standard_limits);
     backend_choose(decision);

@@ -120,7 +120,7 @@ END_TEST
 START_TEST(a_translation_starts_with_the_document_as_the_owner)
 {
     struct job_case opened;
-    struct gang_job job = {.num_gangs = 0};
+    struct gang_wishes job = {.num_gangs = 0};
 
     job_open_good(&opened, GANG_JOB(JOB_ROLES(JOB_PODS(""))));
     gang_job_start(&(struct job_source){.root = opened.document->root, .meta = &opened.typed->meta},
@@ -140,7 +140,7 @@ END_TEST
 START_TEST(a_role_starts_with_one_pod)
 {
     struct arena *arena = arena_new(0);
-    struct gang_job job = {.num_roles = 0};
+    struct gang_wishes job = {.num_roles = 0};
     struct role *role = gang_job_add_role(&job, 2, SLICE("a"), NULL, arena);
     const struct dependency edge = {.role = SLICE_INIT("a"), .status = DEPENDENCY_SCHEDULED};
 
@@ -166,7 +166,7 @@ END_TEST
 
 START_TEST(the_first_reason_for_no_gang_counts)
 {
-    struct gang_job job = {.num_roles = 0};
+    struct gang_wishes job = {.num_roles = 0};
 
     gang_job_stand_back(&job, NULL, "first");
     gang_job_stand_back(&job, NULL, "second");
@@ -322,7 +322,7 @@ START_TEST(a_cycle_is_left_out)
         {.name = SLICE_INIT("i"), .parent = GROUP_OF_GANG, .minimum = -1},
     };
     struct role role = {.name = SLICE_INIT("a"), .count = 1, .group = SLICE_INIT("g")};
-    const struct gang_job job = {
+    const struct gang_wishes job = {
         .roles = &role, .num_roles = 1, .groups = groups, .num_groups = COUNT_OF(groups)};
     struct gang_wishes wishes = {.roles = &role, .num_roles = 1};
     struct arena *arena = arena_new(0);

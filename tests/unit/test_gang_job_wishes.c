@@ -199,7 +199,7 @@ START_TEST(a_role_of_another_gang_is_elsewhere)
     struct arena *arena = arena_new(0);
     struct report report;
     struct job_case opened;
-    const struct gang_job *job;
+    const struct gang_wishes *job;
 
     report_init(&report, arena, &standard_limits);
     job_open_good(&opened, GANG_JOB(JOB_ROLES(STAGE_ROLE("a", "2", "") "," STAGE_NEXT(
@@ -216,7 +216,7 @@ START_TEST(a_role_of_another_gang_is_elsewhere)
 END_TEST
 
 static const char *
-member_of(const struct gang_job *job)
+member_of(const struct gang_wishes *job)
 {
     for (size_t i = 0; i < job->num_roles; i++)
         if (job->roles[i].wish == WISH_MEMBER)
@@ -235,8 +235,9 @@ START_TEST(each_stage_of_several_pods_is_a_gang)
     report_init(&report, arena, &standard_limits);
     job_open_good(&opened, splits[_i].text);
     for (uint64_t i = 0; i < gang_document_num_gangs(opened.document); i++) {
-        const struct gang_job *job = job_document_gang(opened.typed, i, &standard_limits, &report);
-        const struct slice name = slice_is_set(job->group_name) ? job->group_name : job->owner.name;
+        const struct gang_wishes *job =
+            job_document_gang(opened.typed, i, &standard_limits, &report);
+        const struct slice name = slice_is_set(job->name) ? job->name : job->owner.name;
 
         len += (size_t)snprintf(found + len, sizeof(found) - len, "%s%.*s:%s", i ? " " : "",
                                 SLICE_ARG(name), member_of(job));
@@ -388,7 +389,7 @@ START_TEST(a_template_gives_the_pods_of_a_role)
     ck_assert_ptr_nonnull(role->pod_spec);
     ck_assert_ptr_nonnull(node_at(role->pod_metadata, "labels.x"));
     ck_assert_str_eq(resource_list_in_words(&role->requests, made.arena), "cpu 1, gpu 2");
-    gang_job_count_requests_only(made.opened.job, &made.wishes, &made.report);
+    gang_job_count_requests_only(&made.wishes, &made.report);
     ck_assert_str_eq(resource_list_in_words(&role->requests, made.arena), "cpu 1");
     wishes_close(&made);
 }

@@ -189,7 +189,7 @@ START_TEST(the_wrapper_owns_the_gang)
     struct job_case opened;
 
     job_open_good(&opened, states[_i].text);
-    ck_slice_eq(opened.job->group_name, "x");
+    ck_slice_eq(opened.job->name, "x");
     ck_slice_eq(opened.job->owner.kind, "AppWrapper");
     ck_slice_eq(opened.job->owner.name, "aw");
     ck_assert_int_eq(opened.job->suspended, states[_i].is_suspended);

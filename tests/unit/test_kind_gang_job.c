@@ -54,20 +54,20 @@ static const char every_field[] = GANG_JOB(
 START_TEST(the_fields_of_a_gang_job)
 {
     struct job_case opened;
-    const struct gang_job *job;
+    const struct gang_wishes *job;
 
     job_open_good(&opened, every_field);
     job = opened.job;
-    ck_slice_eq(job->group_name, "g");
+    ck_slice_eq(job->name, "g");
     ck_assert(job->suspended);
     ck_assert_ptr_nonnull(job->managed_elsewhere);
     ck_assert_int_eq(job->minimum, 2);
     ck_assert(job->marks_pods);
-    ck_slice_eq(job->wishes.backend.value, "volcano");
-    ck_slice_eq(job->wishes.queue.value, "q");
-    ck_slice_eq(job->wishes.priority_class_name.value, "high");
-    ck_assert(job->wishes.has_timeout);
-    ck_assert_int_eq(job->wishes.timeout_seconds, 60);
+    ck_slice_eq(job->backend_request.value, "volcano");
+    ck_slice_eq(job->queue_request.value, "q");
+    ck_slice_eq(job->priority_request.value, "high");
+    ck_assert(job->timeout_request.is_set);
+    ck_assert_int_eq(job->timeout_seconds, 60);
     ck_slice_eq(job->placement.topology, "t");
     ck_slice_eq(job->placement.required, "rack");
     ck_slice_eq(job->placement.preferred, "host");
@@ -138,16 +138,16 @@ END_TEST
 START_TEST(absent_fields_have_defaults)
 {
     struct job_case opened;
-    const struct gang_job *job;
+    const struct gang_wishes *job;
 
     job_open_good(&opened, GANG_JOB(JOB_ROLES(JOB_PODS(""))));
     job = opened.job;
-    ck_assert(!slice_is_set(job->group_name));
+    ck_assert(!slice_is_set(job->name));
     ck_assert(!job->suspended);
     ck_assert_ptr_null(job->managed_elsewhere);
     ck_assert(!job->marks_pods);
-    ck_assert(!job->wishes.has_timeout);
-    ck_assert_ptr_null(job->wishes.backend.source);
+    ck_assert(!job->timeout_request.is_set);
+    ck_assert_ptr_null(job->backend_request.source);
     ck_assert_int_eq(job->minimum, 0);
     ck_assert_int_eq(job->roles[0].count, 1);
     ck_assert_int_eq(job->roles[0].min_count, 1);

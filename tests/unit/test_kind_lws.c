@@ -27,7 +27,7 @@
 START_TEST(a_group_has_a_leader_and_workers)
 {
     struct job_case opened;
-    const struct gang_job *job;
+    const struct gang_wishes *job;
 
     job_open_good(&opened,
                   LWS("", LWS_PODS("'size':4,'leaderTemplate':" LWS_POD("'cpu':'1'")) LWS_ALL));
@@ -134,7 +134,7 @@ START_TEST(each_replica_is_a_gang)
 
     job_open_good(&opened, LWS_SIZE("2"));
     ck_assert_uint_eq(gang_document_num_gangs(opened.document), 2);
-    ck_slice_eq(opened.job->group_name, "serve-0");
+    ck_slice_eq(opened.job->name, "serve-0");
     job_close(&opened);
 }
 END_TEST
@@ -158,7 +158,7 @@ START_TEST(a_revision_is_in_the_name)
     job_open_good(
         &opened, LWS(",'labels':{'leaderworkerset.sigs.k8s.io/template-revision-hash':'dd6699c7c'}",
                      LWS_PODS("'size':2") LWS_ALL));
-    ck_slice_eq(opened.job->group_name, "serve-0-dd6699c7c");
+    ck_slice_eq(opened.job->name, "serve-0-dd6699c7c");
     job_close(&opened);
 }
 END_TEST
@@ -169,7 +169,7 @@ lws_bytes_of_gang(const char *text, uint64_t gang, const char *name)
 {
     const struct limits *limits = context_limits(NULL);
     struct arena *arena = arena_new((size_t)limits->value[GANG_LIMIT_MEMORY_BYTES]);
-    const struct gang_job *job;
+    const struct gang_wishes *job;
     struct job_case opened;
     struct report report;
     size_t before, bytes;
@@ -180,7 +180,7 @@ lws_bytes_of_gang(const char *text, uint64_t gang, const char *name)
     job = job_document_gang(opened.typed, gang, limits, &report);
     bytes = arena_bytes(arena) - before;
     ck_assert_ptr_nonnull(job);
-    ck_slice_eq(job->group_name, name);
+    ck_slice_eq(job->name, name);
     ck_assert_int_eq(job->roles[1].count, 3);
     ck_assert_uint_eq(report.count, 0); /* the first gang reported it */
     arena_free(arena);
@@ -407,7 +407,7 @@ START_TEST(one_group_of_each_role_must_start)
 
     job_check_reading(&ds_readings[_i]);
     job_open_good(&opened, ds_readings[_i].text);
-    ck_slice_eq(opened.job->group_name, "chat-0");
+    ck_slice_eq(opened.job->name, "chat-0");
     ck_assert(opened.job->marks_pods);
     job_close(&opened);
 }

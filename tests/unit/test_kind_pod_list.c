@@ -205,7 +205,7 @@ START_TEST(the_owner_is_the_controller_of_all_pods)
                   !opened.job->owner.uid.len);
         ck_assert_int_eq(opened.job->owner.uid.len > 0, cases[i].uid[0] != '\0');
         ck_assert_int_eq(opened.job->owner.is_no_object, cases[i].is_no_object);
-        ck_assert(slice_equal(opened.job->group_name, SLICE("g")));
+        ck_assert(slice_equal(opened.job->name, SLICE("g")));
         ck_assert(opened.job->marks_pods && opened.job->roles_are_pods);
         job_close(&opened);
     }

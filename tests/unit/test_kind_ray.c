@@ -255,8 +255,8 @@ START_TEST(labels_of_kuberay_are_wishes)
                                RAY_NAME ",'labels':{'ray.io/priority-class-name':'high',"
                                         "'volcano.sh/queue-name':'q'}",
                                RAY_HEAD));
-    ck_slice_eq(opened.job->wishes.priority_class_name.value, "high");
-    ck_slice_eq(opened.job->wishes.queue.value, "q");
+    ck_slice_eq(opened.job->priority_request.value, "high");
+    ck_slice_eq(opened.job->queue_request.value, "q");
     /* with --batch-scheduler=volcano, KubeRay reads the labels and makes a PodGroup */
     ck_assert_uint_eq(gang_document_num_diagnostics(opened.document), 1);
     ck_assert_int_eq(gang_diagnostic_get_code(gang_document_get_diagnostic(opened.document, 0)),

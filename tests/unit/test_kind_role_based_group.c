@@ -144,7 +144,7 @@ START_TEST(the_gang_has_a_name_of_its_own)
     struct job_case opened;
 
     job_open_good(&opened, RBG_ROLES(RBG_ROLE("a", "3", RBG_ALONE)));
-    ck_slice_eq(opened.job->group_name, "chat-gang");
+    ck_slice_eq(opened.job->name, "chat-gang");
     job_close(&opened);
 }
 END_TEST

@@ -24,7 +24,7 @@ static const struct schema crew_schema = SCHEMA_OBJECT_OF(crew_fields);
 /* ---- the gang ---- */
 
 static void
-crew_translate(const struct job_source *source, uint64_t gang, struct gang_job *job)
+crew_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
 {
     struct role *role = gang_job_add_role(job, 1, SLICE("worker"), source->spec, source->arena);
 
