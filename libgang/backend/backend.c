@@ -5,13 +5,6 @@
 
 /* ---- manifest labels ---- */
 
-static int
-manifest_compare_keys(const void *a, const void *b, const void *context)
-{
-    (void)context;
-    return slice_compare(node_key(a), node_key(b));
-}
-
 /* Skips keys with a null value: the API server drops them. */
 void
 manifest_copy_pairs(struct builder *metadata, struct slice key, const struct node *pairs)
@@ -25,7 +18,7 @@ manifest_copy_pairs(struct builder *metadata, struct slice key, const struct nod
     for (NODE_EACH(pair, pairs))
         if (slice_is_set(node_text(pair)))
             sorted[count++] = pair;
-    if (!count || !stable_sort(sorted, count, manifest_compare_keys, NULL, metadata->arena))
+    if (!count || !stable_sort(sorted, count, node_compare_keys, NULL, metadata->arena))
         return;
     map = build_map_member(metadata, key);
     for (size_t i = 0; i < count; i++)

@@ -249,6 +249,31 @@ stable_sort_array(const void *items, size_t count, size_t size, stable_sort_comp
     return sorted && stable_sort(sorted, count, compare, context, arena) ? sorted : NULL;
 }
 
+int
+slice_compare_first(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(*(const struct slice *)a, *(const struct slice *)b);
+}
+
+size_t
+sorted_search(const void *const *items, size_t count, const void *wanted,
+              stable_sort_compare *compare, const void *context)
+{
+    size_t low = 0;
+    size_t high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare(items[middle], wanted, context) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 struct slice
 arena_copy(struct arena *arena, struct slice source)
 {
@@ -265,6 +290,16 @@ arena_copy(struct arena *arena, struct slice source)
         memcpy(copy, source.data, source.len);
     copy[source.len] = '\0';
     return (struct slice){copy, source.len};
+}
+
+struct slice
+arena_lower(struct arena *arena, struct slice source)
+{
+    char *lower = arena_alloc(arena, source.len + 1);
+
+    for (size_t i = 0; lower && i < source.len; i++)
+        lower[i] = ascii_lower(source.data[i]);
+    return lower ? (struct slice){lower, source.len} : NO_SLICE;
 }
 
 bool

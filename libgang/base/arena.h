@@ -148,6 +148,14 @@ typedef int stable_sort_compare(const void *a, const void *b, const void *contex
  */
 bool stable_sort(const void **items, size_t count, stable_sort_compare *compare,
                  const void *context, struct arena *arena);
+/*
+ * Compares structs that begin with a slice, by it. A slice alone is one, too. `context` is not
+ * used.
+ */
+int slice_compare_first(const void *a, const void *b, const void *context);
+/* Returns the index of the first of the sorted items that is not less than the wanted one. */
+size_t sorted_search(const void *const *items, size_t count, const void *wanted,
+                     stable_sort_compare *compare, const void *context);
 /* Returns sorted pointers to the items of an array; NULL if out of memory. */
 const void **stable_sort_array(const void *items, size_t count, size_t size,
                                stable_sort_compare *compare, const void *context,
@@ -155,6 +163,9 @@ const void **stable_sort_array(const void *items, size_t count, size_t size,
 
 /* Returns a NUL-terminated copy; NO_SLICE if the arena has failed or the source is unset. */
 struct slice arena_copy(struct arena *arena, struct slice source);
+
+/* The same with ASCII letters in lower case. */
+struct slice arena_lower(struct arena *arena, struct slice source);
 
 /*
  * Marks the arena as failed, for a library that ran out of memory while it worked for the handle.

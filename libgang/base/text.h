@@ -177,6 +177,25 @@ ascii_is(char c, unsigned classes)
     return (ascii_classes[(unsigned char)c] & classes) != 0;
 }
 
+static inline char
+ascii_lower(char c)
+{
+    return ascii_is(c, ASCII_UPPER) ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Whether the texts are equal but for the case of ASCII letters. */
+static inline bool
+ascii_equal(struct slice one, struct slice other)
+{
+    size_t i = 0;
+
+    if (one.len != other.len)
+        return false;
+    while (i < one.len && ascii_lower(one.data[i]) == ascii_lower(other.data[i]))
+        i++;
+    return i == one.len;
+}
+
 /* Returns the text without the ASCII white space at its ends, as of Go's strings.TrimSpace. */
 struct slice text_trim(struct slice text);
 

@@ -557,7 +557,8 @@ backend_choose(struct gang_decision *decision)
     if (!decision_is_of_grove(decision)) {
         backend_find_schedulers(facts, decision);
     } else {
-        facts->label = podgang ? podgang_label(podgang, GROVE_LABEL_SCHEDULER) : NULL;
+        facts->label =
+            podgang ? node_text_member(podgang->meta.labels, GROVE_LABEL_SCHEDULER) : NULL;
         facts->by_default = backend_default_scheduler(decision);
     }
     choice_make(decision, &backend_attribute);

@@ -175,7 +175,8 @@ gang_decision_unref(const struct gang_decision *decision)
 {
     if (!decision || !refcount_drop(&decision->references))
         return;
-    decision_inputs_release(&decision->inputs);
+    for (size_t i = 0; i < decision->inputs.num_documents; i++)
+        gang_document_unref(decision->inputs.documents[i]);
     arena_free(decision->arena);
 }
 

@@ -36,7 +36,6 @@ struct decision_inputs {
  */
 void decision_inputs_take(struct decision_inputs *taken, const struct gang_document *job,
                           const struct gang_inputs *inputs, struct report *report);
-void decision_inputs_release(const struct decision_inputs *taken);
 
 /*
  * Fills inputs for one of many jobs: those of `all` (may be NULL) without the runtimes that the job

@@ -188,47 +188,26 @@ input_refuse(const struct gang_document *document, const struct gang_document *o
                      other ? document_full_name(other, report->arena) : "");
 }
 
-static void
-decision_inputs_place(struct decision_inputs *taken, const struct gang_document *document)
-{
-    const struct gang_podgang *podgang = podgang_of(document);
-
-    if (podgang && taken->podgang)
-        taken->siblings[taken->num_siblings++] = podgang;
-    else if (podgang)
-        taken->podgang = podgang;
-    switch (document->entry->type) {
-    case GANG_DOCUMENT_TRAINJOB:
-        taken->trainjob = trainjob_of(document);
-        break;
-    case GANG_DOCUMENT_PODCLIQUESET:
-        taken->podcliqueset = podcliqueset_of(document);
-        break;
-    case GANG_DOCUMENT_JOB:
-        taken->job = job_document_of(document);
-        break;
-    case GANG_DOCUMENT_RUNTIME:
-        taken->runtime = runtime_of(document);
-        break;
-    case GANG_DOCUMENT_TOPOLOGYBINDING:
-        taken->topology = topologybinding_of(document);
-        break;
-    case GANG_DOCUMENT_POLICY:
-        taken->policy = policy_of(document);
-        break;
-    case GANG_DOCUMENT_CLUSTER:
-        taken->cluster = cluster_of(document);
-        break;
-    default:
-        break;
-    }
-}
+/* Where a document of a type is kept. Each begins with its struct gang_document. */
+static const size_t input_places[] = {
+    [GANG_DOCUMENT_TRAINJOB] = offsetof(struct decision_inputs, trainjob),
+    [GANG_DOCUMENT_PODGANG] = offsetof(struct decision_inputs, podgang),
+    [GANG_DOCUMENT_PODCLIQUESET] = offsetof(struct decision_inputs, podcliqueset),
+    [GANG_DOCUMENT_JOB] = offsetof(struct decision_inputs, job),
+    [GANG_DOCUMENT_RUNTIME] = offsetof(struct decision_inputs, runtime),
+    [GANG_DOCUMENT_TOPOLOGYBINDING] = offsetof(struct decision_inputs, topology),
+    [GANG_DOCUMENT_POLICY] = offsetof(struct decision_inputs, policy),
+    [GANG_DOCUMENT_CLUSTER] = offsetof(struct decision_inputs, cluster),
+};
 
 static void
 decision_inputs_keep(struct decision_inputs *taken, const struct gang_document *document)
 {
     taken->documents[taken->num_documents++] = gang_document_ref(document);
-    decision_inputs_place(taken, document);
+    if (podgang_of(document) && taken->podgang)
+        taken->siblings[taken->num_siblings++] = podgang_of(document);
+    else
+        memcpy((char *)taken + input_places[document->entry->type], &document, sizeof(document));
 }
 
 /* Passing the same document twice has no effect. */
@@ -264,13 +243,13 @@ decision_inputs_take(struct decision_inputs *taken, const struct gang_document *
         taken->siblings = arena_array(report->arena, count, sizeof(const struct gang_podgang *));
     if (arena_failed(report->arena))
         return;
-    decision_inputs_keep(taken, job);
     if (!(document_is(job, GANG_DOCUMENT_TRAINJOB) || document_is(job, GANG_DOCUMENT_PODGANG) ||
           document_is(job, GANG_DOCUMENT_PODCLIQUESET) || document_is(job, GANG_DOCUMENT_JOB))) {
         find_in_document(report, job->entry->type, MESSAGE_WRONG_INPUT_JOB,
                          document_full_name(job, report->arena));
         return;
     }
+    decision_inputs_keep(taken, job);
     for (size_t i = 0; i < count; i++)
         decision_inputs_take_one(taken, inputs->documents[i], first, report);
     if (!taken->trainjob || taken->runtime)
@@ -279,13 +258,6 @@ decision_inputs_take(struct decision_inputs *taken, const struct gang_document *
     find_note(report, ref->source, MESSAGE_WRONG_INPUT_MISSING,
               document_full_name(taken->documents[0], report->arena), SLICE_ARG(ref->kind),
               SLICE_ARG(ref->name));
-}
-
-void
-decision_inputs_release(const struct decision_inputs *taken)
-{
-    for (size_t i = 0; i < taken->num_documents; i++)
-        gang_document_unref(taken->documents[i]);
 }
 
 /* ---- document kinds ---- */

@@ -194,16 +194,6 @@ kueue_count_gates(struct slice text)
     return count;
 }
 
-static int
-kueue_compare_gates(const void *a, const void *b, const void *context)
-{
-    const struct kueue_gate *one = a;
-    const struct kueue_gate *other = b;
-
-    (void)context;
-    return slice_compare(one->name, other->name);
-}
-
 static struct kueue_gates
 kueue_read_gates(struct slice text, struct arena *arena)
 {
@@ -222,12 +212,12 @@ kueue_read_gates(struct slice text, struct arena *arena)
         start = i + 1;
     }
     /* Marks every gate that is equal to one before it. */
-    sorted = stable_sort_array(gates.items, gates.count, sizeof(*gates.items), kueue_compare_gates,
+    sorted = stable_sort_array(gates.items, gates.count, sizeof(*gates.items), slice_compare_first,
                                NULL, arena);
     for (size_t i = 1; sorted && i < gates.count; i++) {
         const size_t at = (size_t)((const struct kueue_gate *)sorted[i] - gates.items);
 
-        gates.items[at].is_repeated = !kueue_compare_gates(sorted[i - 1], sorted[i], NULL);
+        gates.items[at].is_repeated = !slice_compare_first(sorted[i - 1], sorted[i], NULL);
     }
     return gates;
 }

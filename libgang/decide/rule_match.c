@@ -11,9 +11,7 @@
 const struct node *
 job_facts_kueue_queue(const struct gang_decision *decision)
 {
-    const struct node *queue = node_member(decision->wishes.meta.labels, JOB_FACTS_KUEUE_QUEUE);
-
-    return node_string(queue).len ? queue : NULL;
+    return node_text_member(decision->wishes.meta.labels, JOB_FACTS_KUEUE_QUEUE);
 }
 
 const struct node *

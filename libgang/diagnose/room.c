@@ -290,30 +290,11 @@ room_read_nodes(struct diagnosis *why)
 
 /* ---- what is used ---- */
 
-static int
-room_compare_nodes(const void *left, const void *right, const void *context)
-{
-    const struct fit_node *a = left;
-    const struct fit_node *b = right;
-
-    (void)context;
-    return slice_compare(a->name, b->name);
-}
-
 static struct fit_node *
 room_find_node(const struct fit *fit, const void *const *sorted, struct slice name)
 {
-    size_t low = 0;
-    size_t high = fit->num_nodes;
+    const size_t low = sorted_search(sorted, fit->num_nodes, &name, slice_compare_first, NULL);
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (slice_compare(((const struct fit_node *)sorted[middle])->name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < fit->num_nodes && slice_equal(((const struct fit_node *)sorted[low])->name, name)
                ? &fit->nodes[(const struct fit_node *)sorted[low] - fit->nodes]
                : NULL;
@@ -323,7 +304,7 @@ static const void **
 room_sorted_nodes(const struct diagnosis *why)
 {
     return stable_sort_array(why->room.nodes, why->room.num_nodes, sizeof(*why->room.nodes),
-                             room_compare_nodes, NULL, why->arena);
+                             slice_compare_first, NULL, why->arena);
 }
 
 /* Adds what pods use. Pods of other namespaces may be missing: that only adds room. */

@@ -34,28 +34,11 @@ state_names_job(const struct diagnosis *why, const struct live_object *pod)
            live_names_job(pod, why->key.name);
 }
 
-static char
-state_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool
-state_is_same_word(struct slice a, struct slice b)
-{
-    if (a.len != b.len)
-        return false;
-    for (size_t i = 0; i < a.len; i++)
-        if (state_lower(a.data[i]) != state_lower(b.data[i]))
-            return false;
-    return true;
-}
-
 static size_t
 state_role_named(const struct diagnosis *why, struct slice name)
 {
     for (size_t i = 0; name.len && i < why->num_roles; i++)
-        if (state_is_same_word(why->roles[i].name, name))
+        if (ascii_equal(why->roles[i].name, name))
             return i;
     return ROLE_NONE;
 }

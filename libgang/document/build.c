@@ -138,13 +138,6 @@ build_node_item(struct builder *list, const struct node *value)
     build_node(list, NO_SLICE, value);
 }
 
-static int
-build_compare_keys(const void *a, const void *b, const void *context)
-{
-    (void)context;
-    return slice_compare(node_key(a), node_key(b));
-}
-
 /*
  * Returns the members of both maps, sorted by key; among equal keys, the member of the first map
  * comes first.
@@ -162,7 +155,7 @@ build_sort_members(const struct node *first, const struct node *second, struct a
         members[used++] = member;
     for (NODE_EACH(member, second))
         members[used++] = member;
-    return stable_sort(members, count, build_compare_keys, NULL, arena) ? members : NULL;
+    return stable_sort(members, count, node_compare_keys, NULL, arena) ? members : NULL;
 }
 
 const struct node *

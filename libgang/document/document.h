@@ -239,6 +239,9 @@ void find_note_at_key(struct report *report, const struct node *at, enum gang_co
 LIKE_PRINTF(6, 7)
 void find_note_below(struct report *report, const struct node *parent, struct slice member,
                      enum gang_code code, const char *hint, const char *message, ...);
+/* Reports that the API server sets a field of the map, unless the map has it. */
+void find_default(struct report *report, const struct node *map, struct slice field,
+                  const char *value);
 /* A free message about a complete document, or about no document (GANG_DOCUMENT_NONE). */
 LIKE_PRINTF(5, 6)
 void find_in_document(struct report *report, enum gang_document_type document, enum gang_code code,

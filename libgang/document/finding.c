@@ -343,6 +343,13 @@ find_note_below(struct report *report, const struct node *parent, struct slice m
 }
 
 void
+find_default(struct report *report, const struct node *map, struct slice field, const char *value)
+{
+    if (!node_member(map, field))
+        find_note_below(report, map, field, MESSAGE_DEFAULT_APPLIED_API_SERVER, value);
+}
+
+void
 find_in_document(struct report *report, enum gang_document_type document, enum gang_code code,
                  const char *hint, const char *message, ...)
 {

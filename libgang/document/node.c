@@ -136,6 +136,21 @@ node_index_compare(const void *a, const void *b, const void *container)
     return slice_compare(node_index_key(container, a), node_index_key(container, b));
 }
 
+const struct node *
+node_text_member(const struct node *map, struct slice key)
+{
+    const struct node *member = node_member(map, key);
+
+    return node_string(member).len ? member : NULL;
+}
+
+int
+node_compare_keys(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(node_key(a), node_key(b));
+}
+
 const void **
 node_sort(const struct node *container, stable_sort_compare *compare, const void *context,
           struct arena *arena)

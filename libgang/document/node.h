@@ -128,6 +128,10 @@ struct node_index {
 
 struct node_index node_index_make(const struct node *container, struct arena *arena);
 
+/* Returns a member that is a text and not empty; NULL otherwise. */
+const struct node *node_text_member(const struct node *map, struct slice key);
+/* Compares members of maps by key. `context` is not used. */
+int node_compare_keys(const void *a, const void *b, const void *context);
 /* Returns the members of a map or the items of a list, sorted; NULL if out of memory. */
 const void **node_sort(const struct node *container, stable_sort_compare *compare,
                        const void *context, struct arena *arena);

@@ -533,18 +533,6 @@ struct nearest_row {
     uint8_t at[NEAREST_LONGEST + 1];
 };
 
-static char
-nearest_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool
-nearest_same(char a, char b)
-{
-    return nearest_lower(a) == nearest_lower(b);
-}
-
 static uint8_t
 nearest_least(unsigned a, unsigned b, unsigned c)
 {
@@ -572,11 +560,14 @@ nearest_distance(struct slice a, struct slice b)
 
         row->at[0] = (uint8_t)i;
         for (size_t j = 1; j <= b.len; j++) {
-            unsigned replaced = above->at[j - 1] + !nearest_same(a.data[i - 1], b.data[j - 1]);
+            unsigned replaced =
+                above->at[j - 1] +
+                (ascii_lower(a.data[i - 1]) == ascii_lower(b.data[j - 1]) ? 0u : 1u);
 
             row->at[j] = nearest_least(above->at[j] + 1u, row->at[j - 1] + 1u, replaced);
-            if (i > 1 && j > 1 && nearest_same(a.data[i - 1], b.data[j - 2]) &&
-                nearest_same(a.data[i - 2], b.data[j - 1]) && higher->at[j - 2] + 1u < row->at[j])
+            if (i > 1 && j > 1 && ascii_lower(a.data[i - 1]) == ascii_lower(b.data[j - 2]) &&
+                ascii_lower(a.data[i - 2]) == ascii_lower(b.data[j - 1]) &&
+                higher->at[j - 2] + 1u < row->at[j])
                 row->at[j] = (uint8_t)(higher->at[j - 2] + 1u);
         }
     }

@@ -267,28 +267,11 @@ static const struct slice yaml_ambiguous_words[] = {
     SLICE_INIT("null"), SLICE_INIT("nan"), SLICE_INIT("inf"),
 };
 
-static char
-yaml_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool
-yaml_is_word(struct slice text, struct slice word)
-{
-    if (text.len != word.len)
-        return false;
-    for (size_t i = 0; i < text.len; i++)
-        if (yaml_lower(text.data[i]) != word.data[i])
-            return false;
-    return true;
-}
-
 /* Whether one of these words begins so. Most keys do not, and are written without the search. */
 static bool
 yaml_begins_ambiguous_word(char c)
 {
-    char lower = yaml_lower(c);
+    char lower = ascii_lower(c);
 
     return lower == 'f' || lower == 'i' || lower == 'n' || lower == 'o' || lower == 't' ||
            lower == 'y';
@@ -300,7 +283,7 @@ yaml_is_ambiguous(struct slice text)
     if (text.len > sizeof("false") - 1 || !yaml_begins_ambiguous_word(text.data[0]))
         return false;
     for (size_t i = 0; i < COUNT_OF(yaml_ambiguous_words); i++)
-        if (yaml_is_word(text, yaml_ambiguous_words[i]))
+        if (ascii_equal(text, yaml_ambiguous_words[i]))
             return true;
     return false;
 }

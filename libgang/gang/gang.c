@@ -132,6 +132,15 @@ gang_add_role_resources(struct gang *gang, struct arena *arena, const struct rol
     }
 }
 
+struct role *
+wishes_find_role(const struct gang_wishes *wishes, struct slice name)
+{
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        if (slice_equal(wishes->roles[i].name, name))
+            return &wishes->roles[i];
+    return NULL;
+}
+
 bool
 wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct report *report)
 {

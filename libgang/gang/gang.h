@@ -345,6 +345,9 @@ wishes_heed(const struct gang_wishes *wishes, const struct role *role)
     return role->count || wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
+/* Returns the first role of that name; NULL if there is none. */
+struct role *wishes_find_role(const struct gang_wishes *wishes, struct slice name);
+
 /*
  * Links the start order and sets the stages, unless this is done already. Returns false, with all
  * roles in one stage, if roles wait for each other. Reports cycles and unknown dependencies,

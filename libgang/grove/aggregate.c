@@ -12,9 +12,8 @@ enum {
 static char
 aggregate_name_byte(char c)
 {
-    if (c >= 'A' && c <= 'Z')
-        return (char)(c - 'A' + 'a');
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-';
+    c = ascii_lower(c);
+    return ascii_is(c, ASCII_LOWER | ASCII_DIGIT) ? c : '-';
 }
 
 /*
@@ -72,7 +71,7 @@ struct aggregate {
 static struct slice
 aggregate_replica(const struct gang_podgang *podgang)
 {
-    return node_string(podgang_label(podgang, GROVE_LABEL_REPLICA_INDEX));
+    return node_string(node_text_member(podgang->meta.labels, GROVE_LABEL_REPLICA_INDEX));
 }
 
 static bool
@@ -137,26 +136,10 @@ aggregate_compare_podgangs(const void *a, const void *b, const void *context)
                          ((const struct gang_podgang *)b)->meta.name);
 }
 
-static int
-aggregate_compare_podgroups(const void *a, const void *b, const void *context)
-{
-    (void)context;
-    return slice_compare(((const struct podgang_podgroup *)a)->name,
-                         ((const struct podgang_podgroup *)b)->name);
-}
-
-static int
-aggregate_compare_configs(const void *a, const void *b, const void *context)
-{
-    (void)context;
-    return slice_compare(((const struct podgang_config *)a)->name,
-                         ((const struct podgang_config *)b)->name);
-}
-
 void
 aggregate_check_scaled(const struct gang_podgang *scaled, struct report *report)
 {
-    if (!podgang_label(scaled, GROVE_LABEL_SCALING_GROUP))
+    if (!node_text_member(scaled->meta.labels, GROVE_LABEL_SCALING_GROUP))
         find_in_root(
             report, scaled->document.root, MESSAGE_GROVE_LABEL_MISSING_SCALED,
             grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, report->arena));
@@ -178,7 +161,7 @@ aggregate_add_podgroups(struct aggregate *all, const struct gang_podgang *podgan
     const struct grove_job job = {.podgang = podgang, .podcliqueset = all->job->podcliqueset};
     const struct podgang_podgroup **podgroups = (const struct podgang_podgroup **)stable_sort_array(
         podgang->podgroups, podgang->num_podgroups, sizeof(*podgang->podgroups),
-        aggregate_compare_podgroups, NULL, all->report->arena);
+        slice_compare_first, NULL, all->report->arena);
 
     for (size_t i = 0; podgroups && i < podgang->num_podgroups; i++) {
         size_t role = all->wishes->num_roles++;
@@ -203,8 +186,8 @@ aggregate_add_podgang(struct aggregate *all, const struct gang_podgang *podgang,
 
     aggregate_add(all, name, parent, ROLE_NONE)->source = podgang->meta.source;
     configs = (const struct podgang_config **)stable_sort_array(
-        podgang->configs, podgang->num_configs, sizeof(*podgang->configs),
-        aggregate_compare_configs, NULL, all->report->arena);
+        podgang->configs, podgang->num_configs, sizeof(*podgang->configs), slice_compare_first,
+        NULL, all->report->arena);
     for (size_t i = 0; configs && i < podgang->num_configs; i++) {
         struct gang_group *group;
 

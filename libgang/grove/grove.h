@@ -6,6 +6,7 @@
 #include "libgang/document/document.h"
 #include "libgang/document/schema.h"
 #include "libgang/gang/gang.h"
+#include "libgang/kube/jobset.h"
 
 /*
  * Names that Grove reads. Sources: ai-dynamo/grove:operator/api/common/labels.go,
@@ -93,10 +94,6 @@ void podgang_compile(struct gang_document *document, struct parse_call *call);
 
 /* Returns the name of the object of `kind` to which the PodGang refers. */
 struct slice podgang_refers_to(const struct gang_document *document, struct slice kind);
-
-/* Return a label or annotation that exists and is not empty; NULL otherwise. */
-const struct node *podgang_label(const struct gang_podgang *podgang, struct slice key);
-const struct node *podgang_annotation(const struct gang_podgang *podgang, struct slice key);
 
 /* One of `spec.template.cliques[]`. */
 struct podclique_template {
@@ -408,9 +405,6 @@ struct grove_pod {
  */
 int grove_pod_parse(const struct gang_context *context, const char *data, size_t len,
                     struct grove_pod **out, struct gang_error **err);
-
-/* Returns a label that exists and is not empty; NULL otherwise. */
-const struct node *grove_pod_label(const struct grove_pod *pod, struct slice key);
 
 /*
  * Reports, with Grove's messages, the labels that the named scheduler needs and the pod lacks.

@@ -116,14 +116,16 @@ grove_gang_topology_name(const struct grove_job *job, const struct gang_podgang 
 {
     const struct gang_topologybinding *binding = job->topology;
     const struct descriptor *scheduler = catalog_of_topologies();
-    const struct node *name = podgang_annotation(podgang, GROVE_ANNOTATION_TOPOLOGY);
+    const struct node *name =
+        node_text_member(podgang->meta.annotations, GROVE_ANNOTATION_TOPOLOGY);
     const struct node *reference = NULL;
 
     if (binding && slice_equal(node_string(name), binding->meta.name))
         reference = topologybinding_reference(binding, scheduler->grove.name);
     if (reference)
         return node_string(reference);
-    return node_string(name ? name : podgang_annotation(podgang, scheduler->topology.annotation));
+    return node_string(
+        name ? name : node_text_member(podgang->meta.annotations, scheduler->topology.annotation));
 }
 
 /*
@@ -266,24 +268,16 @@ grove_gang_fill_groups(const struct grove_job *job, struct gang_wishes *wishes,
     grove_gang_link_groups(wishes, 0, 0, report);
 }
 
-static int
-grove_gang_compare_names(const void *a, const void *b, const void *context)
-{
-    (void)context;
-    return slice_compare(((const struct gang_group *)a)->name,
-                         ((const struct gang_group *)b)->name);
-}
-
 /* Pods and scheduler objects refer to a group only by its name, so names must be unique. */
 void
 grove_gang_check_names(const struct gang_wishes *wishes, struct report *report)
 {
     const void **groups =
         stable_sort_array(wishes->groups, wishes->num_groups, sizeof(*wishes->groups),
-                          grove_gang_compare_names, NULL, report->arena);
+                          slice_compare_first, NULL, report->arena);
 
     for (size_t i = 1; groups && i < wishes->num_groups; i++)
-        if (grove_gang_compare_names(groups[i - 1], groups[i], NULL) == 0)
+        if (slice_compare_first(groups[i - 1], groups[i], NULL) == 0)
             find_duplicate(
                 report, node_member(((const struct gang_group *)groups[i])->source, SLICE("name")),
                 GANG_CODE_DUPLICATE_ITEM, NULL);

@@ -37,14 +37,6 @@ grove_pod_parse(const struct gang_context *context, const char *data, size_t len
     return document_parse(&input, (struct gang_document **)out, err);
 }
 
-const struct node *
-grove_pod_label(const struct grove_pod *pod, struct slice key)
-{
-    const struct node *label = node_member(pod->meta.labels, key);
-
-    return node_string(label).len ? label : NULL;
-}
-
 void
 grove_pod_require_labels(const struct grove_pod *pod, const char *scheduler,
                          const struct slice *keys, struct report *report)
@@ -53,7 +45,7 @@ grove_pod_require_labels(const struct grove_pod *pod, const char *scheduler,
     const struct node *place = grove_job_label_place(&pod->meta, &missing);
 
     for (; slice_is_set(*keys); keys++)
-        if (!grove_pod_label(pod, *keys))
+        if (!node_text_member(pod->meta.labels, *keys))
             find_note_below(report, place, missing, MESSAGE_POD_LABEL_MISSING_SCHEDULER, scheduler,
                             SLICE_ARG(*keys));
 }

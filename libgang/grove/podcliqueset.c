@@ -46,12 +46,8 @@ podcliqueset_read_cliques(struct gang_podcliqueset *set, const struct limits *li
                           struct report *report)
 {
     const struct node *list = node_member(set->pod_template, SLICE("cliques"));
-    uint64_t largest = limits->value[GANG_LIMIT_ROLES];
 
-    if (node_count(list) > largest)
-        find_note(report, list, MESSAGE_LIMIT_ROLES, node_count(list), (unsigned long long)largest);
-    else
-        set->cliques = arena_array(report->arena, node_count(list), sizeof(*set->cliques));
+    set->cliques = roles_array(list, sizeof(*set->cliques), report->arena, limits, report);
     if (!set->cliques)
         return;
     for (NODE_EACH(item, list))
@@ -192,17 +188,6 @@ clique_requests_check_limits(const struct gang_podcliqueset *set, struct report 
         pod_limits_check(&set->cliques[i].resources, NULL, report);
 }
 
-static bool
-clique_requests_differ(const struct resource_list *stated, const struct resource_list *effective)
-{
-    if (stated->count != effective->count)
-        return true;
-    for (size_t i = 0; i < stated->count; i++)
-        if (quantity_compare(&stated->items[i].quantity, &effective->items[i].quantity) != 0)
-            return true;
-    return false;
-}
-
 void
 clique_requests_leave_limits_out(const struct gang_podcliqueset *set, struct gang_wishes *wishes,
                                  struct report *report)
@@ -215,7 +200,7 @@ clique_requests_leave_limits_out(const struct gang_podcliqueset *set, struct gan
         struct resource_list effective = stated->cliques[i].requests;
 
         podclique_sum_requests(&stated->cliques[i], POD_REQUESTS_ONLY, report);
-        if (clique_requests_differ(&stated->cliques[i].requests, &effective))
+        if (!resource_list_equal(&stated->cliques[i].requests, &effective))
             find_note(report, stated->cliques[i].source, MESSAGE_LIMITS_NOT_COUNTED);
     }
     for (size_t i = 0; i < wishes->num_roles; i++) {

@@ -78,26 +78,13 @@ podgang_read_podgroup(const struct node *source, struct report *report)
     return podgroup;
 }
 
-/* Allocates an array for the items of the list; NULL if the list is empty or exceeds a limit. */
-static void *
-podgang_array(const struct node *list, size_t size, const struct limits *limits,
-              struct report *report)
-{
-    uint64_t largest = limits->value[GANG_LIMIT_ROLES];
-
-    if (node_count(list) <= largest)
-        return arena_array(report->arena, node_count(list), size);
-    find_note(report, list, MESSAGE_LIMIT_ROLES, node_count(list), (unsigned long long)largest);
-    return NULL;
-}
-
 static void
 podgang_read_configs(struct gang_podgang *podgang, const struct limits *limits,
                      struct report *report)
 {
     const struct node *list = node_member(podgang->spec, SLICE("topologyConstraintGroupConfigs"));
 
-    podgang->configs = podgang_array(list, sizeof(*podgang->configs), limits, report);
+    podgang->configs = roles_array(list, sizeof(*podgang->configs), report->arena, limits, report);
     if (!podgang->configs)
         return;
     for (NODE_EACH(item, list))
@@ -107,26 +94,6 @@ podgang_read_configs(struct gang_podgang *podgang, const struct limits *limits,
             .placement = grove_placement_read(item),
             .source = item,
         };
-}
-
-static const struct node *
-podgang_text_of(const struct node *map, struct slice key)
-{
-    const struct node *member = node_member(map, key);
-
-    return node_string(member).len ? member : NULL;
-}
-
-const struct node *
-podgang_label(const struct gang_podgang *podgang, struct slice key)
-{
-    return podgang_text_of(podgang->meta.labels, key);
-}
-
-const struct node *
-podgang_annotation(const struct gang_podgang *podgang, struct slice key)
-{
-    return podgang_text_of(podgang->meta.annotations, key);
 }
 
 void
@@ -145,7 +112,8 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
     podgang->spec = node_member(call->root, SLICE("spec"));
     podgang->placement = grove_placement_read(podgang->spec);
     list = node_member(podgang->spec, SLICE("podgroups"));
-    podgang->podgroups = podgang_array(list, sizeof(*podgang->podgroups), call->limits, report);
+    podgang->podgroups =
+        roles_array(list, sizeof(*podgang->podgroups), call->arena, call->limits, report);
     if (podgang->podgroups) {
         for (NODE_EACH(item, list))
             podgang->podgroups[podgang->num_podgroups++] = podgang_read_podgroup(item, report);
@@ -162,6 +130,6 @@ podgang_refers_to(const struct gang_document *document, struct slice kind)
         slice_equal(podgang->controller.kind, kind))
         return podgang->controller.name;
     if (slice_equal(kind, SLICE(GANG_KIND_TOPOLOGYBINDING)))
-        return node_string(podgang_annotation(podgang, GROVE_ANNOTATION_TOPOLOGY));
+        return node_string(node_text_member(podgang->meta.annotations, GROVE_ANNOTATION_TOPOLOGY));
     return NO_SLICE;
 }

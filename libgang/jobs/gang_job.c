@@ -48,7 +48,7 @@ job_group_check_name(const struct gang_wishes *job, size_t index, struct report 
         return; /* reported by the schema */
     if (job_group_find(job, group->name) != index)
         find_note(report, at, MESSAGE_DUPLICATE_ITEM_NAME, quote(&name, group->name));
-    else if (gang_job_find_role(job, group->name))
+    else if (wishes_find_role(job, group->name))
         find_note(report, at, MESSAGE_DUPLICATE_ITEM_ROLE, quote(&name, group->name));
     job_check_label(group->name, at, report);
 }
@@ -254,15 +254,6 @@ gang_job_wish(const struct node *node)
                                 .source = node_is(node, NODE_STRING) ? node : NULL};
 }
 
-const struct role *
-gang_job_find_role(const struct gang_wishes *job, struct slice name)
-{
-    for (size_t i = 0; i < job->num_roles; i++)
-        if (slice_equal(job->roles[i].name, name))
-            return &job->roles[i];
-    return NULL;
-}
-
 /* ---- checks of the job ---- */
 
 /* Returns the field of a role or group that a finding is about, or else the whole. */
@@ -284,7 +275,7 @@ gang_job_check_name(const struct gang_wishes *job, size_t index, struct report *
     if (!role->name.len)
         return; /* reported by the schema */
     at = gang_job_field(role->source, SLICE("name"));
-    if (gang_job_find_role(job, role->name) != role)
+    if (wishes_find_role(job, role->name) != role)
         find_note(report, at, MESSAGE_DUPLICATE_ITEM_NAME, quote(&name, role->name));
     job_check_label(role->name, at, report);
 }

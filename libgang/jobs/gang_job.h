@@ -43,9 +43,6 @@ void gang_job_stand_back(struct gang_wishes *job, const struct node *source, con
 /* Returns a text that the user sets in the job, with its place; unset if the node is no text. */
 struct job_request gang_job_wish(const struct node *node);
 
-/* Returns the role of that name; NULL if there is none. */
-const struct role *gang_job_find_role(const struct gang_wishes *job, struct slice name);
-
 /*
  * Checks a translated job: names, numbers, edges and groups. Reports all problems. What depends on
  * the whole start order (cycles, a minimum that is out of reach) is checked when it is resolved.

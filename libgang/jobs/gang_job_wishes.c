@@ -3,18 +3,9 @@
 #include "libgang/document/document.h"
 #include "libgang/gang/gang.h"
 #include "libgang/jobs/gang_job.h"
+#include "libgang/kube/jobset.h"
 
 /* ---- pods ---- */
-
-static void
-gang_job_check_containers(const struct node *containers, const struct job_source *source)
-{
-    const uint64_t most = source->limits->value[GANG_LIMIT_CONTAINERS];
-
-    if (node_count(containers) > most)
-        find_note(source->report, containers, MESSAGE_LIMIT_CONTAINERS, node_count(containers),
-                  (unsigned long long)most);
-}
 
 /*
  * Whether the API server may have written the name of its scheduler, which it does in its own kinds
@@ -88,8 +79,7 @@ gang_job_read_pods(struct gang_wishes *job, const struct job_source *source)
             object_meta_check_labels(node_member(metadata, SLICE("labels")), source->report);
             object_meta_check_annotations(node_member(metadata, SLICE("annotations")),
                                           source->report);
-            gang_job_check_containers(node_member(role->pod_spec, SLICE("containers")), source);
-            gang_job_check_containers(node_member(role->pod_spec, SLICE("initContainers")), source);
+            pod_containers_check(role->pod_spec, source->limits, source->report);
             role->has_marks = !job->roles_are_pods && reserved_marks_are_in(role->pod_template);
         }
         gang_job_read_names(role, source);

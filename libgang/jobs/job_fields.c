@@ -76,15 +76,6 @@ job_field_check_scheduling(const struct job_source *source, const char *gang,
 
 /* ---- runPolicy ---- */
 
-/* An empty text is an unset field in the operators. */
-static struct job_request
-run_policy_wish(const struct node *policy, struct slice key)
-{
-    const struct node *value = node_member(policy, key);
-
-    return node_string(value).len ? gang_job_wish(value) : (struct job_request){.source = NULL};
-}
-
 static const struct node *
 run_policy_of(const struct node *spec)
 {
@@ -116,8 +107,9 @@ run_policy_read(const struct job_source *source, const struct run_policy_operato
     }
     timeout = node_member(scheduling, SLICE("scheduleTimeoutSeconds"));
     resources = node_member(scheduling, SLICE("minResources"));
-    job->queue_request = run_policy_wish(scheduling, SLICE("queue"));
-    job->priority_request = run_policy_wish(scheduling, SLICE("priorityClass"));
+    /* an empty text is an unset field in the operators */
+    job->queue_request = gang_job_wish(node_text_member(scheduling, SLICE("queue")));
+    job->priority_request = gang_job_wish(node_text_member(scheduling, SLICE("priorityClass")));
     job->timeout_request.is_set = node_int(timeout, &job->timeout_seconds);
     job->timeout_request.source = job->timeout_request.is_set ? timeout : NULL;
     least = node_member(scheduling, SLICE("minAvailable"));
@@ -137,23 +129,10 @@ run_policy_read(const struct job_source *source, const struct run_policy_operato
 
 /* ---- replica types ---- */
 
-static char
-replica_type_lower(char letter)
-{
-    return ascii_is(letter, ASCII_UPPER) ? (char)(letter - 'A' + 'a') : letter;
-}
-
 bool
 replica_spec_is(const struct node *spec, struct slice type)
 {
-    const struct slice key = node_key(spec);
-
-    if (key.len != type.len)
-        return false;
-    for (size_t i = 0; i < key.len; i++)
-        if (replica_type_lower(key.data[i]) != replica_type_lower(type.data[i]))
-            return false;
-    return true;
+    return ascii_equal(node_key(spec), type);
 }
 
 const struct node *
@@ -169,25 +148,13 @@ replica_spec_find(const struct node *specs, struct slice type)
     return NULL;
 }
 
-static struct slice
-replica_type_in_lower_case(struct slice type, struct arena *arena)
-{
-    char *text = arena_array(arena, type.len + 1, 1);
-
-    if (!text)
-        return NO_SLICE;
-    for (size_t i = 0; i < type.len; i++)
-        text[i] = replica_type_lower(type.data[i]);
-    return (struct slice){text, type.len};
-}
-
 struct role *
 replica_spec_add_role(struct gang_wishes *job, const struct job_source *source, size_t most,
                       const struct node *spec, int64_t absent)
 {
     const struct node *replicas = node_member(spec, SLICE("replicas"));
-    struct role *role = gang_job_add_role(
-        job, most, replica_type_in_lower_case(node_key(spec), source->arena), spec, source->arena);
+    struct role *role = gang_job_add_role(job, most, arena_lower(source->arena, node_key(spec)),
+                                          spec, source->arena);
     int64_t count = absent;
 
     if (!role)

@@ -100,16 +100,6 @@ struct appwrapper_names {
     size_t count;
 };
 
-static int
-appwrapper_compare_names(const void *a, const void *b, const void *context)
-{
-    const struct appwrapper_named *one = a;
-    const struct appwrapper_named *other = b;
-
-    (void)context;
-    return slice_compare(one->name, other->name);
-}
-
 /* Adds a component, unless it has no gang. */
 static void
 appwrapper_add_part(const struct job_source *source, const struct node *wrapped,
@@ -163,7 +153,7 @@ appwrapper_read_names(const struct job_source *source, struct appwrapper_names *
                 gang_job_name_of_stage(part->first, gang, source->arena), part};
     }
     names->sorted = stable_sort_array(names->items, names->count, sizeof(*names->items),
-                                      appwrapper_compare_names, NULL, source->arena);
+                                      slice_compare_first, NULL, source->arena);
     return !arena_failed(source->arena);
 }
 
@@ -179,25 +169,6 @@ appwrapper_refuse_part(const struct job_source *source, struct appwrapper_part *
     part->is_refused = true;
 }
 
-/* Returns the first name that is not less. */
-static size_t
-appwrapper_search(const struct appwrapper_names *names, struct slice name)
-{
-    const struct appwrapper_named wanted = {name, NULL};
-    size_t low = 0;
-    size_t high = names->count;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (appwrapper_compare_names(names->sorted[middle], &wanted, NULL) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The replicas of a LeaderWorkerSet can be a million, so their names are looked for. */
 static void
 appwrapper_compare_replicas(const struct job_source *source, const struct appwrapper_names *names,
@@ -205,7 +176,8 @@ appwrapper_compare_replicas(const struct job_source *source, const struct appwra
 {
     const struct slice start = {part->first.data, part->meta.name.len + 1};
 
-    for (size_t i = appwrapper_search(names, start); i < names->count; i++) {
+    for (size_t i = sorted_search(names->sorted, names->count, &start, slice_compare_first, NULL);
+         i < names->count; i++) {
         const struct appwrapper_named *item = names->sorted[i];
         struct slice end;
         struct slice digits;
@@ -237,7 +209,7 @@ appwrapper_check_names(const struct job_source *source)
     for (size_t i = 1; i < names.count; i++) {
         const struct appwrapper_named *one = names.sorted[i];
 
-        if (appwrapper_compare_names(names.sorted[i - 1], one, NULL) == 0)
+        if (slice_compare_first(names.sorted[i - 1], one, NULL) == 0)
             appwrapper_refuse_part(source, one->part, one->name);
     }
     for (size_t i = 0; i < names.num_parts; i++)

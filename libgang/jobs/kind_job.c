@@ -45,13 +45,6 @@ batch_job_read(const struct node *spec)
 
 /* ---- rules of the API server ---- */
 
-static void
-batch_job_check_number(const struct node *spec, struct slice key, struct report *report)
-{
-    if (job_field_number(spec, key, 0) < 0)
-        find_invalid(report, node_member(spec, key), MESSAGE_VALUE_OUT_OF_RANGE_NEGATIVE);
-}
-
 /* Source: kubernetes/kubernetes:pkg/apis/batch/validation/validation.go ValidateJobSpec@v1.37.1 */
 static void
 batch_job_check(const struct batch_job *batch, const struct job_source *source)
@@ -59,8 +52,10 @@ batch_job_check(const struct batch_job *batch, const struct job_source *source)
     const struct node *spec = source->spec;
     size_t len;
 
-    batch_job_check_number(spec, SLICE("parallelism"), source->report);
-    batch_job_check_number(spec, SLICE("completions"), source->report);
+    job_field_pods(job_field_number(spec, SLICE("parallelism"), 0),
+                   node_member(spec, SLICE("parallelism")), source->report);
+    job_field_pods(job_field_number(spec, SLICE("completions"), 0),
+                   node_member(spec, SLICE("completions")), source->report);
     if (!batch->is_indexed)
         return;
     if (!node_member(spec, SLICE("completions")))
@@ -147,9 +142,7 @@ batch_job_translate(const struct job_source *source, uint64_t gang, struct gang_
     role->pod_template = node_member(source->spec, SLICE("template"));
     role->retries = job_field_number(source->spec, SLICE("backoffLimit"), 6) != 0;
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
-    if (!node_member(source->spec, SLICE("parallelism")))
-        find_note_below(source->report, source->spec, SLICE("parallelism"),
-                        MESSAGE_DEFAULT_APPLIED_API_SERVER, "1");
+    find_default(source->report, source->spec, SLICE("parallelism"), "1");
     batch_job_check(&batch, source);
     job_field_read_manager(source, BATCH_JOB_MANAGER, job);
     job_field_check_parent(source, job);

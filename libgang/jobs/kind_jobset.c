@@ -244,9 +244,7 @@ jobset_kind_add_role(const struct jobset_kind_order *order, size_t index)
         jobset_kind_add_edges(order, replicated->depends_on, role);
     else if (set->in_order)
         jobset_kind_follow(order->job, set->in_order, role, source->arena);
-    if (!node_member(replicated->source, SLICE("replicas")))
-        find_note_below(source->report, replicated->source, SLICE("replicas"),
-                        MESSAGE_DEFAULT_APPLIED_API_SERVER, "1");
+    find_default(source->report, replicated->source, SLICE("replicas"), "1");
 }
 
 static struct jobset
@@ -295,8 +293,8 @@ jobset_kind_translate(const struct job_source *source, uint64_t gang, struct gan
                       SLICE_ARG(replicated->name));
         /* Refused by the API server when the controller creates the Jobs, except for replicas. */
         for (size_t k = 0; k < COUNT_OF(numbers); k++)
-            if (node_int(numbers[k], &value) && value < 0)
-                find_invalid(source->report, numbers[k], MESSAGE_VALUE_OUT_OF_RANGE_NEGATIVE);
+            if (node_int(numbers[k], &value))
+                job_field_pods(value, numbers[k], source->report);
         jobset_names_check(source->meta, replicated, replicas, source->report);
     }
     job_field_read_manager(source, JOBSET_KIND_MANAGER, job);

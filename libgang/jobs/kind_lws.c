@@ -98,30 +98,6 @@ lws_check_subgroups(const struct lws_case *lws)
         LWS_REFUSE(lws, at, "size or size - 1 must be divisible by subGroupSize");
 }
 
-/* ---- defaults ---- */
-
-/* A field whose default the API server sets. */
-struct lws_default {
-    const struct node *parent;
-    struct slice field;
-    const char *value;
-};
-
-static void
-lws_note_defaults(const struct lws_case *lws)
-{
-    const struct lws_default defaults[] = {
-        {lws->source->spec, SLICE("replicas"), "1"},
-        {lws->pods, SLICE("size"), "1"},
-        {lws->source->spec, SLICE("startupPolicy"), "\"LeaderCreated\""},
-    };
-
-    for (size_t i = 0; i < COUNT_OF(defaults); i++)
-        if (!node_member(defaults[i].parent, defaults[i].field))
-            find_note_below(lws->source->report, defaults[i].parent, defaults[i].field,
-                            MESSAGE_DEFAULT_APPLIED_API_SERVER, defaults[i].value);
-}
-
 /* ---- gangs that LWS makes ---- */
 
 /* Returns the scheduler of the leader's or the workers' pods, if a provider exists for it. */
@@ -277,7 +253,10 @@ lws_check(const struct lws_case *lws, uint64_t gang, struct gang_wishes *job)
         if (exclusive && !node_member(lws->pods, SLICE("subGroupPolicy")))
             LWS_REFUSE(lws, exclusive,
                        "cannot have subgroup-exclusive-topology without subGroupSize set");
-        lws_note_defaults(lws);
+        find_default(lws->source->report, lws->source->spec, SLICE("replicas"), "1");
+        find_default(lws->source->report, lws->pods, SLICE("size"), "1");
+        find_default(lws->source->report, lws->source->spec, SLICE("startupPolicy"),
+                     "\"LeaderCreated\"");
         /*
          * The provider creates a PodGroup for each leader, and marks all pods, whatever their
          * scheduler. The document does not say whether it is on. Source:

@@ -137,7 +137,6 @@ mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_wi
     const struct node *launcher = node_member(specs, SLICE("Launcher"));
     const struct node *workers = node_member(specs, SLICE("Worker"));
     const struct role *role = NULL;
-    const struct node *slots;
 
     (void)gang;
     run_policy_read(source, &mpi_job_operator, job);
@@ -148,9 +147,8 @@ mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_wi
     if (job->managed_elsewhere)
         return; /* the operator returns before it checks the job */
     /* Source: validateMPIJobSpec. */
-    slots = node_member(source->spec, SLICE("slotsPerWorker"));
-    if (job_field_number(source->spec, SLICE("slotsPerWorker"), 1) < 0)
-        find_invalid(source->report, slots, MESSAGE_VALUE_OUT_OF_RANGE_NEGATIVE);
+    job_field_pods(job_field_number(source->spec, SLICE("slotsPerWorker"), 1),
+                   node_member(source->spec, SLICE("slotsPerWorker")), source->report);
     if (specs) {
         mpi_job_check_launcher(specs, source->report);
         /* No pod of another replica type is ever created. */

@@ -137,8 +137,7 @@ ray_check_group(const struct ray_case *ray, const struct ray_size *size)
 static int64_t
 ray_number_or_0(const struct ray_case *ray, const struct node *map, struct slice key)
 {
-    if (!node_member(map, key))
-        find_note_below(ray->source->report, map, key, MESSAGE_DEFAULT_APPLIED_API_SERVER, "0");
+    find_default(ray->source->report, map, key, "0");
     return job_field_number(map, key, 0);
 }
 
@@ -503,9 +502,7 @@ ray_translate_job(const struct job_source *source, uint64_t gang, struct gang_wi
     ray.submission = node_member(ray.source->spec, SLICE("submissionMode"));
     ray.has_sidecar = ray_mode_is(&ray, SLICE("SidecarMode"));
     ray.has_submitter = !ray.submission || ray_mode_is(&ray, SLICE("K8sJobMode"));
-    if (!ray.submission)
-        find_note_below(ray.source->report, ray.source->spec, SLICE("submissionMode"),
-                        MESSAGE_DEFAULT_APPLIED_API_SERVER, "\"K8sJobMode\"");
+    find_default(source->report, source->spec, SLICE("submissionMode"), "\"K8sJobMode\"");
     /* utils/validation.go ValidateRayJobSpec */
     suspend = node_member(ray.source->spec, SLICE("suspend"));
     if (node_is_true(suspend)) {

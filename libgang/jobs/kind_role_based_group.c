@@ -34,10 +34,6 @@ struct rbg_case {
     size_t most; /* parts of all roles */
 };
 
-#define RBG_DEFAULT_1(rbg, parent, field)                                                          \
-    find_note_below((rbg)->source->report, (parent), (field), GANG_CODE_DEFAULT_APPLIED, NULL,     \
-                    "defaults to 1, as in the API server")
-
 /* ---- pods ---- */
 
 /* Whether a patch has a directive, which only the operator can carry out. */
@@ -138,8 +134,7 @@ rbg_add_leader_worker(struct rbg_case *rbg, struct rbg_role *role, const struct 
     int64_t size = job_field_number(pattern, SLICE("size"), 1);
     struct role *part;
 
-    if (!node_member(pattern, SLICE("size")))
-        RBG_DEFAULT_1(rbg, pattern, SLICE("size"));
+    find_default(rbg->source->report, pattern, SLICE("size"), "1");
     size = size < 1 ? 1 : size; /* as helper.go ComputeSubGroupSize */
     part = rbg_add_part(rbg, role, is_split ? SLICE("leader") : NO_SLICE, is_split ? 1 : size);
     if (part)
@@ -181,7 +176,6 @@ rbg_refuse_both(const struct rbg_case *rbg, const struct node *node, struct slic
 static void
 rbg_add_role(struct rbg_case *rbg, const struct node *node)
 {
-    const struct node *replicas = node_member(node, SLICE("replicas"));
     const struct node *standalone = node_member(node, SLICE("standalonePattern"));
     const struct node *leader_worker = node_member(node, SLICE("leaderWorkerPattern"));
     const int64_t number = job_field_number(node, SLICE("replicas"), 1);
@@ -191,8 +185,7 @@ rbg_add_role(struct rbg_case *rbg, const struct node *node)
 
     *role =
         (struct rbg_role){node, node_name(node), number < 0 ? 0 : number, rbg->job->num_roles, 0};
-    if (!replicas)
-        RBG_DEFAULT_1(rbg, node, SLICE("replicas"));
+    find_default(rbg->source->report, node, SLICE("replicas"), "1");
     /*
      * The profile is another object, with containers for the pods; the number is not known either.
      */

@@ -11,23 +11,12 @@ static const struct {
     {SLICE_INIT("tb"), 40}, {SLICE_INIT("p"), 50}, {SLICE_INIT("pb"), 50},
 };
 
-static bool
-java_size_suffix_is(struct slice text, struct slice suffix)
-{
-    if (text.len != suffix.len)
-        return false;
-    for (size_t i = 0; i < text.len; i++)
-        if ((text.data[i] | 0x20) != suffix.data[i])
-            return false;
-    return true;
-}
-
 /* Returns the unit in bytes; 0 if there is no such unit. */
 static int64_t
 java_size_unit(struct slice suffix)
 {
     for (size_t i = 0; i < COUNT_OF(java_size_units); i++)
-        if (java_size_suffix_is(suffix, java_size_units[i].suffix))
+        if (ascii_equal(suffix, java_size_units[i].suffix))
             return INT64_C(1) << java_size_units[i].shift;
     return 0;
 }

@@ -15,9 +15,7 @@ stateful_set_translate(const struct job_source *source, uint64_t gang, struct ga
     gang_job_set_count(role, replicas > 0 ? replicas : 0);
     role->pod_template = node_member(source->spec, SLICE("template"));
     role->retries = true; /* a StatefulSet replaces every pod that ends */
-    if (!node_member(source->spec, SLICE("replicas")))
-        find_note_below(source->report, source->spec, SLICE("replicas"),
-                        MESSAGE_DEFAULT_APPLIED_API_SERVER, "1");
+    find_default(source->report, source->spec, SLICE("replicas"), "1");
     job_field_check_parent(source, job);
     job_field_check_scheduling(source, NULL, job);
     /*

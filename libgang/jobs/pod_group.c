@@ -99,13 +99,7 @@ pod_group_same_resources(const struct node *one, const struct node *other, struc
         return true;
     first = pod_group_requests(one, arena);
     second = pod_group_requests(other, arena);
-    if (first.count != second.count)
-        return false;
-    for (size_t i = 0; i < first.count; i++)
-        if (!slice_equal(first.items[i].name, second.items[i].name) ||
-            quantity_compare(&first.items[i].quantity, &second.items[i].quantity) != 0)
-            return false;
-    return true;
+    return resource_list_equal(&first, &second);
 }
 
 /* A pod that the API server has stored has no null, and no list or map without items (omitempty).

@@ -11,15 +11,20 @@ jobset_int_or(const struct node *node, int64_t fallback)
     return node_int(node, &value) ? value : fallback;
 }
 
-static void
-jobset_check_containers(const struct node *containers, const struct limits *limits,
-                        struct report *report)
+void
+pod_containers_check(const struct node *pod_spec, const struct limits *limits,
+                     struct report *report)
 {
-    uint64_t largest = limits->value[GANG_LIMIT_CONTAINERS];
+    static const struct slice lists[] = {SLICE_INIT("containers"), SLICE_INIT("initContainers")};
+    const uint64_t most = limits->value[GANG_LIMIT_CONTAINERS];
 
-    if (node_count(containers) > largest)
-        find_note(report, containers, MESSAGE_LIMIT_CONTAINERS, node_count(containers),
-                  (unsigned long long)largest);
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        const struct node *list = node_member(pod_spec, lists[i]);
+
+        if (node_count(list) > most)
+            find_note(report, list, MESSAGE_LIMIT_CONTAINERS, node_count(list),
+                      (unsigned long long)most);
+    }
 }
 
 void
@@ -79,12 +84,23 @@ replicated_job_read(const struct node *source, struct arena *arena, const struct
 {
     struct replicated_job job = replicated_job_read_outline(source);
 
-    jobset_check_containers(node_member(job.pod_spec, SLICE("containers")), limits, report);
-    jobset_check_containers(node_member(job.pod_spec, SLICE("initContainers")), limits, report);
+    pod_containers_check(job.pod_spec, limits, report);
     job.resources = pod_resources_read(job.pod_spec, arena, report);
     job.survives_json = pod_resources_survive_json(&job.resources, arena);
     replicated_job_sum_of_pod(&job, arena);
     return job;
+}
+
+void *
+roles_array(const struct node *list, size_t size, struct arena *arena, const struct limits *limits,
+            struct report *report)
+{
+    const uint64_t most = limits->value[GANG_LIMIT_ROLES];
+
+    if (node_count(list) <= most)
+        return arena_array(arena, node_count(list), size);
+    find_note(report, list, MESSAGE_LIMIT_ROLES, node_count(list), (unsigned long long)most);
+    return NULL;
 }
 
 /* Returns an empty JobSet if the list is too long or memory is exhausted. */
@@ -97,12 +113,8 @@ jobset_prepare(const struct node *spec, struct arena *arena, const struct limits
     struct jobset jobset = {.in_order =
                                 slice_equal(node_string(order), SLICE("InOrder")) ? order : NULL,
                             .source = spec};
-    uint64_t largest = limits->value[GANG_LIMIT_ROLES];
 
-    if (node_count(list) > largest)
-        find_note(report, list, MESSAGE_LIMIT_ROLES, node_count(list), (unsigned long long)largest);
-    else
-        jobset.jobs = arena_array(arena, node_count(list), sizeof(*jobset.jobs));
+    jobset.jobs = roles_array(list, sizeof(*jobset.jobs), arena, limits, report);
     jobset.count = jobset.jobs ? node_count(list) : 0;
     return jobset;
 }

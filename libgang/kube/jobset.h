@@ -47,6 +47,13 @@ struct jobset {
     const struct node *source;
 };
 
+/* Reports a list of containers of a pod that is longer than the limit. */
+void pod_containers_check(const struct node *pod_spec, const struct limits *limits,
+                          struct report *report);
+/* Allocates an array for roles; NULL without memory, or for a list beyond the limit: reported. */
+void *roles_array(const struct node *list, size_t size, struct arena *arena,
+                  const struct limits *limits, struct report *report);
+
 /* Reads a JobSetSpec. */
 struct jobset jobset_read(const struct node *spec, struct arena *arena, const struct limits *limits,
                           struct report *report);

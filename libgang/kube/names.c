@@ -314,8 +314,7 @@ enum { NAME_HASH_DIGITS = 8 };
 static char
 name_plain(char byte)
 {
-    if (ascii_is(byte, ASCII_UPPER))
-        return (char)(byte - 'A' + 'a');
+    byte = ascii_lower(byte);
     return ascii_is(byte, NAME_LOWER_CASE) ? byte : '-';
 }
 

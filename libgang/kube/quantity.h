@@ -99,6 +99,8 @@ void resource_list_set(struct resource_list *list, struct arena *arena, struct s
  */
 bool resource_list_add_amount(struct resource_list *list, struct arena *arena, struct slice name,
                               const struct quantity *amount);
+/* Whether both have the same names with the same amounts, in any format. */
+bool resource_list_equal(const struct resource_list *one, const struct resource_list *other);
 struct resource_list resource_list_copy(struct arena *arena, const struct resource_list *source);
 /* Returns a new list: the amounts of `first`, and those of `second` that `first` does not have. */
 struct resource_list resource_list_union(struct arena *arena, const struct resource_list *first,

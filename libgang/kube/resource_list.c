@@ -99,6 +99,17 @@ resource_list_make_place(struct resource_list *list, struct arena *arena, struct
     return index;
 }
 
+bool
+resource_list_equal(const struct resource_list *one, const struct resource_list *other)
+{
+    bool is_equal = one->count == other->count;
+
+    for (size_t i = 0; is_equal && i < one->count; i++)
+        is_equal = slice_equal(one->items[i].name, other->items[i].name) &&
+                   quantity_compare(&one->items[i].quantity, &other->items[i].quantity) == 0;
+    return is_equal;
+}
+
 const struct quantity *
 resource_list_get(const struct resource_list *list, struct slice name)
 {

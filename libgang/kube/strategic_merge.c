@@ -61,8 +61,8 @@ patch_rule_of(struct slice list)
  * merged value in the first slot of a key, and NULL in a slot that was merged into another.
  */
 struct merge_slot {
-    const struct node *value;
     struct slice key;
+    const struct node *value;
     /* The first slot with the same key. Originals precede patch items, in document order. */
     struct merge_slot *first;
     struct merge_slot *next;
@@ -86,16 +86,6 @@ struct merge_call {
 /* `name` is the field that holds both values, directly or in a list. */
 static const struct node *merge_values(const struct merge_call *call, const struct node *original,
                                        const struct node *patch, struct slice name);
-
-static int
-merge_compare_keys(const void *a, const void *b, const void *context)
-{
-    const struct merge_slot *left = a;
-    const struct merge_slot *right = b;
-
-    (void)context;
-    return slice_compare(left->key, right->key);
-}
 
 /* Links the slots of one key. `run` points to them in the order in which they were added. */
 static void
@@ -123,13 +113,13 @@ static bool
 merge_slots_link(struct merge_slots *slots, struct arena *arena)
 {
     const void **sorted = stable_sort_array(slots->at, slots->count, sizeof(*slots->at),
-                                            merge_compare_keys, NULL, arena);
+                                            slice_compare_first, NULL, arena);
     size_t start = 0;
 
     if (!sorted)
         return false;
     for (size_t i = 1; i <= slots->count; i++) {
-        if (i < slots->count && merge_compare_keys(sorted[start], sorted[i], NULL) == 0)
+        if (i < slots->count && slice_compare_first(sorted[start], sorted[i], NULL) == 0)
             continue;
         merge_slots_link_run(slots, &sorted[start], i - start);
         start = i;

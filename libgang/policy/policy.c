@@ -111,13 +111,6 @@ print_fields(const struct schema *schema, const struct node *map, struct builder
     }
 }
 
-static int
-print_compare_keys(const void *a, const void *b, const void *context)
-{
-    (void)context;
-    return slice_compare(node_key(a), node_key(b));
-}
-
 /*
  * Adds the value to a map, with its own key, or to a list. Recursive; the schema bounds the depth
  * to a few levels.
@@ -137,7 +130,7 @@ print_value(const struct schema *schema, const struct node *value, struct builde
     else
         out = build_map_member(parent, key);
     if (schema->type == SCHEMA_OBJECT && schema->values) {
-        const void **members = node_sort(value, print_compare_keys, NULL, out.arena);
+        const void **members = node_sort(value, node_compare_keys, NULL, out.arena);
 
         for (size_t i = 0; members && i < value->len; i++)
             print_value(schema->values, members[i], &out);

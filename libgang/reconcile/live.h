@@ -161,10 +161,6 @@ struct live_key {
     struct slice name;
 };
 
-/* Returns the index of the first item that is not less than the wanted one. */
-size_t live_search(const void *const *items, size_t count, const void *wanted,
-                   stable_sort_compare *compare);
-
 /* Returns the first match; NULL if there is none. */
 const struct live_object *live_objects_find(const struct live_objects *objects,
                                             const struct live_key *key);

@@ -135,31 +135,13 @@ live_objects_index(struct live_objects *objects, struct arena *arena)
     stable_sort(objects->pods, objects->num_pods, live_compare_pods, NULL, arena);
 }
 
-size_t
-live_search(const void *const *items, size_t count, const void *wanted,
-            stable_sort_compare *compare)
-{
-    size_t low = 0;
-    size_t high = count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (compare(items[middle], wanted, NULL) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 const void *const *
 live_objects_named(const struct live_objects *objects, struct slice name, struct slice kind,
                    size_t *count)
 {
     const struct live_object wanted = {.kind = kind, .name = name};
     const size_t first =
-        live_search(objects->by_key, objects->num_keys, &wanted, live_compare_objects);
+        sorted_search(objects->by_key, objects->num_keys, &wanted, live_compare_objects, NULL);
     size_t end = first;
 
     for (; end < objects->num_keys; end++) {
@@ -177,7 +159,8 @@ live_objects_find(const struct live_objects *objects, const struct live_key *key
 {
     const struct live_object wanted = {
         .group = key->group, .kind = key->kind, .namespace_ = key->namespace_, .name = key->name};
-    size_t place = live_search(objects->by_key, objects->num_keys, &wanted, live_compare_objects);
+    size_t place =
+        sorted_search(objects->by_key, objects->num_keys, &wanted, live_compare_objects, NULL);
 
     return place < objects->num_keys &&
                    live_compare_objects(objects->by_key[place], &wanted, NULL) == 0
@@ -193,7 +176,8 @@ live_objects_starting(const struct live_objects *objects, const struct live_key 
     const struct live_object first = {.name = start->name};
     size_t count = 0;
 
-    for (size_t i = live_search(objects->by_key, objects->num_keys, &first, live_compare_objects);
+    for (size_t i =
+             sorted_search(objects->by_key, objects->num_keys, &first, live_compare_objects, NULL);
          i < objects->num_keys; i++) {
         const struct live_object *object = objects->by_key[i];
 
@@ -215,7 +199,8 @@ live_pods_of(const struct live_objects *objects, struct slice namespace_, struct
 {
     const struct live_object place = {.namespace_ = namespace_};
     const struct live_pod wanted = {&place, group};
-    size_t first = live_search(objects->pods, objects->num_pods, &wanted, live_compare_pods);
+    size_t first =
+        sorted_search(objects->pods, objects->num_pods, &wanted, live_compare_pods, NULL);
     size_t end = first;
 
     while (end < objects->num_pods && live_compare_pods(objects->pods[end], &wanted, NULL) == 0)
@@ -246,8 +231,8 @@ live_append_run(const struct live_objects *objects, const struct live_object *wa
 {
     size_t count = 0;
 
-    for (size_t i = live_search(objects->by_controller, objects->num_controlled, wanted,
-                                live_compare_controlled);
+    for (size_t i = sorted_search(objects->by_controller, objects->num_controlled, wanted,
+                                  live_compare_controlled, NULL);
          i < objects->num_controlled && live_is_in_run(objects->by_controller[i], wanted); i++) {
         const struct live_object *object = objects->by_controller[i];
 
@@ -458,16 +443,6 @@ live_subject_of(const struct live_object *object)
     return node_string(node_member(subject, SLICE("uid")));
 }
 
-static int
-live_compare_parts(const void *left, const void *right, const void *context)
-{
-    const struct live_part *a = left;
-    const struct live_part *b = right;
-
-    (void)context;
-    return slice_compare(a->of, b->of);
-}
-
 /* Times of the API server have one form, so that the order of their texts is that of the times. */
 static void
 live_take_time(struct live_objects *objects, const struct node *time)
@@ -605,19 +580,19 @@ live_objects_index_parts(struct live_objects *objects, struct arena *arena)
         live_index_part(objects, &objects->items[i], &parts);
     if (!objects->has_parts)
         return;
-    stable_sort(objects->parts, objects->num_parts, live_compare_parts, NULL, arena);
-    stable_sort(objects->members, objects->num_members, live_compare_parts, NULL, arena);
-    stable_sort(objects->labelled, objects->num_labelled, live_compare_parts, NULL, arena);
+    stable_sort(objects->parts, objects->num_parts, slice_compare_first, NULL, arena);
+    stable_sort(objects->members, objects->num_members, slice_compare_first, NULL, arena);
+    stable_sort(objects->labelled, objects->num_labelled, slice_compare_first, NULL, arena);
 }
 
 static const void *const *
 live_run_of(const void *const *items, size_t num_items, struct slice of, size_t *count)
 {
     const struct live_part wanted = {.of = of};
-    const size_t first = live_search(items, num_items, &wanted, live_compare_parts);
+    const size_t first = sorted_search(items, num_items, &wanted, slice_compare_first, NULL);
     size_t end = first;
 
-    while (of.len && end < num_items && live_compare_parts(items[end], &wanted, NULL) == 0)
+    while (of.len && end < num_items && slice_compare_first(items[end], &wanted, NULL) == 0)
         end++;
     *count = end - first;
     return items + first;

@@ -127,9 +127,9 @@ live_queued_before(const struct live_objects *objects, const struct live_object 
 {
     const struct live_queued wanted = live_queued_as(queue, workload);
     const size_t start =
-        live_search(objects->queued, objects->num_queued, &wanted, live_compare_queues);
+        sorted_search(objects->queued, objects->num_queued, &wanted, live_compare_queues, NULL);
     const size_t place =
-        live_search(objects->queued, objects->num_queued, &wanted, live_compare_queued);
+        sorted_search(objects->queued, objects->num_queued, &wanted, live_compare_queued, NULL);
 
     if (place > start)
         *first = ((const struct live_queued *)objects->queued[start])->workload;

@@ -60,16 +60,6 @@ live_compare_uses(const void *left, const void *right, const void *context)
     return order ? order : (a->priority > b->priority) - (a->priority < b->priority);
 }
 
-static int
-live_compare_names(const void *left, const void *right, const void *context)
-{
-    const struct resource *a = left;
-    const struct resource *b = right;
-
-    (void)context;
-    return slice_compare(a->name, b->name);
-}
-
 /* Adds up the requests of pods on one node. Sorted once: each can ask for other resources. */
 static void
 live_sum_requests(struct live_use *use, const void *const *pods, struct arena *scratch,
@@ -88,16 +78,16 @@ live_sum_requests(struct live_use *use, const void *const *pods, struct arena *s
         for (size_t k = 0; k < requests->count; k++)
             items[count++] = &requests->items[k];
     }
-    stable_sort(items, count, live_compare_names, NULL, scratch);
+    stable_sort(items, count, slice_compare_first, NULL, scratch);
     use->requests = (struct resource_list){0};
     for (size_t i = 0; i < count; i++)
-        use->requests.capacity += !i || live_compare_names(items[i - 1], items[i], NULL);
+        use->requests.capacity += !i || slice_compare_first(items[i - 1], items[i], NULL);
     use->requests.items =
         arena_take_array(arena, use->requests.capacity, sizeof(*use->requests.items));
     for (size_t i = 0; use->requests.items && i < count; i++) {
         const struct resource *one = items[i];
 
-        if (!i || live_compare_names(items[i - 1], one, NULL))
+        if (!i || slice_compare_first(items[i - 1], one, NULL))
             use->requests.items[use->requests.count++] = *one;
         else
             quantity_add(&use->requests.items[use->requests.count - 1].quantity, &one->quantity);

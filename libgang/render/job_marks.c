@@ -144,7 +144,7 @@ job_marks_add_plan(struct job_marks *marks, const struct gang_plan *plan)
             marks->root = pod_patch_apply(patch, marks->root, POD_LAYOUT_POD, marks->arena);
         } else if (job->roles_are_pods) {
             /* The pods of a list have the marks themselves. */
-            const size_t role = (size_t)(gang_job_find_role(job, patch->role) - job->roles);
+            const size_t role = (size_t)(wishes_find_role(job, patch->role) - job->roles);
 
             if (!marks->pods)
                 marks->pods =

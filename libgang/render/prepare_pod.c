@@ -14,7 +14,7 @@ struct preparation {
 static struct slice
 prepare_label(const struct preparation *preparation, struct slice key)
 {
-    return node_string(grove_pod_label(preparation->pod, key));
+    return node_string(node_text_member(preparation->pod->meta.labels, key));
 }
 
 /*
@@ -59,7 +59,8 @@ prepare_require_labels(const struct preparation *preparation)
 static void
 prepare_mark_in_aggregate(struct preparation *preparation, const struct backend *backend)
 {
-    const struct node *index = grove_pod_label(preparation->pod, GROVE_LABEL_REPLICA_INDEX);
+    const struct node *index =
+        node_text_member(preparation->pod->meta.labels, GROVE_LABEL_REPLICA_INDEX);
     struct arena *arena = preparation->report->arena;
     int64_t number;
 
@@ -105,8 +106,8 @@ prepare_patch(struct preparation *preparation)
      * all PodGangs of its replica.
      */
     podgang = preparation->decision->inputs.podgang;
-    gang = grove_pod_label(preparation->pod, GROVE_LABEL_PODGANG);
-    clique = grove_pod_label(preparation->pod, GROVE_LABEL_PODCLIQUE);
+    gang = node_text_member(preparation->pod->meta.labels, GROVE_LABEL_PODGANG);
+    clique = node_text_member(preparation->pod->meta.labels, GROVE_LABEL_PODCLIQUE);
     if (podgang && gang && !preparation->decision->grove_aggregates) {
         if (!slice_equal(node_string(gang), podgang->meta.name))
             find_invalid(preparation->report, gang, MESSAGE_POD_OF_ANOTHER_GANG_PODGANG,
@@ -131,7 +132,8 @@ static size_t
 prepare_role(const struct preparation *preparation)
 {
     const struct gang *gang = &preparation->decision->gang;
-    const struct node *label = grove_pod_label(preparation->pod, SLICE(GANG_LABEL_ROLE));
+    const struct node *label =
+        node_text_member(preparation->pod->meta.labels, SLICE(GANG_LABEL_ROLE));
     const struct object_meta *meta = &preparation->pod->meta;
     const struct gang_wishes *wishes = gang->wishes;
     size_t role;

@@ -195,20 +195,6 @@ family_equal(struct slice text, struct slice family)
     return true;
 }
 
-static bool
-equal_ignoring_case(struct slice text, struct slice lower)
-{
-    if (text.len != lower.len)
-        return false;
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.data[i];
-
-        if ((c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c) != lower.data[i])
-            return false;
-    }
-    return true;
-}
-
 static struct slice
 cut_before(struct slice *rest, char separator)
 {
@@ -235,7 +221,7 @@ torchtune_model_of(struct slice runtime_name)
         return NULL;
     for (size_t i = 0; i < COUNT_OF(torchtune_models); i++)
         if (family_equal(family, torchtune_models[i].family) &&
-            equal_ignoring_case(size, torchtune_models[i].size))
+            ascii_equal(size, torchtune_models[i].size))
             return &torchtune_models[i];
     return NULL;
 }
@@ -269,7 +255,7 @@ any_argument_enables(const struct node *arguments, struct slice key)
         struct slice name = cut_before(&value, '=');
 
         if (slice_is_set(value) && contains(name, key) &&
-            equal_ignoring_case(text_trim(value), SLICE("true")))
+            ascii_equal(text_trim(value), SLICE("true")))
             return true;
     }
     return false;
@@ -286,7 +272,7 @@ static bool
 names_gpu(struct slice resource)
 {
     for (size_t i = 0; i + 3 <= resource.len; i++)
-        if (equal_ignoring_case((struct slice){resource.data + i, 3}, SLICE("gpu")))
+        if (ascii_equal((struct slice){resource.data + i, 3}, SLICE("gpu")))
             return true;
     return false;
 }

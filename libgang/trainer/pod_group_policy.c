@@ -5,13 +5,6 @@
 enum { DEFAULT_TIMEOUT_SECONDS = 60, DEFAULT_HIGHEST_TIER = 1 };
 #define DEFAULT_TOPOLOGY_MODE "hard"
 
-static void
-pod_group_policy_note_default(struct report *report, const struct node *parent, struct slice member,
-                              const char *value)
-{
-    find_note_below(report, parent, member, MESSAGE_DEFAULT_APPLIED_API_SERVER, value);
-}
-
 static struct gang_topology
 pod_group_policy_read_topology(const struct node *source, struct report *report)
 {
@@ -27,11 +20,8 @@ pod_group_policy_read_topology(const struct node *source, struct report *report)
 
     if (!source)
         return topology;
-    if (!mode)
-        pod_group_policy_note_default(report, source, SLICE("mode"),
-                                      "\"" DEFAULT_TOPOLOGY_MODE "\"");
-    if (!tier)
-        pod_group_policy_note_default(report, source, SLICE("highestTierAllowed"), "1");
+    find_default(report, source, SLICE("mode"), "\"" DEFAULT_TOPOLOGY_MODE "\"");
+    find_default(report, source, SLICE("highestTierAllowed"), "1");
     node_int(tier, &topology.highest_tier);
     return topology;
 }
@@ -76,10 +66,8 @@ pod_group_policy_read_member(struct pod_group_policy *policy, const struct node 
         policy->has_timeout = true;
         policy->timeout_seconds = DEFAULT_TIMEOUT_SECONDS;
         policy->timeout_source = node_member(member, SLICE("scheduleTimeoutSeconds"));
-        if (policy->timeout_source)
-            node_int(policy->timeout_source, &policy->timeout_seconds);
-        else
-            pod_group_policy_note_default(report, member, SLICE("scheduleTimeoutSeconds"), "60");
+        node_int(policy->timeout_source, &policy->timeout_seconds);
+        find_default(report, member, SLICE("scheduleTimeoutSeconds"), "60");
     }
     if (slice_is_set(scheduler->member.topology_path))
         policy->topology =

@@ -68,15 +68,6 @@ first_trainer(struct gang_wishes *wishes)
     return NULL;
 }
 
-static struct role *
-role_named(struct gang_wishes *wishes, struct slice name)
-{
-    for (size_t i = 0; i < wishes->num_roles; i++)
-        if (slice_equal(wishes->roles[i].name, name))
-            return &wishes->roles[i];
-    return NULL;
-}
-
 static bool
 counts_by_ml_policy(const struct role *role, const struct ml_policy *policy)
 {
@@ -184,7 +175,7 @@ pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
 
         wishes->roles[i].operator_count = count > 1 ? count : 1;
     }
-    role = job->runtime->ml_policy.source == ML_MPI ? role_named(wishes, TRAINER_NODE)
+    role = job->runtime->ml_policy.source == ML_MPI ? wishes_find_role(wishes, TRAINER_NODE)
                                                     : first_trainer(wishes);
     if (job->trainjob->num_nodes_source && role) {
         role->operator_count = job->trainjob->num_nodes;
@@ -206,18 +197,6 @@ pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
 }
 
 /* ---- pod sets ---- */
-
-static bool
-pod_sets_lacks_limits(const struct replicated_job *job)
-{
-    if (job->requests.count != job->effective_requests.count)
-        return true;
-    for (size_t i = 0; i < job->requests.count; i++)
-        if (quantity_compare(&job->requests.items[i].quantity,
-                             &job->effective_requests.items[i].quantity) != 0)
-            return true;
-    return false;
-}
 
 static bool
 pod_sets_are_overlaid(const struct role *role, const struct trainer_job *job, size_t index)
@@ -271,7 +250,7 @@ pod_sets_request(struct role *role, const struct replicated_job *replicated, boo
     role->requests_are_defaults = effective && replicated->requests_are_defaults;
     if (!(effective ? replicated->effective_requests_fit : replicated->requests_fit))
         find_note(scratch->report, replicated->requests_source, MESSAGE_QUANTITY_OVERFLOW_POD);
-    if (!effective && pod_sets_lacks_limits(replicated))
+    if (!effective && !resource_list_equal(&replicated->requests, &replicated->effective_requests))
         find_note(scratch->report, replicated->source, MESSAGE_LIMITS_NOT_COUNTED);
 }
 

@@ -178,9 +178,7 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
                              SLICE_ARG(runtime_pod_fields[i]));
     }
     for (size_t i = 0; i < runtime->jobset.count; i++)
-        if (!node_member(runtime->jobset.jobs[i].source, SLICE("replicas")))
-            find_note_below(report, runtime->jobset.jobs[i].source, SLICE("replicas"),
-                            MESSAGE_DEFAULT_APPLIED_API_SERVER, "1");
+        find_default(report, runtime->jobset.jobs[i].source, SLICE("replicas"), "1");
     runtime_rules_check(runtime, report);
 }
 

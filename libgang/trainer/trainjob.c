@@ -177,10 +177,9 @@ trainjob_is_uri(struct slice text)
 
     while (scheme < text.len && text.data[scheme] != ':') {
         char c = text.data[scheme];
-        bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-        bool other = (c >= '0' && c <= '9') || c == '+' || c == '.' || c == '-';
+        bool other = ascii_is(c, ASCII_DIGIT) || c == '+' || c == '.' || c == '-';
 
-        if (!letter && (!other || scheme == 0))
+        if (!ascii_is(c, ASCII_LETTER) && (!other || scheme == 0))
             return false;
         scheme++;
     }

@@ -714,7 +714,8 @@ is_of_the_cluster(const char *error)
 static bool
 is_left_aside(const struct gang_podgang *podgang, const struct node *result)
 {
-    const struct node *label = podgang_label(podgang, SLICE("grove.io/scheduler-name"));
+    const struct node *label =
+        node_text_member(podgang->meta.labels, SLICE("grove.io/scheduler-name"));
     bool asks_for_nothing = podgang->num_podgroups && !podgang->podgroups[0].placement.source &&
                             node_member(podgang->podgroups[0].source, SLICE("topologyConstraint"));
 

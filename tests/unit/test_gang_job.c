@@ -158,8 +158,8 @@ START_TEST(a_role_starts_with_one_pod)
     ck_assert_int_eq(role->dependencies[0].status, DEPENDENCY_SCHEDULED);
     ck_assert(role->dependencies[0].index == ROLE_NONE);
     ck_assert_uint_eq(job.num_roles, 2);
-    ck_assert_ptr_eq(gang_job_find_role(&job, SLICE("b")), role);
-    ck_assert_ptr_null(gang_job_find_role(&job, SLICE("c")));
+    ck_assert_ptr_eq(wishes_find_role(&job, SLICE("b")), role);
+    ck_assert_ptr_null(wishes_find_role(&job, SLICE("c")));
     arena_free(arena);
 }
 END_TEST

@@ -188,14 +188,6 @@ kai_webhook_stop(struct kai_webhook *webhook, const char *text)
     return false;
 }
 
-static int
-kai_webhook_compare(const void *a, const void *b, const void *context)
-{
-    (void)context;
-    return slice_compare(((const struct kai_subgroup *)a)->name,
-                         ((const struct kai_subgroup *)b)->name);
-}
-
 /* Returns false if memory is exhausted. */
 static bool
 kai_webhook_begin(struct kai_webhook *webhook)
@@ -203,7 +195,7 @@ kai_webhook_begin(struct kai_webhook *webhook)
     size_t count = webhook->group->num_subgroups;
 
     webhook->by_name = (const struct kai_subgroup **)stable_sort_array(
-        webhook->group->subgroups, count, sizeof(struct kai_subgroup), kai_webhook_compare, NULL,
+        webhook->group->subgroups, count, sizeof(struct kai_subgroup), slice_compare_first, NULL,
         webhook->arena);
     webhook->parents = arena_array(webhook->arena, count + 1, sizeof(*webhook->parents));
     webhook->children = arena_array(webhook->arena, count + 1, sizeof(*webhook->children));
@@ -216,21 +208,12 @@ kai_webhook_begin(struct kai_webhook *webhook)
 static size_t
 kai_webhook_find(const struct kai_webhook *webhook, struct slice name)
 {
-    size_t low = 0;
-    size_t high = webhook->group->num_subgroups;
+    const size_t count = webhook->group->num_subgroups;
+    const size_t found = sorted_search((const void *const *)webhook->by_name, count, &name,
+                                       slice_compare_first, NULL);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = slice_compare(webhook->by_name[middle]->name, name);
-
-        if (!order)
-            return middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return KAI_WEBHOOK_ROOT;
+    return found < count && slice_equal(webhook->by_name[found]->name, name) ? found
+                                                                             : KAI_WEBHOOK_ROOT;
 }
 
 static bool

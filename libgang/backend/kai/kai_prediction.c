@@ -118,17 +118,6 @@ kai_is_preemptibility(struct slice text)
 }
 
 static struct slice
-kai_lowered(struct slice text, struct arena *arena)
-{
-    char *lower = arena_alloc(arena, text.len + 1);
-
-    for (size_t i = 0; lower && i < text.len; i++)
-        lower[i] = (char)(text.data[i] >= 'A' && text.data[i] <= 'Z' ? text.data[i] - 'A' + 'a'
-                                                                     : text.data[i]);
-    return lower ? (struct slice){lower, text.len} : NO_SLICE;
-}
-
-static struct slice
 kai_settings_preemptibility(const struct kai_sources *sources, struct arena *arena)
 {
     for (size_t i = 0; i <= sources->num_owners; i++) {
@@ -141,9 +130,8 @@ kai_settings_preemptibility(const struct kai_sources *sources, struct arena *are
     }
     for (size_t i = 0; i < sources->num_owners; i++) { /* a default, which is lowered */
         struct slice text =
-            kai_lowered(node_string(kai_default_node(sources->cluster, &sources->kinds[i],
-                                                     SLICE("preemptibility"))),
-                        arena);
+            arena_lower(arena, node_string(kai_default_node(sources->cluster, &sources->kinds[i],
+                                                            SLICE("preemptibility"))));
 
         if (kai_is_preemptibility(text))
             return text;
