@@ -1335,6 +1335,8 @@ enum gang_reconcile_flags {
  *   used, and a diagnostic says so.
  * - Objects of the job, of any backend, that are not in the plan are deleted. They stay while pods
  *   of the gang exist.
+ * - Of pods it only reads whether some name a group, and with #GANG_RECONCILE_WAKE whether one of
+ *   them has no node. It does not count them, so one pod of each sort is enough.
  * - Fields that the backend does not render are kept.
  * - If the API version does not allow a field to change, the object is recreated. While pods of the
  *   gang exist this is a Conflict with the API server's message.

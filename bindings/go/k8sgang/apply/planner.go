@@ -211,7 +211,7 @@ func (p *Planner) Diagnose(ctx context.Context, reader client.Reader, outcome *O
 	index uint64) (*Diagnosis, error) {
 	now := time.Now().UTC().Format(time.RFC3339)
 	var answer []byte
-	text, err := outcome.existingText()
+	text, err := outcome.existingText(outcome.Pods)
 	if err != nil {
 		return nil, err
 	}

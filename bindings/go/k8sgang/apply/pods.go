@@ -76,6 +76,24 @@ func membersOf(value any) (string, error) {
 	return strings.TrimSuffix(strings.TrimPrefix(string(text), "{"), "}"), err
 }
 
+// oneOfEach leaves out pods that differ only by their names, numbers and nodes. That is enough for
+// Plan.Reconcile, which asks whether a group has pods and whether one waits, and for a large gang it
+// is a thousandth of the text.
+func oneOfEach(pods []*Pod) (found []*Pod) {
+	type sort struct {
+		shared unique.Handle[siblings]
+		status unique.Handle[string]
+		waits  bool
+	}
+	seen := map[sort]bool{}
+	for _, pod := range pods {
+		if one := (sort{pod.shared, pod.status, pod.Node == ""}); !seen[one] {
+			found, seen[one] = append(found, pod), true
+		}
+	}
+	return found
+}
+
 func (p *Pod) groups() []string {
 	return strings.FieldsFunc(p.shared.Value().groups, func(one rune) bool { return one == 0 })
 }

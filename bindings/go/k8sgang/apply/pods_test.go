@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	goruntime "runtime"
 	"slices"
 	"strings"
@@ -22,6 +23,8 @@ import (
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"libgang.dev/gang"
 )
 
 func slim(t *testing.T, object any) *Pod {
@@ -409,4 +412,87 @@ func TestSlim(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What is to be done does not depend on pods that are left out: of gangs of any state, with and
+// without waking, while the job runs, is suspended or has another minimum.
+func TestOneOfEach(t *testing.T) {
+	random, cases, left, decided := rand.New(rand.NewPCG(1, 2)), 0, 0, 0
+	for _, backend := range []string{"coscheduling", "volcano", "koordinator", "workload"} {
+		w := newWorld(t, backend)
+		w.round()
+		for range 50 {
+			job := w.get(jobSetKind, theJob.Name)
+			if random.IntN(2) == 0 {
+				_ = unstructured.SetNestedField(job.Object, true, "spec", "suspend")
+			}
+			plans, err := w.reconciler.Planner.Plans(t.Context(), w.client, job)
+			if err != nil {
+				t.Fatal(err)
+			}
+			outcome := &Outcome{Job: job, Existing: w.outcome.Existing}
+			outcome.Existing[0] = job
+			for i := range random.IntN(16) {
+				outcome.Pods = append(outcome.Pods, anyPod(t, random, i))
+			}
+			few := oneOfEach(outcome.Pods)
+			for _, plan := range plans {
+				for _, options := range [][]gang.Option{nil, {gang.Wake()}} {
+					want, none := comparedWith(t, plan, outcome, outcome.Pods, options),
+						comparedWith(t, plan, outcome, nil, options)
+					if found := comparedWith(t, plan, outcome, few, options); found != want {
+						t.Fatalf("%s instead of %s", found, want)
+					}
+					cases++
+					if len(few) < len(outcome.Pods) {
+						left++
+					}
+					if want != none {
+						decided++
+					}
+				}
+			}
+			Close(plans)
+		}
+	}
+	t.Logf("%d cases, %d with pods left out, %d that pods decided", cases, left, decided)
+	if left < cases/3 || decided < cases/10 {
+		t.Errorf("%d cases, %d with pods left out, %d that pods decided", cases, left, decided)
+	}
+}
+
+// anyPod is one of a few states, so that pods are often alike.
+func anyPod(t *testing.T, random *rand.Rand, index int) *Pod {
+	pod := waitingPod([]string{"bert", "bert-s1"}[random.IntN(2)])
+	pod.SetName(fmt.Sprintf("pod-%d", index))
+	pod.SetUID(types.UID(fmt.Sprint(index)))
+	pod.Object["status"] = map[string]any{
+		"phase": []string{"Pending", "Running", "Succeeded"}[random.IntN(3)]}
+	if random.IntN(2) == 0 {
+		pod.Object["spec"] = map[string]any{"nodeName": fmt.Sprint("node-", index)}
+	}
+	if random.IntN(4) == 0 {
+		pod.SetDeletionTimestamp(&metav1.Time{Time: time.Unix(1, 0)})
+	}
+	return slim(t, pod)
+}
+
+func comparedWith(t *testing.T, plan *gang.Plan, outcome *Outcome, pods []*Pod,
+	options []gang.Option) string {
+	text, err := outcome.existingText(pods)
+	if err != nil {
+		t.Fatal(err)
+	}
+	live, err := gang.ParseLive(text, gang.Generated())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
+	compared, conflict := plan.Reconcile(live, options...)
+	defer compared.Close()
+	document, err := compared.Serialize(gang.TargetPlan, gang.FormatJSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(string(document), conflict)
 }

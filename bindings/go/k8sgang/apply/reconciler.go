@@ -216,17 +216,17 @@ func (o *Outcome) compareAll(plans []*gang.Plan, options ...gang.Option) ([][]k8
 }
 
 func (o *Outcome) live() (*gang.Document, error) {
-	text, err := o.existingText()
+	text, err := o.existingText(oneOfEach(o.Pods))
 	if err != nil {
 		return nil, err
 	}
 	return gang.ParseLive(text, gang.Generated())
 }
 
-// existingText has the JSON of all that exists, one after the other.
-func (o *Outcome) existingText() (text []byte, err error) {
+// existingText has the JSON of the objects that exist and of pods, one after the other.
+func (o *Outcome) existingText(pods []*Pod) (text []byte, err error) {
 	const usual = 700 // bytes, of a pod; other objects are larger
-	text = make([]byte, 0, usual*(3*len(o.Existing)+len(o.Pods)))
+	text = make([]byte, 0, usual*(3*len(o.Existing)+len(pods)))
 	for _, object := range o.Existing {
 		one, err := object.MarshalJSON()
 		if err != nil {
@@ -234,7 +234,7 @@ func (o *Outcome) existingText() (text []byte, err error) {
 		}
 		text = append(text, one...)
 	}
-	for _, pod := range o.Pods {
+	for _, pod := range pods {
 		text = pod.AppendJSON(text)
 	}
 	return text, nil
