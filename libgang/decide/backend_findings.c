@@ -84,7 +84,7 @@ backend_check_cliques(struct gang_decision *decision)
     grove_cliques_check_scheduler(set, decision->backend_facts.by_default, &decision->report);
     name = grove_cliques_scheduler(set, decision->backend_facts.by_default);
     if (slice_is_set(name) && !enabled_backend_for_grove(decision->inputs.policy, name, &unused))
-        find_note(&decision->report, grove_cliques_scheduler_source(set),
+        find_note(&decision->report, grove_clique_scheduler_source(&set->cliques[0]),
                   MESSAGE_SCHEDULER_NOT_ENABLED_CLIQUE, quote(&quoted, name),
                   enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
 }

@@ -383,8 +383,8 @@ const struct podclique_template *grove_clique_naming_scheduler(const struct gang
  * if it names none.
  */
 struct slice grove_cliques_scheduler(const struct gang_podcliqueset *set, struct slice by_default);
-/* Returns the node of that scheduler name in the first clique, for findings. */
-const struct node *grove_cliques_scheduler_source(const struct gang_podcliqueset *set);
+/* Returns the node of the scheduler name of a clique, for findings. */
+const struct node *grove_clique_scheduler_source(const struct podclique_template *clique);
 /* Reports cliques whose scheduler differs from that of the first. */
 void grove_cliques_check_scheduler(const struct gang_podcliqueset *set, struct slice by_default,
                                    struct report *report);

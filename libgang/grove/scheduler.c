@@ -27,12 +27,6 @@ label_queue_of_clique(const struct grove_scheduler *scheduler,
     return label_queue_of(scheduler, clique->labels, clique->annotations);
 }
 
-static struct grove_queue
-grove_queue_at(const struct node *source)
-{
-    return (struct grove_queue){.name = node_string(source), .source = source};
-}
-
 static const char *
 label_queue_set_name(const struct gang_podcliqueset *set, struct report *report)
 {
@@ -56,7 +50,7 @@ label_queue_of_set(const struct grove_scheduler *scheduler, const struct gang_po
                   label_queue_set_name(set, report), quote(&names[0], node_string(queue)),
                   quote(&names[1], set->cliques[i].name), quote(&names[2], node_string(other)));
     }
-    return agree ? grove_queue_at(queue) : (struct grove_queue){0};
+    return agree ? (struct grove_queue){node_string(queue), queue} : (struct grove_queue){0};
 }
 
 static int
@@ -103,7 +97,7 @@ label_queue_check(const struct grove_scheduler *scheduler, const struct gang_pod
         return label_queue_of_set(scheduler, set, queue, report);
     count = label_queue_collect(scheduler, set, &queues, report->arena);
     if (count == 1)
-        return grove_queue_at(queues[0]);
+        return (struct grove_queue){node_string(queues[0]), queues[0]};
     if (count) {
         const char *names = "";
 
@@ -148,20 +142,6 @@ annotation_queue_check_name(const struct grove_queue *queue, struct report *repo
     return false;
 }
 
-static bool
-annotation_queue_meets_set(const struct grove_scheduler *scheduler,
-                           const struct grove_queue *clique, const struct grove_queue *set,
-                           struct report *report)
-{
-    struct quoted names[2];
-
-    if (!clique->source || slice_equal(clique->name, set->name))
-        return true;
-    find_note(report, clique->source, MESSAGE_GROVE_QUEUE_CONFLICT_CLIQUE, scheduler->grove->words,
-              quote(&names[0], set->name), quote(&names[1], clique->name));
-    return false;
-}
-
 static struct slice
 annotation_queue_or_default(const struct grove_scheduler *scheduler,
                             const struct grove_queue *queue)
@@ -169,53 +149,40 @@ annotation_queue_or_default(const struct grove_scheduler *scheduler,
     return queue->source ? queue->name : scheduler->descriptor->default_queue;
 }
 
-static bool
-annotation_queue_meets_first(const struct grove_scheduler *scheduler,
-                             const struct podclique_template *clique,
-                             const struct grove_queue *queue, const struct grove_queue *first,
-                             struct report *report)
-{
-    if (slice_equal(annotation_queue_or_default(scheduler, queue),
-                    annotation_queue_or_default(scheduler, first)))
-        return true;
-    find_note(report, queue->source ? queue->source : clique->source,
-              MESSAGE_GROVE_QUEUE_CONFLICT_RESOLVED, scheduler->grove->words,
-              SLICE_ARG(scheduler->grove->queue_key));
-    return false;
-}
-
-static struct grove_queue
-annotation_queue_of_cliques(const struct grove_scheduler *scheduler,
-                            const struct gang_podcliqueset *set, const struct grove_queue *of_set,
-                            struct report *report)
-{
-    struct grove_queue first = *of_set;
-    bool agree = true;
-
-    for (size_t i = 0; i < set->num_cliques; i++) {
-        struct grove_queue queue = annotation_queue_of(scheduler, set->cliques[i].annotations);
-
-        agree &= annotation_queue_check_name(&queue, report);
-        if (of_set->source)
-            agree &= annotation_queue_meets_set(scheduler, &queue, of_set, report);
-        else if (i == 0)
-            first = queue;
-        else
-            agree &=
-                annotation_queue_meets_first(scheduler, &set->cliques[i], &queue, &first, report);
-    }
-    return agree ? first : (struct grove_queue){0};
-}
-
+/* Cliques agree with the set; where that names no queue, with the first clique. */
 static struct grove_queue
 annotation_queue_check(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
                        struct report *report)
 {
-    struct grove_queue queue = annotation_queue_of(scheduler, set->meta.annotations);
+    const struct grove_queue of_set = annotation_queue_of(scheduler, set->meta.annotations);
+    struct grove_queue first = of_set;
+    bool agree = true;
 
-    if (!annotation_queue_check_name(&queue, report))
+    if (!annotation_queue_check_name(&of_set, report))
         return (struct grove_queue){0};
-    return annotation_queue_of_cliques(scheduler, set, &queue, report);
+    for (size_t i = 0; i < set->num_cliques; i++) {
+        const struct podclique_template *clique = &set->cliques[i];
+        const struct grove_queue queue = annotation_queue_of(scheduler, clique->annotations);
+        struct quoted names[2];
+
+        agree &= annotation_queue_check_name(&queue, report);
+        if (!of_set.source && i == 0)
+            first = queue;
+        if (of_set.source ? !queue.source || slice_equal(queue.name, of_set.name)
+                          : slice_equal(annotation_queue_or_default(scheduler, &queue),
+                                        annotation_queue_or_default(scheduler, &first)))
+            continue;
+        agree = false;
+        if (of_set.source)
+            find_note(report, queue.source, MESSAGE_GROVE_QUEUE_CONFLICT_CLIQUE,
+                      scheduler->grove->words, quote(&names[0], of_set.name),
+                      quote(&names[1], queue.name));
+        else
+            find_note(report, queue.source ? queue.source : clique->source,
+                      MESSAGE_GROVE_QUEUE_CONFLICT_RESOLVED, scheduler->grove->words,
+                      SLICE_ARG(scheduler->grove->queue_key));
+    }
+    return agree ? first : (struct grove_queue){0};
 }
 
 static struct grove_queue
@@ -434,14 +401,6 @@ grove_clique_is_named_before(const struct gang_podcliqueset *set, size_t index,
     return false;
 }
 
-static const struct node *
-grove_clique_scheduler_source(const struct podclique_template *clique)
-{
-    const struct node *name = node_member(clique->pod_spec, SLICE("schedulerName"));
-
-    return name ? name : clique->source;
-}
-
 struct slice
 grove_cliques_scheduler(const struct gang_podcliqueset *set, struct slice by_default)
 {
@@ -449,9 +408,11 @@ grove_cliques_scheduler(const struct gang_podcliqueset *set, struct slice by_def
 }
 
 const struct node *
-grove_cliques_scheduler_source(const struct gang_podcliqueset *set)
+grove_clique_scheduler_source(const struct podclique_template *clique)
 {
-    return grove_clique_scheduler_source(&set->cliques[0]);
+    const struct node *name = node_member(clique->pod_spec, SLICE("schedulerName"));
+
+    return name ? name : clique->source;
 }
 
 const struct podclique_template *

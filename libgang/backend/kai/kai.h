@@ -19,6 +19,11 @@ enum kai_feature {
 /* Whether a release has the feature. The release must be known. */
 bool kai_has(enum kai_feature feature, const struct release *release);
 
+#define KAI_RELEASE(minor_, patch_)                                                                \
+    {                                                                                              \
+        .is_known = true, .minor = (minor_), .patch = (patch_)                                     \
+    }
+
 /* The newest release whose behaviour this backend knows. */
 extern const struct release kai_newest_release;
 
@@ -175,13 +180,17 @@ struct kai_job_role {
     bool is_skipped; /* its Jobs or pods tell the podgrouper to pass over them */
 };
 
-/* The owner of a TrainJob, which the podgrouper groups by. */
-struct kai_top_owner {
-    struct slice api_version; /* unset: the TrainJob has no such owner */
+/* An owner that the podgrouper groups by. */
+struct kai_owner {
+    struct slice group; /* "" for the core group */
+    struct slice version;
     struct slice kind;
     struct slice name;
     struct slice uid;
 };
+
+struct kai_owner kai_owner_of(struct slice api_version, struct slice kind, struct slice name,
+                              struct slice uid);
 
 /* A JobSet that a TrainJob owns, as the podgrouper reads it. */
 struct kai_job {
@@ -196,7 +205,7 @@ struct kai_job {
     const struct kai_job_role *roles;
     size_t num_roles;
     const struct gang_cluster *cluster;
-    struct kai_top_owner top_owner;
+    struct kai_owner top_owner;   /* of the TrainJob; its kind is unset if there is none */
     struct kai_kind passed_owner; /* of an owner that it passes over; unset if there is none */
     bool has_several_owners;      /* the TrainJob, which the podgrouper refuses */
     bool stays_flat;              /* a PodGroup without subgroups exists already */
@@ -305,6 +314,10 @@ struct kai_prediction {
     size_t count;
     const char *failure; /* the podgrouper's error; NULL if it makes the groups */
 };
+
+/* What the podgrouper reads for a group of the JobSet, whose pods are those of the role. */
+struct kai_sources kai_jobset_sources(const struct kai_job *job, const struct kai_job_role *role,
+                                      struct arena *arena);
 
 /*
  * Returns the groups in `arena`; they borrow from the job. Returns no groups, and no failure, if

@@ -49,20 +49,10 @@ kai_about_group(const struct node *map, struct arena *arena)
 static struct kai_created
 kai_create_of_role(const struct kai_mode *mode, size_t role, struct slice name, struct arena *arena)
 {
-    const struct kai_job *job = &mode->job;
-    const struct kai_sources sources = {
-        .owners = {{.labels = build_merged(job->jobset.labels, job->trainjob.labels, arena),
-                    .annotations =
-                        build_merged(job->jobset.annotations, job->trainjob.annotations, arena)}},
-        .kinds = {KAI_JOBSET_KIND},
-        .num_owners = 1,
-        .pod = job->roles[role].pod,
-        .pod_priority_class = job->roles[role].pod_priority_class,
-        .leaves_defaults = true,
-        .cluster = job->cluster,
-    };
+    struct kai_sources sources = kai_jobset_sources(&mode->job, &mode->job.roles[role], arena);
     struct kai_created created = {.name = name, .copied = kai_copied_metadata(&sources, arena)};
 
+    sources.leaves_defaults = true;
     created.copied.labels = kai_about_group(created.copied.labels, arena);
     created.copied.annotations = kai_about_group(created.copied.annotations, arena);
     kai_settings_fill(&sources, &created.group, arena);

@@ -26,35 +26,15 @@ static const struct kai_grouping_rule {
     enum kai_default minimum;
     enum kai_annotation annotation;
 } kai_grouping_rules[] = {
-    {{.is_known = true},
-     KAI_SHAPE_OWNER,
-     KAI_SHAPE_OWNER,
-     KAI_SHAPE_OWNER,
-     KAI_DEFAULT_ONE,
+    {KAI_RELEASE(0, 0), KAI_SHAPE_OWNER, KAI_SHAPE_OWNER, KAI_SHAPE_OWNER, KAI_DEFAULT_ONE,
      KAI_ANNOTATION_UNREAD},
-    {{.is_known = true, .minor = 13},
-     KAI_SHAPE_ONE,
-     KAI_SHAPE_PER_ROLE,
-     KAI_SHAPE_PER_ROLE,
-     KAI_DEFAULT_ALL,
+    {KAI_RELEASE(13, 0), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ALL,
      KAI_ANNOTATION_UNREAD},
-    {{.is_known = true, .minor = 14, .patch = 1},
-     KAI_SHAPE_ONE,
-     KAI_SHAPE_PER_ROLE,
-     KAI_SHAPE_PER_ROLE,
-     KAI_DEFAULT_ALL,
+    {KAI_RELEASE(14, 1), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ALL,
      KAI_ANNOTATION_PODS_IF_POSITIVE},
-    {{.is_known = true, .minor = 15},
-     KAI_SHAPE_ONE,
-     KAI_SHAPE_PER_ROLE,
-     KAI_SHAPE_PER_ROLE,
-     KAI_DEFAULT_ONE,
+    {KAI_RELEASE(15, 0), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ONE,
      KAI_ANNOTATION_PODS},
-    {{.is_known = true, .minor = 16},
-     KAI_SHAPE_TREE,
-     KAI_SHAPE_TREE,
-     KAI_SHAPE_TREE,
-     KAI_DEFAULT_ALL,
+    {KAI_RELEASE(16, 0), KAI_SHAPE_TREE, KAI_SHAPE_TREE, KAI_SHAPE_TREE, KAI_DEFAULT_ALL,
      KAI_ANNOTATION_ROLES},
 };
 
@@ -63,12 +43,9 @@ static const struct kai_grouping_rule {
  * pkg/podgrouper/podgrouper/plugins/jobset/legacy_grouper.go@d5bc503a; the comment there says that
  * v0.17 removes it, which it did not.
  */
-static const struct kai_grouping_rule kai_flat_rule = {{.is_known = true, .minor = 16},
-                                                       KAI_SHAPE_ONE,
-                                                       KAI_SHAPE_PER_ROLE,
-                                                       KAI_SHAPE_ONE,
-                                                       KAI_DEFAULT_ONE,
-                                                       KAI_ANNOTATION_PODS};
+static const struct kai_grouping_rule kai_flat_rule = {KAI_RELEASE(16, 0), KAI_SHAPE_ONE,
+                                                       KAI_SHAPE_PER_ROLE, KAI_SHAPE_ONE,
+                                                       KAI_DEFAULT_ONE,    KAI_ANNOTATION_PODS};
 
 static const struct kai_grouping_rule *
 kai_grouping_rule_of(const struct kai_job *job)
@@ -325,54 +302,39 @@ static const struct kai_passed_owner {
     {SLICE_INIT("run.ai"), {NULL, 0}},
 };
 
-static struct slice
-kai_group_of(const struct kai_top_owner *owner)
-{
-    const char *slash = owner->api_version.len
-                            ? memchr(owner->api_version.data, '/', owner->api_version.len)
-                            : NULL;
-
-    return slash
-               ? (struct slice){owner->api_version.data, (size_t)(slash - owner->api_version.data)}
-               : SLICE("");
-}
-
 static bool
-kai_passes_owner(const struct kai_top_owner *owner)
+kai_passes_owner(const struct kai_owner *owner)
 {
-    const struct slice group = kai_group_of(owner);
-
     for (size_t i = 0; i < COUNT_OF(kai_passed_owners); i++)
-        if (slice_equal(group, kai_passed_owners[i].group) &&
+        if (slice_equal(owner->group, kai_passed_owners[i].group) &&
             (!slice_is_set(kai_passed_owners[i].kind) ||
              slice_equal(owner->kind, kai_passed_owners[i].kind)))
             return true;
     return false;
 }
 
-/* The first release that reads a JobSet below a TrainJob, and the first that gives it defaults. */
-static const struct release kai_first_of_jobsets = {.is_known = true, .minor = 13};
-static const struct release kai_first_of_defaults = {.is_known = true, .minor = 14};
+/* Whether a release reads a JobSet below a TrainJob, and whether it gives it defaults. */
+#define KAI_READS_JOBSETS(release) release_at_least(release, 0, 13)
+#define KAI_GIVES_DEFAULTS(release) release_at_least(release, 0, 14)
 
 /* The podgrouper groups by the owner at the top; only the TrainJob's own references are known. */
 static void
 kai_read_owners(struct kai_job *job, const struct node *references)
 {
     const struct node *reference = node_first(references);
-    struct kai_top_owner owner = {
-        .api_version = node_string(node_member(reference, SLICE("apiVersion"))),
-        .kind = node_string(node_member(reference, SLICE("kind"))),
-        .name = node_string(node_member(reference, SLICE("name"))),
-        .uid = node_string(node_member(reference, SLICE("uid"))),
-    };
+    const struct kai_owner owner =
+        kai_owner_of(node_string(node_member(reference, SLICE("apiVersion"))),
+                     node_string(node_member(reference, SLICE("kind"))),
+                     node_string(node_member(reference, SLICE("name"))),
+                     node_string(node_member(reference, SLICE("uid"))));
 
     job->has_several_owners = node_count(references) > 1;
     if (!slice_is_set(owner.kind))
         return;
-    if (release_compare(&job->release, &kai_first_of_jobsets) < 0 || !kai_passes_owner(&owner))
+    if (!KAI_READS_JOBSETS(&job->release) || !kai_passes_owner(&owner))
         job->top_owner = owner;
     else
-        job->passed_owner = (struct kai_kind){kai_group_of(&owner), owner.kind};
+        job->passed_owner = (struct kai_kind){owner.group, owner.kind};
 }
 
 /* Returns the labels with the kind's defaults that they do not have; a class must exist. */
@@ -401,8 +363,7 @@ kai_take_defaults(struct kai_job *job, struct arena *arena)
 {
     const struct kai_kind trainjob = KAI_TRAINJOB_KIND;
 
-    if (release_compare(&job->release, &kai_first_of_defaults) < 0 ||
-        slice_is_set(job->top_owner.kind))
+    if (!KAI_GIVES_DEFAULTS(&job->release) || slice_is_set(job->top_owner.kind))
         return;
     if (slice_is_set(job->passed_owner.kind))
         job->trainjob.labels =
@@ -421,12 +382,11 @@ kai_classes(const struct gang_wishes *wishes, const struct gang_cluster *cluster
     const struct release release = cluster_component(cluster, CATALOG_AT_kai);
     struct kai_job job = {.release = release.is_known ? release : kai_newest_release};
     struct backend_classes classes = {
-        .pods_first = release_compare(&job.release, &kai_first_of_jobsets) < 0,
+        .pods_first = !KAI_READS_JOBSETS(&job.release),
     };
 
     kai_read_owners(&job, wishes->chain ? wishes->chain->job_owners : NULL);
-    if (!slice_is_set(job.top_owner.kind) &&
-        release_compare(&job.release, &kai_first_of_defaults) >= 0) {
+    if (!slice_is_set(job.top_owner.kind) && KAI_GIVES_DEFAULTS(&job.release)) {
         classes.before_job = kai_default_class(cluster, &kinds[2], 1);
         classes.after_job = kai_default_class(cluster, &job.passed_owner, 1);
     }
@@ -487,6 +447,6 @@ kai_jobset_marks(const struct backend_call *call, const struct release *release,
     if (gang->gives_priority && slice_is_set(priority) &&
         !slice_equal(priority, gang->priority_class_name))
         marks.priority = gang->priority_class_name;
-    marks.priority_on_pods = release_compare(release, &kai_first_of_jobsets) < 0;
+    marks.priority_on_pods = !KAI_READS_JOBSETS(release);
     return marks;
 }

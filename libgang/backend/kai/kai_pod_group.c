@@ -10,11 +10,6 @@ struct kai_window {
     struct release until;
 };
 
-#define KAI_RELEASE(minor_, patch_)                                                                \
-    {                                                                                              \
-        .is_known = true, .minor = (minor_), .patch = (patch_)                                     \
-    }
-
 /*
  * Source: kai-scheduler/KAI-Scheduler, the CRD, webhook and scheduler at the tags v0.12.0 to
  * v0.17.0, main d5bc503a. #1989 added a minimum of 0 at the root and was backported to v0.17 and
@@ -172,21 +167,14 @@ struct kai_webhook {
 
 #define KAI_WEBHOOK_ROOT SIZE_MAX
 
-static void
-kai_webhook_say(struct kai_webhook *webhook, bool is_warning, const char *text)
-{
-    webhook->answer.problems[webhook->answer.count++] =
-        (struct kai_webhook_problem){.text = text, .is_warning = is_warning};
-}
+/* A text of its own, in the arena. */
+#define KAI_WEBHOOK_SAY(webhook, is_warning_, ...)                                                 \
+    ((webhook)->answer.problems[(webhook)->answer.count++] = (struct kai_webhook_problem){         \
+         .text = arena_format((webhook)->arena, __VA_ARGS__), .is_warning = (is_warning_)})
 
-/* Reports a structural error alone, without other problems. Returns false. */
-static bool
-kai_webhook_stop(struct kai_webhook *webhook, const char *text)
-{
-    webhook->answer.count = 0;
-    kai_webhook_say(webhook, false, text);
-    return false;
-}
+/* Reports a structural error alone, without other problems. False. */
+#define KAI_WEBHOOK_STOP(webhook, ...)                                                             \
+    ((webhook)->answer.count = 0, KAI_WEBHOOK_SAY(webhook, false, __VA_ARGS__), false)
 
 /* Returns false if memory is exhausted. */
 static bool
@@ -223,13 +211,12 @@ kai_webhook_check_root(struct kai_webhook *webhook)
 
     if (!group->min_member.is_set || !group->min_sub_group.is_set)
         return true;
-    return kai_webhook_stop(
+    return KAI_WEBHOOK_STOP(
         webhook,
-        arena_format(webhook->arena,
-                     "minMember and minSubGroup are mutually exclusive: set minMember (%lld) to "
-                     "schedule a fixed number of pods, or set minSubGroup to require a minimum "
-                     "number of child SubGroups, but not both",
-                     (long long)group->min_member.value));
+        "minMember and minSubGroup are mutually exclusive: set minMember (%lld) to "
+        "schedule a fixed number of pods, or set minSubGroup to require a minimum "
+        "number of child SubGroups, but not both",
+        (long long)group->min_member.value);
 }
 
 /*
@@ -247,8 +234,7 @@ kai_webhook_check_doubles(struct kai_webhook *webhook)
             first = webhook->by_name[i];
     if (!first)
         return true;
-    return kai_webhook_stop(webhook, arena_format(webhook->arena, "duplicate subgroup name %.*s",
-                                                  SLICE_ARG(first->name)));
+    return KAI_WEBHOOK_STOP(webhook, "duplicate subgroup name %.*s", SLICE_ARG(first->name));
 }
 
 /* KAI reports one of several at random; libgang reports the first by name. */
@@ -263,9 +249,8 @@ kai_webhook_check_parents(struct kai_webhook *webhook)
             continue;
         webhook->parents[i] = kai_webhook_find(webhook, subgroup->parent);
         if (webhook->parents[i] == KAI_WEBHOOK_ROOT)
-            return kai_webhook_stop(
-                webhook, arena_format(webhook->arena, "parent %.*s of %.*s was not found",
-                                      SLICE_ARG(subgroup->parent), SLICE_ARG(subgroup->name)));
+            return KAI_WEBHOOK_STOP(webhook, "parent %.*s of %.*s was not found",
+                                    SLICE_ARG(subgroup->parent), SLICE_ARG(subgroup->name));
         webhook->children[webhook->parents[i]]++;
     }
     return true;
@@ -293,7 +278,7 @@ kai_webhook_check_cycles(struct kai_webhook *webhook)
     }
     if (end == count)
         return true;
-    return kai_webhook_stop(webhook, "cycle detected in subgroups");
+    return KAI_WEBHOOK_STOP(webhook, "cycle detected in subgroups");
 }
 
 static void
@@ -301,20 +286,16 @@ kai_webhook_check_middle(struct kai_webhook *webhook, const struct kai_subgroup 
                          size_t children)
 {
     if (subgroup->min_member.is_set)
-        kai_webhook_say(
-            webhook, webhook->call == KAI_WEBHOOK_UPDATE,
-            arena_format(webhook->arena,
-                         "subgroup \"%.*s\": minMember cannot be set on a mid-level SubGroup (has "
-                         "child SubGroups); use minSubGroup instead",
-                         SLICE_ARG(subgroup->name)));
+        KAI_WEBHOOK_SAY(webhook, webhook->call == KAI_WEBHOOK_UPDATE,
+                        "subgroup \"%.*s\": minMember cannot be set on a mid-level SubGroup (has "
+                        "child SubGroups); use minSubGroup instead",
+                        SLICE_ARG(subgroup->name));
     if (subgroup->min_sub_group.is_set && subgroup->min_sub_group.value > (int64_t)children)
-        kai_webhook_say(
-            webhook, true,
-            arena_format(webhook->arena,
-                         "subgroup \"%.*s\": minSubGroup (%lld) exceeds the number of direct child "
-                         "SubGroups (%zu)",
-                         SLICE_ARG(subgroup->name), (long long)subgroup->min_sub_group.value,
-                         children));
+        KAI_WEBHOOK_SAY(webhook, true,
+                        "subgroup \"%.*s\": minSubGroup (%lld) exceeds the number of direct child "
+                        "SubGroups (%zu)",
+                        SLICE_ARG(subgroup->name), (long long)subgroup->min_sub_group.value,
+                        children);
 }
 
 static bool
@@ -324,26 +305,21 @@ kai_webhook_check_minima(struct kai_webhook *webhook)
         const struct kai_subgroup *subgroup = webhook->by_name[i];
 
         if (subgroup->min_member.is_set && subgroup->min_sub_group.is_set)
-            return kai_webhook_stop(
-                webhook,
-                arena_format(webhook->arena,
-                             "subgroup \"%.*s\": minMember and minSubGroup are mutually exclusive",
-                             SLICE_ARG(subgroup->name)));
+            return KAI_WEBHOOK_STOP(
+                webhook, "subgroup \"%.*s\": minMember and minSubGroup are mutually exclusive",
+                SLICE_ARG(subgroup->name));
         if (webhook->children[i]) {
             kai_webhook_check_middle(webhook, subgroup, webhook->children[i]);
         } else {
             if (subgroup->min_sub_group.is_set)
-                kai_webhook_say(
+                KAI_WEBHOOK_SAY(
                     webhook, false,
-                    arena_format(
-                        webhook->arena,
-                        "subgroup \"%.*s\": minSubGroup cannot be set on a leaf SubGroup (no child "
-                        "SubGroups)",
-                        SLICE_ARG(subgroup->name)));
+                    "subgroup \"%.*s\": minSubGroup cannot be set on a leaf SubGroup (no child "
+                    "SubGroups)",
+                    SLICE_ARG(subgroup->name));
             if (!subgroup->min_member.is_set)
-                kai_webhook_say(webhook, false,
-                                arena_format(webhook->arena, "subgroup %.*s: minMember is required",
-                                             SLICE_ARG(subgroup->name)));
+                KAI_WEBHOOK_SAY(webhook, false, "subgroup %.*s: minMember is required",
+                                SLICE_ARG(subgroup->name));
         }
     }
     return true;
@@ -369,16 +345,14 @@ kai_webhook_check(const struct kai_pod_group *group, const struct release *relea
             children += webhook.parents[i] == KAI_WEBHOOK_ROOT;
         if (minimum->is_set) {
             if (minimum->value < 1 && !kai_has(KAI_ROOT_ZERO, release))
-                kai_webhook_say(
+                KAI_WEBHOOK_SAY(
                     &webhook, false,
                     "minSubGroup at the podgroup level must be equal to or greater than 1");
             if (minimum->value > (int64_t)children)
-                kai_webhook_say(
+                KAI_WEBHOOK_SAY(
                     &webhook, true,
-                    arena_format(
-                        webhook.arena,
-                        "minSubGroup (%lld) exceeds the number of direct child SubGroups (%zu)",
-                        (long long)minimum->value, children));
+                    "minSubGroup (%lld) exceeds the number of direct child SubGroups (%zu)",
+                    (long long)minimum->value, children);
         }
     }
     return webhook.answer;

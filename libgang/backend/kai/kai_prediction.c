@@ -209,38 +209,28 @@ kai_join(struct slice first, char separator, struct slice second, struct arena *
 
 /* ---- kai prediction ---- */
 
-/* The owner of the groups: before v0.13 the TrainJob or its owner, since then the JobSet. */
-struct kai_group_owner {
-    struct slice group; /* unset for the core group */
-    struct slice version;
-    struct slice kind;
-    struct slice name;
-    struct slice uid;
-};
-
 /* "group/version", or a version of the core group. */
-static struct kai_group_owner
+struct kai_owner
 kai_owner_of(struct slice api_version, struct slice kind, struct slice name, struct slice uid)
 {
-    struct kai_group_owner owner = {.version = api_version, .kind = kind, .name = name, .uid = uid};
     const char *slash = api_version.len ? memchr(api_version.data, '/', api_version.len) : NULL;
+    const size_t len = slash ? (size_t)(slash - api_version.data) : 0;
 
-    if (slash) {
-        size_t len = (size_t)(slash - api_version.data);
-
-        owner.group = (struct slice){api_version.data, len};
-        owner.version = (struct slice){slash + 1, api_version.len - len - 1};
-    }
-    return owner;
+    return (struct kai_owner){
+        .group = slash ? (struct slice){api_version.data, len} : SLICE(""),
+        .version = slash ? (struct slice){slash + 1, api_version.len - len - 1} : api_version,
+        .kind = kind,
+        .name = name,
+        .uid = uid,
+    };
 }
 
-static struct kai_group_owner
+/* The owner of the groups: before v0.13 the TrainJob or its owner, since then the JobSet. */
+static struct kai_owner
 kai_group_owner(const struct kai_job *job, const struct kai_prediction *prediction)
 {
-    const struct kai_top_owner *top = &job->top_owner;
-
-    if (slice_is_set(top->kind))
-        return kai_owner_of(top->api_version, top->kind, top->name, top->uid);
+    if (slice_is_set(job->top_owner.kind))
+        return job->top_owner;
     if (prediction->shape == KAI_SHAPE_OWNER)
         return kai_owner_of(SLICE(GANG_TRAINER_API_VERSION), SLICE(GANG_KIND_TRAINJOB), job->name,
                             job->trainjob_uid);
@@ -307,36 +297,36 @@ kai_grow_tree(const struct kai_job *job, const struct kai_grouping *grouping,
     }
 }
 
-/* A group that pods of all roles share has the settings of the first role. */
-static struct kai_sources
-kai_group_sources(const struct kai_job *job, enum kai_shape shape, const struct kai_job_role *role,
-                  struct arena *arena)
+struct kai_sources
+kai_jobset_sources(const struct kai_job *job, const struct kai_job_role *role, struct arena *arena)
 {
-    struct kai_sources sources = {
+    return (struct kai_sources){
+        .owners = {{.labels = build_merged(job->jobset.labels, job->trainjob.labels, arena),
+                    .annotations =
+                        build_merged(job->jobset.annotations, job->trainjob.annotations, arena)}},
+        .kinds = {KAI_JOBSET_KIND},
+        .num_owners = 1,
         .pod = role->pod,
         .pod_priority_class = role->pod_priority_class,
         .cluster = job->cluster,
     };
-
-    if (shape == KAI_SHAPE_OWNER) {
-        sources.num_owners = 3;
-        sources.kinds[0] = KAI_KIND("batch", "Job");
-        sources.kinds[1] = KAI_JOBSET_KIND;
-        sources.kinds[2] = KAI_TRAINJOB_KIND;
-        sources.owners[1] = job->jobset;
-        sources.owners[2] = job->trainjob;
-        /* its labels are not known */
-        sources.num_owners += slice_is_set(job->top_owner.kind);
-        return sources;
-    }
-    sources.num_owners = 1;
-    sources.kinds[0] = KAI_JOBSET_KIND;
-    sources.owners[0].labels = build_merged(job->jobset.labels, job->trainjob.labels, arena);
-    sources.owners[0].annotations =
-        build_merged(job->jobset.annotations, job->trainjob.annotations, arena);
-    return sources;
 }
 
+/* The owner that is not known to the job, if there is one, has no labels that are known. */
+static struct kai_sources
+kai_owner_sources(const struct kai_job *job, const struct kai_job_role *role)
+{
+    return (struct kai_sources){
+        .owners = {{0}, job->jobset, job->trainjob},
+        .kinds = {KAI_KIND("batch", "Job"), KAI_JOBSET_KIND, KAI_TRAINJOB_KIND},
+        .num_owners = 3 + (size_t)slice_is_set(job->top_owner.kind),
+        .pod = role->pod,
+        .pod_priority_class = role->pod_priority_class,
+        .cluster = job->cluster,
+    };
+}
+
+/* A group that pods of all roles share has the settings of the first role. */
 struct kai_prediction
 kai_predict(const struct kai_job *job, const struct kai_grouping *grouping, struct arena *arena)
 {
@@ -356,7 +346,9 @@ kai_predict(const struct kai_job *job, const struct kai_grouping *grouping, stru
         struct kai_pod_group *group = &predicted->group;
 
         predicted->role = per_role ? &job->roles[i] : NULL;
-        predicted->sources = kai_group_sources(job, prediction.shape, &job->roles[i], arena);
+        predicted->sources = prediction.shape == KAI_SHAPE_OWNER
+                                 ? kai_owner_sources(job, &job->roles[i])
+                                 : kai_jobset_sources(job, &job->roles[i], arena);
         kai_settings_fill(&predicted->sources, group, arena);
         group->topology.is_present = true;
         if (prediction.shape == KAI_SHAPE_TREE)
@@ -371,31 +363,15 @@ struct slice
 kai_predicted_names(const struct kai_job *job, const struct kai_prediction *prediction,
                     struct arena *arena)
 {
-    const struct kai_group_owner owner = kai_group_owner(job, prediction);
+    const struct kai_owner owner = kai_group_owner(job, prediction);
 
     return kai_join(kai_join(SLICE("pg"), '-', owner.name, arena), '-',
                     owner.uid.len ? owner.uid : SLICE(""), arena);
 }
 
-static void
-kai_build_name(const struct kai_predicted_group *group, const struct kai_group_owner *owner,
-               struct builder *metadata)
-{
-    struct arena *arena = metadata->arena;
-    struct slice name = kai_join(SLICE("pg"), '-', owner->name, arena);
-
-    name = kai_join(name, '-', owner->uid.len ? owner->uid : SLICE(""), arena);
-    if (!owner->uid.len) {
-        build_string(metadata, SLICE("generateName"), name);
-        return;
-    }
-    build_string(metadata, SLICE("name"),
-                 group->role ? kai_join(name, '-', group->role->name, arena) : name);
-}
-
 /* The annotation's text is YAML, so a uid that looks like a number must be quoted. */
 static const struct node *
-kai_top_owner_text(const struct kai_group_owner *owner, struct arena *arena)
+kai_top_owner_text(const struct kai_owner *owner, struct arena *arena)
 {
     struct builder map = build_map(arena);
     struct scalar scalar;
@@ -412,20 +388,6 @@ kai_top_owner_text(const struct kai_group_owner *owner, struct arena *arena)
                      owner->group.len ? "" : "\"\"", SLICE_ARG(owner->group),
                      SLICE_ARG(owner->version), SLICE_ARG(owner->kind))));
     return map.node;
-}
-
-/* Returns a map with only the member `key`; NULL if `map` does not have it. */
-static const struct node *
-kai_only(const struct node *map, struct slice key, struct arena *arena)
-{
-    const struct node *member = node_member(map, key);
-    struct builder only;
-
-    if (!member)
-        return NULL;
-    only = build_map(arena);
-    build_node(&only, key, member);
-    return only.node;
 }
 
 /*
@@ -456,10 +418,16 @@ kai_copied(const struct kai_sources *sources, bool is_label, struct arena *arena
         const struct kai_metadata *from =
             copy->place == KAI_OF_OWNER ? kai_settings_owner(sources) : &sources->pod;
         const struct node *map = is_label ? from->labels : from->annotations;
+        const struct node *member = node_member(map, copy->key);
+        struct builder only;
 
-        if (copy->is_label == is_label)
-            copied = build_merged(
-                copied, slice_is_set(copy->key) ? kai_only(map, copy->key, arena) : map, arena);
+        if (copy->is_label != is_label || (slice_is_set(copy->key) && !member))
+            continue;
+        if (member) {
+            only = build_map(arena);
+            build_node(&only, copy->key, member);
+        }
+        copied = build_merged(copied, member ? only.node : map, arena);
     }
     return copied;
 }
@@ -476,8 +444,9 @@ kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *p
                        size_t index, struct arena *arena)
 {
     const struct kai_predicted_group *group = &prediction->groups[index];
-    struct kai_group_owner owner = kai_group_owner(job, prediction);
+    struct kai_owner owner = kai_group_owner(job, prediction);
     const struct kai_metadata copied = kai_copied_metadata(&group->sources, arena);
+    const struct slice names = kai_predicted_names(job, prediction, arena);
     struct builder manifest = build_map(arena);
     struct builder metadata;
     struct builder spec;
@@ -487,7 +456,11 @@ kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *p
     build_string(&manifest, SLICE("apiVersion"), KAI_API_VERSION);
     build_string(&manifest, SLICE("kind"), KAI_POD_GROUP_KIND);
     metadata = build_map_member(&manifest, SLICE("metadata"));
-    kai_build_name(group, &owner, &metadata);
+    if (!owner.uid.len)
+        build_string(&metadata, SLICE("generateName"), names);
+    else
+        build_string(&metadata, SLICE("name"),
+                     group->role ? kai_join(names, '-', group->role->name, arena) : names);
     build_string_if_set(&metadata, SLICE("namespace"), job->namespace_);
     build_node(&metadata, SLICE("labels"), copied.labels);
     build_node(&metadata, SLICE("annotations"),

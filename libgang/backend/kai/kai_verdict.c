@@ -363,7 +363,7 @@ kai_why_stuck(const struct kai_trial *trial, size_t role)
 static const char *
 kai_why_no_gang(const struct kai_trial *trial)
 {
-    const struct kai_top_owner *top = &trial->job->top_owner;
+    const struct kai_owner *top = &trial->job->top_owner;
 
     if (slice_is_set(top->kind))
         return arena_format(trial->arena,
@@ -415,41 +415,27 @@ kai_stuck(size_t role, const char *why)
 }
 
 /*
- * Returns the first role whose replicas never have as many pods as their leaf asks for; SIZE_MAX if
- * there is none.
- */
-static size_t
-kai_find_overfull_leaf(const struct kai_trial *trial)
-{
-    for (size_t i = 0; trial->grouping->shape == KAI_SHAPE_TREE && i < trial->gang->num_roles; i++)
-        if (trial->parts[i].is_ours && kai_pods_of_replica(trial, i) < trial->grouping->minima[i])
-            return i;
-    return SIZE_MAX;
-}
-
-/* Returns the first role that the podgrouper passes over; SIZE_MAX if there is none. */
-static size_t
-kai_find_skipped(const struct kai_trial *trial)
-{
-    for (size_t i = 0; i < trial->gang->num_roles; i++)
-        if (kai_has(KAI_EXTERNAL_GROUPS, &trial->job->release) && trial->parts[i].is_ours &&
-            trial->job->roles[i].is_skipped)
-            return i;
-    return SIZE_MAX;
-}
-
-/*
- * Outcomes that need no simulation: the podgrouper or the API server refuses, or a leaf asks for
- * too many pods.
+ * Outcomes that need no simulation: the podgrouper or the API server refuses, it passes over a
+ * role, or the replicas of a role never have as many pods as their leaf asks for.
  */
 static bool
 kai_is_hopeless(const struct kai_trial *trial, struct kai_verdict *verdict)
 {
     const struct kai_grouping *grouping = trial->grouping;
-    size_t leaf = kai_find_overfull_leaf(trial);
-    size_t skipped = kai_find_skipped(trial);
+    const bool passes_over = kai_has(KAI_EXTERNAL_GROUPS, &trial->job->release);
+    size_t leaf = SIZE_MAX;
+    size_t skipped = SIZE_MAX;
     struct quoted name;
 
+    for (size_t i = trial->gang->num_roles; i-- > 0;) { /* the first of each kind remains */
+        if (!trial->parts[i].is_ours)
+            continue;
+        if (passes_over && trial->job->roles[i].is_skipped)
+            skipped = i;
+        if (grouping->shape == KAI_SHAPE_TREE &&
+            kai_pods_of_replica(trial, i) < grouping->minima[i])
+            leaf = i;
+    }
     if (grouping->failure)
         *verdict = kai_stuck(0, arena_format(trial->arena, "the podgrouper creates no group: %s",
                                              grouping->failure));
@@ -475,9 +461,7 @@ kai_is_hopeless(const struct kai_trial *trial, struct kai_verdict *verdict)
                 "%lld",
                 (long long)grouping->minima[leaf], quote(&name, trial->gang->roles[leaf].name),
                 (long long)kai_pods_of_replica(trial, leaf)));
-    else
-        return false;
-    return true;
+    return grouping->failure || skipped != SIZE_MAX || grouping->root < 1 || leaf != SIZE_MAX;
 }
 
 struct kai_verdict
