@@ -18,6 +18,17 @@ struct slice {
 /* The number of elements of an array. */
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
+/*
+ * Raises `low` to the first index below `count` of sorted items that is not before the wanted one:
+ * `is_before` says so of the item at `middle`.
+ */
+#define SORTED_SEARCH(low, count, middle, is_before)                                               \
+    for (size_t end_ = (count), middle; middle = (low) + (end_ - (low)) / 2, (low) < end_;)        \
+        if (is_before)                                                                             \
+            (low) = middle + 1;                                                                    \
+        else                                                                                       \
+            end_ = middle
+
 #define SLICE(literal) ((struct slice){(literal), sizeof(literal) - 1})
 /* Like SLICE(), as a constant initializer. */
 #define SLICE_INIT(literal)                                                                        \

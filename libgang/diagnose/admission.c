@@ -125,30 +125,6 @@ stage_kueue_workload(struct diagnosis *why, const struct live_object *workload)
     return true;
 }
 
-static const struct live_object *
-stage_owned_workload(const struct diagnosis *why)
-{
-    for (size_t i = 0; i < why->num_owned; i++)
-        if (slice_equal(why->owned[i]->group, LIVE_KUEUE_GROUP) &&
-            slice_equal(why->owned[i]->kind, LIVE_KUEUE_KIND))
-            return why->owned[i];
-    return NULL;
-}
-
-/* The JobSet decides: a TrainJob that cannot be suspended says that it is. */
-static const struct live_object *
-stage_suspended_object(const struct diagnosis *why)
-{
-    const struct live_object *object = why->jobset ? why->jobset : why->job;
-
-    if (!object)
-        return NULL;
-    return node_is_true(node_at(object->root, "spec.suspend")) ||
-                   node_is_true(node_at(object->root, "spec.runPolicy.suspend"))
-               ? object
-               : NULL;
-}
-
 static const struct node *
 stage_kueue_queue(const struct diagnosis *why)
 {
@@ -177,14 +153,19 @@ stage_kueue_lacks_workload(const struct diagnosis *why, struct slice queue)
 bool
 stage_suspended(struct diagnosis *why)
 {
-    const struct live_object *object = stage_suspended_object(why);
-    const struct live_object *workload = stage_owned_workload(why);
+    /* the JobSet decides: a TrainJob that cannot be suspended says that it is */
+    const struct live_object *object = why->jobset ? why->jobset : why->job;
+    const struct live_object *workload = NULL;
     const struct node *queue = stage_kueue_queue(why);
 
-    if (!object)
+    if (!object || (why->num_pods && why->group.live) ||
+        (!node_is_true(node_at(object->root, "spec.suspend")) &&
+         !node_is_true(node_at(object->root, "spec.runPolicy.suspend"))))
         return false;
-    if (why->num_pods && why->group.live)
-        return false;
+    for (size_t i = 0; i < why->num_owned && !workload; i++)
+        if (slice_equal(why->owned[i]->group, LIVE_KUEUE_GROUP) &&
+            slice_equal(why->owned[i]->kind, LIVE_KUEUE_KIND))
+            workload = why->owned[i];
     why->lacks_kueue = queue && !workload;
     if (workload && stage_kueue_workload(why, workload))
         return true;

@@ -1,95 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/diagnose/diagnose.h"
 
-/* ---- times ---- */
-
-/* Days since 1970-01-01 of a date in the Gregorian calendar. */
-static int64_t
-time_days_of(int64_t year, int64_t month, int64_t day)
-{
-    const int64_t shifted = month <= 2 ? year - 1 : year;
-    const int64_t era = (shifted >= 0 ? shifted : shifted - 399) / 400;
-    const int64_t of_era = shifted - era * 400;
-    const int64_t of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-
-    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
-/* Reads the digits of a part of a time; -1 for other text. */
-static int64_t
-time_number(struct slice text, size_t from, size_t len)
-{
-    int64_t number;
-
-    return integer_parse((struct slice){text.data + from, len}, &number) && number >= 0 ? number
-                                                                                        : -1;
-}
-
-int64_t
-why_seconds_of(struct slice time)
-{
-    enum { DATE_AND_TIME = sizeof("2026-11-25T08:30:00") - 1 };
-    int64_t parts[6];
-    static const struct {
-        size_t from;
-        size_t len;
-    } places[] = {{0, 4}, {5, 2}, {8, 2}, {11, 2}, {14, 2}, {17, 2}};
-
-    if (time.len <= DATE_AND_TIME || time.data[10] != 'T' || time.data[time.len - 1] != 'Z')
-        return 0;
-    for (size_t i = 0; i < COUNT_OF(places); i++) {
-        parts[i] = time_number(time, places[i].from, places[i].len);
-        if (parts[i] < 0)
-            return 0;
-    }
-    return time_days_of(parts[0], parts[1], parts[2]) * 86400 + parts[3] * 3600 + parts[4] * 60 +
-           parts[5];
-}
-
-struct slice
-why_text_at(const struct live_object *object, const char *path)
-{
-    return object ? node_string(node_at(object->root, path)) : NO_SLICE;
-}
-
-struct slice
-why_event_time(const struct live_object *event)
-{
-    static const char *const paths[] = {"series.lastObservedTime", "lastTimestamp", "eventTime"};
-
-    for (size_t i = 0; i < COUNT_OF(paths); i++) {
-        const struct slice time = why_text_at(event, paths[i]);
-
-        if (time.len)
-            return time;
-    }
-    return NO_SLICE;
-}
-
-int64_t
-why_age_of(const struct diagnosis *why, const struct live_object *object)
-{
-    const int64_t made = why_seconds_of(why_text_at(object, "metadata.creationTimestamp"));
-
-    return made && why->now >= made ? why->now - made : -1;
-}
-
 /* ---- causes ---- */
 
 const struct why_row *
 why_row_of(enum gang_code code)
 {
     size_t low = 0;
-    size_t high = num_why_rows - 1;
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (why_rows[middle].code < code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SORTED_SEARCH(low, num_why_rows - 1, middle, why_rows[middle].code < code);
     return &why_rows[low];
 }
 
@@ -130,8 +49,8 @@ cause_message(const struct diagnosis *why, const char *format, const char *const
     return message;
 }
 
-static struct why_cause *
-cause_find(struct diagnosis *why, enum gang_code code)
+struct why_cause *
+why_cause_of(struct diagnosis *why, enum gang_code code)
 {
     for (size_t i = 0; i < why->num_causes; i++)
         if (why->causes[i].row->code == code)
@@ -139,20 +58,11 @@ cause_find(struct diagnosis *why, enum gang_code code)
     return NULL;
 }
 
-bool
-why_has(const struct diagnosis *why, enum gang_code code)
-{
-    for (size_t i = 0; i < why->num_causes; i++)
-        if (why->causes[i].row->code == code)
-            return true;
-    return false;
-}
-
 struct why_cause *
 why_add(struct diagnosis *why, enum why_certainty certainty, enum gang_code code,
         const char *const *values)
 {
-    struct why_cause *cause = cause_find(why, code);
+    struct why_cause *cause = why_cause_of(why, code);
 
     if (cause)
         return cause;
@@ -210,12 +120,6 @@ why_count(struct why_cause *cause, const char *name, int64_t value)
         cause->counts[cause->num_counts++] = (struct why_count){name, value};
 }
 
-const char *
-why_name(const struct diagnosis *why, const struct live_object *object)
-{
-    return arena_format(why->arena, "%.*s/%.*s", SLICE_ARG(object->kind), SLICE_ARG(object->name));
-}
-
 /* Orders by stage, then by certainty, then as the causes were found. */
 static int
 cause_compare(const void *left, const void *right, const void *context)
@@ -243,4 +147,129 @@ why_sort(struct diagnosis *why)
         stable_sort_array(copy, why->num_causes, sizeof(*copy), cause_compare, NULL, why->arena);
     for (size_t i = 0; sorted && i < why->num_causes; i++)
         why->causes[i] = *(const struct why_cause *)sorted[i];
+}
+
+/* ---- what several stages ask ---- */
+
+const char *
+stage_group_name(const struct diagnosis *why)
+{
+    return arena_format(why->arena, "%s \"%.*s\"",
+                        why->group.object && slice_equal(why->group.object->kind, SLICE("Workload"))
+                            ? "Workload"
+                            : "PodGroup",
+                        SLICE_ARG(why->group.name));
+}
+
+void
+stage_show_minimum(const struct diagnosis *why, struct why_cause *cause)
+{
+    if (why->group.minimum_source)
+        why_show_words(cause, why->group.object, path_of(why->arena, why->group.minimum_source),
+                       node_text(why->group.minimum_source));
+    why_count(cause, "minimum", why->group.minimum);
+    why_count(cause, "counted", why->group.counted);
+}
+
+const struct why_pod *
+stage_waiting_member(const struct diagnosis *why)
+{
+    for (size_t i = 0; i < why->num_pods; i++)
+        if (why_is_waiting(&why->pods[i]) && (why->pods[i].is_member || !why->group.scheduler))
+            return &why->pods[i];
+    return NULL;
+}
+
+struct why_tally
+stage_tally(const struct diagnosis *why, bool are_members)
+{
+    struct why_tally tally = {0};
+
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const struct why_pod *pod = &why->pods[i];
+
+        if (pod->is_member != are_members || pod->state >= POD_SUCCEEDED ||
+            (!are_members &&
+             (!pod->is_of_job || (pod->role != ROLE_NONE && why->roles[pod->role].is_outside))))
+            continue;
+        tally.waiting += why_is_waiting(pod);
+        tally.bound += !why_is_waiting(pod);
+        tally.running += pod->state == POD_RUNNING;
+        tally.last = pod;
+    }
+    return tally;
+}
+
+/* Pods of the role that its controller creates without a pod of the group that has a node. */
+int64_t
+stage_creatable(const struct diagnosis *why, const struct why_role *role)
+{
+    if (role->is_later)
+        return role->exist;
+    return role->role && why->group.bound == 0 && role->role->first_count
+               ? role_pods_at_first(role->role)
+               : role->expected;
+}
+
+/* Pods that could exist now and do not. */
+int64_t
+stage_missing(const struct diagnosis *why)
+{
+    int64_t missing = 0;
+
+    for (size_t i = 0; i < why->num_roles; i++) {
+        const int64_t lacks = stage_creatable(why, &why->roles[i]) - why->roles[i].exist;
+
+        missing += lacks > 0 ? lacks : 0;
+    }
+    return missing;
+}
+
+const struct node *
+stage_condition(const struct live_object *object, struct slice type)
+{
+    for (NODE_EACH(condition, node_at(object->root, "status.conditions")))
+        if (slice_equal(node_string(node_member(condition, SLICE("type"))), type))
+            return condition;
+    return NULL;
+}
+
+bool
+stage_sum(const struct diagnosis *why, struct resource_list *sum)
+{
+    for (size_t i = 0; i < why->num_pods; i++) {
+        struct resource_list requests;
+
+        if (why->pods[i].is_member &&
+            (!fit_requests_of(node_member(why->pods[i].object->root, SLICE("spec")), why->arena,
+                              why->limits, &requests) ||
+             !resource_list_add(sum, why->arena, &requests)))
+            return false;
+    }
+    return true;
+}
+
+bool
+why_find(struct slice text, struct slice wanted, struct slice *rest)
+{
+    const char *at = text.len >= wanted.len ? text.data : NULL;
+    const char *end = at ? text.data + text.len - wanted.len + 1 : NULL;
+
+    while (at && at < end && (at = memchr(at, wanted.data[0], (size_t)(end - at)))) {
+        if (memcmp(at, wanted.data, wanted.len) == 0) {
+            at += wanted.len;
+            *rest = (struct slice){at, (size_t)(text.data + text.len - at)};
+            return true;
+        }
+        at++;
+    }
+    return false;
+}
+
+bool
+stage_contains(struct slice text, const char *wanted)
+{
+    struct slice rest;
+
+    return why_find(text, slice_from_text(wanted), &rest);
 }

@@ -237,7 +237,8 @@ void why_show_words(struct why_cause *cause, const struct live_object *object, s
                     struct slice value);
 void why_count(struct why_cause *cause, const char *name, int64_t value);
 const struct why_row *why_row_of(enum gang_code code);
-bool why_has(const struct diagnosis *why, enum gang_code code);
+/* The cause, where it was found already; else NULL. */
+struct why_cause *why_cause_of(struct diagnosis *why, enum gang_code code);
 void why_sort(struct diagnosis *why);
 
 /* Binding and starting take seconds; a scheduler that runs has said something after a minute. */
@@ -248,7 +249,11 @@ const char *stage_group_name(const struct diagnosis *why);
 void stage_show_minimum(const struct diagnosis *why, struct why_cause *cause);
 /* The condition of a type; NULL: the object has none. */
 const struct node *stage_condition(const struct live_object *object, struct slice type);
+/* The text behind what is wanted; false: it is not in the text. */
+bool why_find(struct slice text, struct slice wanted, struct slice *rest);
 bool stage_contains(struct slice text, const char *wanted);
+/* What all members ask for. False if a pod cannot be read. */
+bool stage_sum(const struct diagnosis *why, struct resource_list *sum);
 /* A member without a node that has not ended; NULL: there is none. */
 const struct why_pod *stage_waiting_member(const struct diagnosis *why);
 /* The members, or the pods of the job that are none and that no rule has outside the gang. */
@@ -267,8 +272,6 @@ bool stage_suspended(struct diagnosis *why);
 
 void stage_hand_over(struct diagnosis *why);
 void stage_quorum(struct diagnosis *why);
-/* What all members ask for. False if a pod cannot be read. */
-bool stage_sum(const struct diagnosis *why, struct resource_list *sum);
 /* Subgroups with fewer pods than their minimum; those without pods are looked at alone. */
 void stage_subgroups(struct diagnosis *why, bool are_empty);
 /* The task of a pod; unset: it has none. */

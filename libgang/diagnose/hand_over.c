@@ -101,13 +101,6 @@ stage_is_misdirected(const struct diagnosis *why)
            stage_is_wrong_scheduler(why, stage_scheduler_of(names.first->object));
 }
 
-/* Placeholders stand for the members that the scheduler does not see. */
-static bool
-stage_has_placeholders(const struct diagnosis *why)
-{
-    return why->group.scheduler && why->group.scheduler->placeholder_annotation.len;
-}
-
 /* The other scheduler can have placed all of them, each one alone. */
 static void
 stage_scheduler_names(struct diagnosis *why)
@@ -119,7 +112,8 @@ stage_scheduler_names(struct diagnosis *why)
     if (!names.first)
         return;
     name = stage_scheduler_of(names.first->object);
-    if (names.other && why->group.pending && !stage_has_placeholders(why)) {
+    /* placeholders stand for the members that the scheduler does not see */
+    if (names.other && why->group.pending && !why->group.scheduler->placeholder_annotation.len) {
         cause =
             WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_SCHEDULERS_DIFFER, "schedulerName",
                     arena_format(why->arena, "%lld have %s and %lld have %s", (long long)names.same,
@@ -162,7 +156,7 @@ stage_marks(struct diagnosis *why)
                         arena_format(why->arena, "the mark of group \"%.*s\"", SLICE_ARG(name))),
                 pod, "metadata.name", pod->name);
     }
-    if (!unmarked || why_has(why, GANG_CODE_FIELD_PRUNED) ||
+    if (!unmarked || why_cause_of(why, GANG_CODE_FIELD_PRUNED) ||
         (why->group.minimum && why->group.counted >= why->group.minimum))
         return;
     why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MARKS_MISSING, stage_group_name(why),
@@ -211,25 +205,17 @@ stage_is_own_uid(const struct diagnosis *why, struct slice uid)
     return false;
 }
 
-/* Whether an owner reference names the job, or anything that it owns. */
-static bool
-stage_is_group_ours(const struct diagnosis *why)
-{
-    const struct node *owners = node_member(why->group.object->metadata, SLICE("ownerReferences"));
-
-    for (NODE_EACH(owner, owners))
-        if (stage_is_own_uid(why, node_string(node_member(owner, SLICE("uid")))))
-            return true;
-    return !node_count(owners);
-}
-
 static void
 stage_group_owner(struct diagnosis *why)
 {
+    const struct node *owners = node_member(why->group.object->metadata, SLICE("ownerReferences"));
     const struct node *owner = why->group.object->controller;
     struct why_cause *cause;
 
-    if (!why->job || !owner || stage_is_group_ours(why))
+    for (NODE_EACH(one, owners))
+        if (stage_is_own_uid(why, node_string(node_member(one, SLICE("uid")))))
+            return;
+    if (!why->job || !owner)
         return;
     cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GROUP_OF_ANOTHER, stage_group_name(why),
                     arena_format(why->arena, "%.*s \"%.*s\" (uid %.*s)",
@@ -297,13 +283,6 @@ stage_task_of(const struct live_object *pod)
                              : node_member(node_member(pod->metadata, SLICE("labels")), key));
 }
 
-static struct slice
-stage_subgroup_of(const struct live_object *pod)
-{
-    return node_string(node_member(node_member(pod->metadata, SLICE("labels")),
-                                   SLICE(GANG_LABEL_KAI_SUBGROUP_NAME)));
-}
-
 /* The name of the part of the group in which the scheduler counts the pod; unset: in none. */
 typedef struct slice stage_part_of(const struct why_pod *pod);
 
@@ -316,8 +295,11 @@ stage_counted_task(const struct why_pod *pod)
 static struct slice
 stage_counted_subgroup(const struct why_pod *pod)
 {
-    return pod->state < POD_SUCCEEDED && pod->state != POD_GATED ? stage_subgroup_of(pod->object)
-                                                                 : NO_SLICE;
+    const struct node *labels = node_member(pod->object->metadata, SLICE("labels"));
+
+    return pod->state < POD_SUCCEEDED && pod->state != POD_GATED
+               ? node_string(node_member(labels, SLICE(GANG_LABEL_KAI_SUBGROUP_NAME)))
+               : NO_SLICE;
 }
 
 /* The members of each part of the group, by its place in the list or map of the parts. */
@@ -383,21 +365,6 @@ stage_tasks(struct diagnosis *why)
                                    why_number(why, count)),
                            why->group.object, path_of(why->arena, task), node_text(task));
     }
-}
-
-bool
-stage_sum(const struct diagnosis *why, struct resource_list *sum)
-{
-    for (size_t i = 0; i < why->num_pods; i++) {
-        struct resource_list requests;
-
-        if (why->pods[i].is_member &&
-            (!fit_requests_of(node_member(why->pods[i].object->root, SLICE("spec")), why->arena,
-                              why->limits, &requests) ||
-             !resource_list_add(sum, why->arena, &requests)))
-            return false;
-    }
-    return true;
 }
 
 /* With all pods of the job there, the group need not ask for more than they do. */
@@ -649,9 +616,11 @@ stage_quorum(struct diagnosis *why)
         stage_show_minimum(why, cause);
         stage_show_waits(why, cause);
         return;
-    } else if (why_has(why, GANG_CODE_EARLIER_STAGE_RUNS) ||
-               why_has(why, GANG_CODE_EARLIER_STAGE_STUCK) || why_has(why, GANG_CODE_PODS_COMING) ||
-               why_has(why, GANG_CODE_MARKS_MISSING) || why_has(why, GANG_CODE_MEMBERS_GATED)) {
+    } else if (why_cause_of(why, GANG_CODE_EARLIER_STAGE_RUNS) ||
+               why_cause_of(why, GANG_CODE_EARLIER_STAGE_STUCK) ||
+               why_cause_of(why, GANG_CODE_PODS_COMING) ||
+               why_cause_of(why, GANG_CODE_MARKS_MISSING) ||
+               why_cause_of(why, GANG_CODE_MEMBERS_GATED)) {
         return;
     } else {
         cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_QUORUM_SHORT, stage_group_name(why),

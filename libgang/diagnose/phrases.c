@@ -164,23 +164,6 @@ struct words_reader {
 
 /* ---- texts ---- */
 
-static bool
-words_find(struct slice text, struct slice wanted, struct slice *rest)
-{
-    const char *at = text.len >= wanted.len ? text.data : NULL;
-    const char *end = at ? text.data + text.len - wanted.len + 1 : NULL;
-
-    while (at && at < end && (at = memchr(at, wanted.data[0], (size_t)(end - at)))) {
-        if (memcmp(at, wanted.data, wanted.len) == 0) {
-            at += wanted.len;
-            *rest = (struct slice){at, (size_t)(text.data + text.len - at)};
-            return true;
-        }
-        at++;
-    }
-    return false;
-}
-
 /*
  * What PostFilter adds is about preemption, and may end in a "not found" of its own.
  * Source: kubernetes/kubernetes:pkg/scheduler/schedule_one.go@v1.36.3
@@ -194,7 +177,7 @@ words_without_preemption(struct slice text)
     struct slice rest;
 
     for (size_t i = 0; i < COUNT_OF(ends); i++)
-        if (words_find(text, ends[i], &rest))
+        if (why_find(text, ends[i], &rest))
             text.len = (size_t)(rest.data - text.data) - ends[i].len;
     return text;
 }
@@ -224,8 +207,8 @@ phrase_is_in(const struct phrase *phrase, const struct words *words)
         rest = words->text;
     if (phrase->reason.len)
         return slice_equal(phrase->reason, words->reason);
-    return words_find(rest, phrase->first, &rest) &&
-           (!phrase->second.len || words_find(rest, phrase->second, &rest));
+    return why_find(rest, phrase->first, &rest) &&
+           (!phrase->second.len || why_find(rest, phrase->second, &rest));
 }
 
 /* ---- causes ---- */
@@ -259,7 +242,7 @@ phrase_between(const struct diagnosis *why, const struct phrase *phrase, struct 
     struct slice name = NO_SLICE;
     struct slice rest = NO_SLICE;
 
-    if (words_find(text, phrase->first, &name) && words_find(name, phrase->second, &rest))
+    if (why_find(text, phrase->first, &name) && why_find(name, phrase->second, &rest))
         name.len = (size_t)(rest.data - name.data) - phrase->second.len;
     return why_quoted(why, name);
 }
@@ -271,7 +254,7 @@ words_number(struct slice text, struct slice words, struct quantity *number)
     struct slice rest;
     size_t len = 0;
 
-    if (!words_find(text, words, &rest))
+    if (!why_find(text, words, &rest))
         return false;
     while (len < rest.len && rest.data[len] != ' ')
         len++;
@@ -377,22 +360,6 @@ words_take(struct words_reader *reader, const struct words *words)
 }
 
 static void
-words_take_event(struct words_reader *reader, unsigned place, const struct live_object *event)
-{
-    struct words words = {.place = place,
-                          .object = event,
-                          .path = SLICE("message"),
-                          .reason = why_text_at(event, "reason"),
-                          .text = why_text_at(event, "message")};
-
-    if (!words.text.len) {
-        words.text = why_text_at(event, "note");
-        words.path = SLICE("note");
-    }
-    words_take(reader, &words);
-}
-
-static void
 words_take_events(struct words_reader *reader, unsigned place, const struct live_object *object)
 {
     size_t count;
@@ -400,17 +367,28 @@ words_take_events(struct words_reader *reader, unsigned place, const struct live
 
     for (size_t i = 0; i < count; i++) {
         const struct live_part *part = parts[i];
+        const struct live_object *event = part->is_event ? part->object : NULL;
+        struct words words = {.place = place,
+                              .object = event,
+                              .path = SLICE("message"),
+                              .reason = why_text_at(event, "reason"),
+                              .text = why_text_at(event, "message")};
 
-        if (part->is_event)
-            words_take_event(reader, place, part->object);
+        if (!words.text.len) {
+            words.text = why_text_at(event, "note");
+            words.path = SLICE("note");
+        }
+        if (event)
+            words_take(reader, &words);
     }
 }
 
+/* Takes the items of a list, each with a reason and a message. */
 static void
-words_take_conditions(struct words_reader *reader, unsigned place, const struct live_object *object,
-                      const char *path)
+words_take_list(struct words_reader *reader, unsigned place, const struct live_object *object,
+                const struct node *list)
 {
-    for (NODE_EACH(condition, node_at(object->root, path))) {
+    for (NODE_EACH(condition, list)) {
         const struct words words = {
             .place = place,
             .object = object,
@@ -426,7 +404,7 @@ words_take_conditions(struct words_reader *reader, unsigned place, const struct 
 static void
 words_take_pod(struct words_reader *reader, const struct live_object *pod)
 {
-    words_take_conditions(reader, AT_POD, pod, "status.conditions");
+    words_take_list(reader, AT_POD, pod, node_at(pod->root, "status.conditions"));
     words_take_events(reader, AT_POD, pod);
 }
 
@@ -440,20 +418,10 @@ words_take_group(struct words_reader *reader)
     if (!group)
         return;
     reader->is_enqueued = phase.len && !slice_equal(phase, SLICE("Pending"));
-    words_take_conditions(reader, AT_GROUP, group, "status.conditions");
-    words_take_conditions(reader, AT_GROUP, group, "status.schedulingConditions");
+    words_take_list(reader, AT_GROUP, group, node_at(group->root, "status.conditions"));
+    words_take_list(reader, AT_GROUP, group, node_at(group->root, "status.schedulingConditions"));
     for (NODE_EACH(condition, node_at(group->root, "status.schedulingConditions")))
-        for (NODE_EACH(reason, node_member(condition, SLICE("reasons")))) {
-            const struct words words = {
-                .place = AT_GROUP,
-                .object = group,
-                .path = path_of(reader->why->arena, reason),
-                .reason = node_string(node_member(reason, SLICE("reason"))),
-                .text = node_string(node_member(reason, SLICE("message"))),
-            };
-
-            words_take(reader, &words);
-        }
+        words_take_list(reader, AT_GROUP, group, node_member(condition, SLICE("reasons")));
     words_take_events(reader, AT_GROUP, group);
 }
 
@@ -473,13 +441,6 @@ words_take_placeholders(struct words_reader *reader)
     }
 }
 
-/* Pods that have failed without a node never ran: their scheduler has failed them. */
-static bool
-words_was_refused(const struct why_pod *pod)
-{
-    return pod->state == POD_FAILED && !why_text_at(pod->object, "spec.nodeName").len;
-}
-
 /* The pod that did not fit when a member was rejected; NULL: the text names none. */
 static const struct why_pod *
 words_blamed_pod(const struct diagnosis *why, struct slice text)
@@ -487,11 +448,11 @@ words_blamed_pod(const struct diagnosis *why, struct slice text)
     struct slice name;
     struct slice rest;
 
-    if (!words_find(text, SLICE("gets rejected due to "), &name) ||
-        !words_find(name, SLICE("Pod \""), &name) || !words_find(name, SLICE("\""), &rest))
+    if (!why_find(text, SLICE("gets rejected due to "), &name) ||
+        !why_find(name, SLICE("Pod \""), &name) || !why_find(name, SLICE("\""), &rest))
         return NULL;
     name.len = (size_t)(rest.data - name.data) - 1;
-    if (words_find(name, SLICE("/"), &rest))
+    if (why_find(name, SLICE("/"), &rest))
         name = rest;
     for (size_t i = 0; i < why->num_pods; i++)
         if (slice_equal(why->pods[i].object->name, name))
@@ -545,7 +506,9 @@ why_read_words(struct diagnosis *why)
             continue;
         if (why_is_waiting(pod) && words_take_rejected(why, pod))
             continue;
-        if (why_is_waiting(pod) || words_was_refused(pod))
+        /* pods that have failed without a node never ran: their scheduler has failed them */
+        if (why_is_waiting(pod) ||
+            (pod->state == POD_FAILED && !why_text_at(pod->object, "spec.nodeName").len))
             words_take_pod(&reader, pod->object);
         else if (why->group.scheduler && why->group.scheduler->parts_annotation.len)
             words_take_events(&reader, AT_BOUND, pod->object);

@@ -258,33 +258,28 @@ room_read_needs(struct diagnosis *why)
 /* ---- the nodes ---- */
 
 static void
-room_add_node(struct diagnosis *why, const struct live_object *object)
+room_read_nodes(struct diagnosis *why)
 {
     const char *const path = "metadata.creationTimestamp";
 
-    fit_add_node(&why->room,
-                 &(struct fit_node){
-                     .name = object->name,
-                     .at = (size_t)(object - why->live->items),
-                     .labels = node_member(object->metadata, SLICE("labels")),
-                     .annotations = node_member(object->metadata, SLICE("annotations")),
-                     .taints = node_at(object->root, "spec.taints"),
-                     .allocatable = node_at(object->root, "status.allocatable"),
-                     .is_cordoned = node_is_true(node_at(object->root, "spec.unschedulable")),
-                 });
-    if (!why->newest_node ||
-        slice_compare(why_text_at(object, path), why_text_at(why->newest_node, path)) > 0)
-        why->newest_node = object;
-}
+    fit_reserve_nodes(&why->room, why->live->num_nodes);
+    for (size_t i = 0; why->room.nodes && i < why->live->num_nodes; i++) {
+        const struct live_object *object = why->live->nodes[i];
+        const struct fit_node node = {
+            .name = object->name,
+            .at = (size_t)(object - why->live->items),
+            .labels = node_member(object->metadata, SLICE("labels")),
+            .annotations = node_member(object->metadata, SLICE("annotations")),
+            .taints = node_at(object->root, "spec.taints"),
+            .allocatable = node_at(object->root, "status.allocatable"),
+            .is_cordoned = node_is_true(node_at(object->root, "spec.unschedulable")),
+        };
 
-static void
-room_read_nodes(struct diagnosis *why)
-{
-    const struct live_objects *live = why->live;
-
-    fit_reserve_nodes(&why->room, live->num_nodes);
-    for (size_t i = 0; why->room.nodes && i < live->num_nodes; i++)
-        room_add_node(why, live->nodes[i]);
+        fit_add_node(&why->room, &node);
+        if (!why->newest_node ||
+            slice_compare(why_text_at(object, path), why_text_at(why->newest_node, path)) > 0)
+            why->newest_node = object;
+    }
     why->has_nodes = why->room.num_nodes > 0;
 }
 

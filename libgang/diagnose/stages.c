@@ -1,36 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/diagnose/diagnose.h"
 
-/* ---- what several stages ask ---- */
-
-const char *
-stage_group_name(const struct diagnosis *why)
-{
-    return arena_format(why->arena, "%s \"%.*s\"",
-                        why->group.object && slice_equal(why->group.object->kind, SLICE("Workload"))
-                            ? "Workload"
-                            : "PodGroup",
-                        SLICE_ARG(why->group.name));
-}
-
-void
-stage_show_minimum(const struct diagnosis *why, struct why_cause *cause)
-{
-    if (why->group.minimum_source)
-        why_show_words(cause, why->group.object, path_of(why->arena, why->group.minimum_source),
-                       node_text(why->group.minimum_source));
-    why_count(cause, "minimum", why->group.minimum);
-    why_count(cause, "counted", why->group.counted);
-}
-
-const struct why_pod *
-stage_waiting_member(const struct diagnosis *why)
-{
-    for (size_t i = 0; i < why->num_pods; i++)
-        if (why_is_waiting(&why->pods[i]) && (why->pods[i].is_member || !why->group.scheduler))
-            return &why->pods[i];
-    return NULL;
-}
+/* ---- ended or started ---- */
 
 static int64_t
 stage_count(const struct diagnosis *why, bool only_waiting)
@@ -42,94 +13,22 @@ stage_count(const struct diagnosis *why, bool only_waiting)
     return count;
 }
 
-struct why_tally
-stage_tally(const struct diagnosis *why, bool are_members)
-{
-    struct why_tally tally = {0};
-
-    for (size_t i = 0; i < why->num_pods; i++) {
-        const struct why_pod *pod = &why->pods[i];
-
-        if (pod->is_member != are_members || pod->state >= POD_SUCCEEDED ||
-            (!are_members &&
-             (!pod->is_of_job || (pod->role != ROLE_NONE && why->roles[pod->role].is_outside))))
-            continue;
-        tally.waiting += why_is_waiting(pod);
-        tally.bound += !why_is_waiting(pod);
-        tally.running += pod->state == POD_RUNNING;
-        tally.last = pod;
-    }
-    return tally;
-}
-
-/* Pods of the role that its controller creates without a pod of the group that has a node. */
-int64_t
-stage_creatable(const struct diagnosis *why, const struct why_role *role)
-{
-    if (role->is_later)
-        return role->exist;
-    return role->role && why->group.bound == 0 && role->role->first_count
-               ? role_pods_at_first(role->role)
-               : role->expected;
-}
-
-/* Pods that could exist now and do not. */
-int64_t
-stage_missing(const struct diagnosis *why)
-{
-    int64_t missing = 0;
-
-    for (size_t i = 0; i < why->num_roles; i++) {
-        const int64_t lacks = stage_creatable(why, &why->roles[i]) - why->roles[i].exist;
-
-        missing += lacks > 0 ? lacks : 0;
-    }
-    return missing;
-}
-
-const struct node *
-stage_condition(const struct live_object *object, struct slice type)
-{
-    for (NODE_EACH(condition, node_at(object->root, "status.conditions")))
-        if (slice_equal(node_string(node_member(condition, SLICE("type"))), type))
-            return condition;
-    return NULL;
-}
-
-bool
-stage_contains(struct slice text, const char *wanted)
-{
-    const size_t len = strlen(wanted);
-
-    for (size_t i = 0; i + len <= text.len; i++)
-        if (memcmp(text.data + i, wanted, len) == 0)
-            return true;
-    return false;
-}
-
-/* ---- ended or started ---- */
-
-static bool
-stage_all_pods_ended(const struct diagnosis *why)
-{
-    for (size_t i = 0; i < why->num_pods; i++)
-        if (why->pods[i].state != POD_SUCCEEDED)
-            return false;
-    return why->num_pods && (int64_t)why->num_pods >= why_expected(why);
-}
-
 static bool
 stage_finish(struct diagnosis *why)
 {
     const struct node *set = why->jobset ? node_member(why->jobset->root, SLICE("status")) : NULL;
     bool has_failed = live_status_is_true(why->status, SLICE("Failed"));
     bool has_ended = live_status_has_ended(why->key.group, why->key.kind, why->status);
+    int64_t succeeded = 0;
 
     if (!has_ended && why->jobset) {
         has_ended = live_status_has_ended(why->jobset->group, why->jobset->kind, set);
         has_failed = live_status_is_true(set, SLICE("Failed"));
     }
-    if (!has_ended && !stage_all_pods_ended(why))
+    for (size_t i = 0; i < why->num_pods; i++)
+        succeeded += why->pods[i].state == POD_SUCCEEDED;
+    if (!has_ended &&
+        (!why->num_pods || succeeded < (int64_t)why->num_pods || succeeded < why_expected(why)))
         return false;
     why_show(WHY_ADD(why, has_ended ? CERTAINTY_PROVEN : CERTAINTY_LIKELY, GANG_CODE_JOB_FINISHED,
                      has_ended ? has_failed ? "it has failed" : "it is complete"
@@ -149,7 +48,8 @@ stage_started(struct diagnosis *why)
     const int64_t minimum = is_known ? group->minimum : tally.bound;
     struct why_cause *cause;
 
-    if (!tally.running || why_has(why, GANG_CODE_MEMBERS_DO_NOT_RUN) || stage_is_misdirected(why) ||
+    if (!tally.running || why_cause_of(why, GANG_CODE_MEMBERS_DO_NOT_RUN) ||
+        stage_is_misdirected(why) ||
         (tally.waiting && (tally.bound + group->held < minimum || !is_known)) ||
         tally.bound + group->held + group->counts[POD_SUCCEEDED] < minimum)
         return false;
@@ -162,31 +62,24 @@ stage_started(struct diagnosis *why)
 
 /* ---- containers ---- */
 
-/* What a container waits for; unset if it starts, runs or has ended. */
-static struct slice
-stage_trouble_in(const struct node *statuses, const struct node **found)
-{
-    for (NODE_EACH(status, statuses)) {
-        const struct node *waiting = node_at(status, "state.waiting");
-        const struct slice reason = node_string(node_member(waiting, SLICE("reason")));
-
-        if (!reason.len || slice_equal(reason, SLICE("ContainerCreating")) ||
-            slice_equal(reason, SLICE("PodInitializing")))
-            continue;
-        *found = waiting;
-        return reason;
-    }
-    return NO_SLICE;
-}
-
+/* What a container of the pod waits for; unset if all start, run or have ended. */
 static struct slice
 stage_trouble_of(const struct live_object *pod, const struct node **found)
 {
-    const struct slice first =
-        stage_trouble_in(node_at(pod->root, "status.initContainerStatuses"), found);
+    static const char *const lists[] = {"status.initContainerStatuses", "status.containerStatuses"};
 
-    return first.len ? first
-                     : stage_trouble_in(node_at(pod->root, "status.containerStatuses"), found);
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        for (NODE_EACH(status, node_at(pod->root, lists[i]))) {
+            const struct node *waiting = node_at(status, "state.waiting");
+            const struct slice reason = node_string(node_member(waiting, SLICE("reason")));
+
+            if (!reason.len || slice_equal(reason, SLICE("ContainerCreating")) ||
+                slice_equal(reason, SLICE("PodInitializing")))
+                continue;
+            *found = waiting;
+            return reason;
+        }
+    return NO_SLICE;
 }
 
 static void
@@ -325,19 +218,14 @@ stage_pods_not_given(const struct diagnosis *why)
     return why->num_pods ? NULL : stage_count_of_pods(why->status, 2);
 }
 
-/* A controller that reads the PodGroup first. volcano-sh/volcano:pkg/controllers/job@v1.15.0 */
+/* Whether the PodGroup is before its scheduler's gate.
+ * volcano-sh/volcano:pkg/controllers/job@v1.15.0 */
 static bool
-stage_waits_for_group(struct diagnosis *why)
+stage_group_is_pending(const struct diagnosis *why)
 {
-    const struct slice phase = why_text_at(why->group.object, "status.phase");
-
-    if (!why->group.object || !slice_equal(phase, SLICE("Pending")) ||
-        !(why->group.scheduler->counts & DESCRIPTOR_COUNTS_SUCCEEDED))
-        return false;
-    why_show(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_PODS_WAIT_FOR_GROUP,
-                     why_quoted(why, why->group.name)),
-             why->group.object, "status.phase", phase);
-    return true;
+    return why->group.object &&
+           slice_equal(why_text_at(why->group.object, "status.phase"), SLICE("Pending")) &&
+           why->group.scheduler->counts & DESCRIPTOR_COUNTS_SUCCEEDED;
 }
 
 static void
@@ -351,9 +239,11 @@ stage_create(struct diagnosis *why)
         stage_pods_not_given(why))
         return;
     if (!why->num_pods && job_traits_of(why->key.group, why->key.kind)->operator_option &&
-        stage_waits_for_group(why))
-        return;
-    if (!why->num_pods && age >= STAGE_SILENCE && !has_status && !why->num_causes)
+        stage_group_is_pending(why)) /* a controller that reads the PodGroup first */
+        why_show(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_PODS_WAIT_FOR_GROUP,
+                         why_quoted(why, why->group.name)),
+                 why->group.object, "status.phase", SLICE("Pending"));
+    else if (!why->num_pods && age >= STAGE_SILENCE && !has_status && !why->num_causes)
         WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_OPERATOR_SILENT, why_text(why, why->key.kind),
                 why_number(why, age));
     else if (age >= 0 && age < STAGE_SILENCE && why->youngest < STAGE_SECONDS && !why->num_causes)
@@ -364,30 +254,20 @@ stage_create(struct diagnosis *why)
 
 /* ---- what is left ---- */
 
-static bool
-stage_is_below(const struct diagnosis *why, enum why_stage stage)
-{
-    for (size_t i = 0; i < why->num_causes; i++)
-        if (why->causes[i].row->stage <= stage)
-            return true;
-    return false;
-}
-
 /* The gate before the queue says nothing about a queue that is closed. */
 static void
 stage_not_enqueued(struct diagnosis *why)
 {
-    const struct slice phase = why_text_at(why->group.object, "status.phase");
-
-    if (!why->group.object || !slice_equal(phase, SLICE("Pending")) || !why->group.pending ||
-        !(why->group.scheduler->counts & DESCRIPTOR_COUNTS_SUCCEEDED) ||
-        why->group.counted < why->group.minimum || why->oldest < STAGE_SECONDS ||
-        stage_is_below(why, STAGE_QUEUE))
+    for (size_t i = 0; i < why->num_causes; i++)
+        if (why->causes[i].row->stage <= STAGE_QUEUE)
+            return;
+    if (!stage_group_is_pending(why) || !why->group.pending ||
+        why->group.counted < why->group.minimum || why->oldest < STAGE_SECONDS)
         return;
     why_show(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_NOT_ENQUEUED,
                      why_number(why, why->group.counted), why_number(why, why->group.minimum),
                      why_quoted(why, why->group.name)),
-             why->group.object, "status.phase", phase);
+             why->group.object, "status.phase", SLICE("Pending"));
 }
 
 /* Bound in part for longer than binding takes, after having run. */
@@ -398,38 +278,27 @@ stage_lost(struct diagnosis *why)
 
     if (!group->pending || !group->counts[POD_RUNNING] || group->bound >= group->minimum ||
         group->counted < group->minimum || why->youngest < STAGE_SECONDS ||
-        why_has(why, GANG_CODE_STARTED_IN_PART))
+        why_cause_of(why, GANG_CODE_STARTED_IN_PART))
         return;
     WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_BELOW_MINIMUM_AFTER_LOSS,
             why_number(why, group->counts[POD_RUNNING]), why_number(why, group->pending),
             why_number(why, group->minimum));
 }
 
-/* When the cause was reported last; 0: not known. */
-static int64_t
-stage_last_report(const struct diagnosis *why, enum gang_code code)
-{
-    int64_t newest = 0;
-
-    for (size_t i = 0; i < why->num_causes; i++)
-        for (size_t k = 0; why->causes[i].row->code == code && k < why->causes[i].num_evidence;
-             k++) {
-            const struct why_evidence *evidence = &why->causes[i].evidence[k];
-            const int64_t time = why_seconds_of(why_event_time(evidence->object));
-
-            newest = time > newest ? time : newest;
-        }
-    return newest;
-}
-
 /* A node came after the last message about room, and the nodes do not prove it: it is old. */
 static void
 stage_asleep(struct diagnosis *why)
 {
-    const int64_t last = stage_last_report(why, GANG_CODE_NO_ROOM_NOW);
+    const struct why_cause *reported = why_cause_of(why, GANG_CODE_NO_ROOM_NOW);
     const struct slice made = why_text_at(why->newest_node, "metadata.creationTimestamp");
     const int64_t came = why_seconds_of(made);
+    int64_t last = 0; /* when it was said; 0: not known */
 
+    for (size_t i = 0; reported && i < reported->num_evidence; i++) {
+        const int64_t time = why_seconds_of(why_event_time(reported->evidence[i].object));
+
+        last = time > last ? time : last;
+    }
     if (!why->group.scheduler || !why->group.scheduler->sleeps_through_nodes || !last ||
         !why->group.pending || !why->may_fit || came <= last || why->now - came < STAGE_SECONDS)
         return;
@@ -449,7 +318,7 @@ stage_asleep(struct diagnosis *why)
 static void
 stage_rank_room(struct diagnosis *why)
 {
-    const bool lacks = why_has(why, GANG_CODE_RESOURCE_NOWHERE);
+    const bool lacks = why_cause_of(why, GANG_CODE_RESOURCE_NOWHERE);
 
     for (size_t i = 0; (why->may_fit || lacks) && i < why->num_causes; i++) {
         struct why_cause *cause = &why->causes[i];
@@ -462,26 +331,24 @@ stage_rank_room(struct diagnosis *why)
     }
 }
 
-static bool
-stage_has_word(const struct diagnosis *why, const struct why_pod *pod)
-{
-    size_t count;
-    const void *const *parts = live_parts_of(why->live, pod->object->uid, &count);
-
-    if (stage_condition(pod->object, SLICE("PodScheduled")))
-        return true;
-    for (size_t i = 0; i < count; i++)
-        if (((const struct live_part *)parts[i])->is_event)
-            return true;
-    return false;
-}
-
+/* A pod that waits, of which a scheduler has said something; NULL: there is none. */
 static const struct why_pod *
 stage_pod_with_word(const struct diagnosis *why)
 {
-    for (size_t i = 0; i < why->num_pods; i++)
-        if (why_is_waiting(&why->pods[i]) && stage_has_word(why, &why->pods[i]))
+    for (size_t i = 0; i < why->num_pods; i++) {
+        const struct live_object *pod = why->pods[i].object;
+        const void *const *parts;
+        size_t count;
+
+        if (!why_is_waiting(&why->pods[i]))
+            continue;
+        if (stage_condition(pod, SLICE("PodScheduled")))
             return &why->pods[i];
+        parts = live_parts_of(why->live, pod->uid, &count);
+        for (size_t k = 0; k < count; k++)
+            if (((const struct live_part *)parts[k])->is_event)
+                return &why->pods[i];
+    }
     return NULL;
 }
 

@@ -1,6 +1,76 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/diagnose/diagnose.h"
 
+/* ---- times ---- */
+
+/* Days since 1970-01-01 of a date in the Gregorian calendar. */
+static int64_t
+time_days_of(int64_t year, int64_t month, int64_t day)
+{
+    const int64_t shifted = month <= 2 ? year - 1 : year;
+    const int64_t era = (shifted >= 0 ? shifted : shifted - 399) / 400;
+    const int64_t of_era = shifted - era * 400;
+    const int64_t of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
+
+    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+int64_t
+why_seconds_of(struct slice time)
+{
+    enum { DATE_AND_TIME = sizeof("2026-11-25T08:30:00") - 1 };
+    int64_t parts[6];
+    static const struct {
+        size_t from;
+        size_t len;
+    } places[] = {{0, 4}, {5, 2}, {8, 2}, {11, 2}, {14, 2}, {17, 2}};
+
+    if (time.len <= DATE_AND_TIME || time.data[10] != 'T' || time.data[time.len - 1] != 'Z')
+        return 0;
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
+        const struct slice digits = {time.data + places[i].from, places[i].len};
+
+        if (!integer_parse(digits, &parts[i]) || parts[i] < 0)
+            return 0;
+    }
+    return time_days_of(parts[0], parts[1], parts[2]) * 86400 + parts[3] * 3600 + parts[4] * 60 +
+           parts[5];
+}
+
+struct slice
+why_text_at(const struct live_object *object, const char *path)
+{
+    return object ? node_string(node_at(object->root, path)) : NO_SLICE;
+}
+
+struct slice
+why_event_time(const struct live_object *event)
+{
+    static const char *const paths[] = {"series.lastObservedTime", "lastTimestamp", "eventTime"};
+
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        const struct slice time = why_text_at(event, paths[i]);
+
+        if (time.len)
+            return time;
+    }
+    return NO_SLICE;
+}
+
+int64_t
+why_age_of(const struct diagnosis *why, const struct live_object *object)
+{
+    const int64_t made = why_seconds_of(why_text_at(object, "metadata.creationTimestamp"));
+
+    return made && why->now >= made ? why->now - made : -1;
+}
+
+const char *
+why_name(const struct diagnosis *why, const struct live_object *object)
+{
+    return arena_format(why->arena, "%.*s/%.*s", SLICE_ARG(object->kind), SLICE_ARG(object->name));
+}
+
 /* ---- the pods of the job ---- */
 
 /* The labels in which controllers name the role of a pod. */

@@ -179,21 +179,13 @@ node_index_find_or_null(const struct node_index *index, struct slice key)
     const struct node *container = index->container;
     const struct node *node;
     size_t low = 0;
-    size_t high;
 
     if (!index->sorted)
         return node_is(container, NODE_LIST) ? node_item_named(container, key)
                                              : node_find_member(container, key);
     /* The first of the sorted nodes whose key is not less than `key`; NULL if there is none. */
-    high = container->len;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (slice_compare(node_index_key(container, index->sorted[middle]), key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SORTED_SEARCH(low, container->len, middle,
+                  slice_compare(node_index_key(container, index->sorted[middle]), key) < 0);
     node = low < container->len ? index->sorted[low] : NULL;
     return node && slice_equal(node_index_key(container, node), key) ? node : NULL;
 }

@@ -48,16 +48,8 @@ static size_t
 start_order_find(const struct start_order_name *names, size_t count, struct slice name)
 {
     size_t low = 0;
-    size_t high = count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (slice_compare(names[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SORTED_SEARCH(low, count, middle, slice_compare(names[middle].name, name) < 0);
     return low < count && slice_equal(names[low].name, name) ? names[low].index : ROLE_NONE;
 }
 

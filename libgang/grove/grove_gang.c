@@ -131,16 +131,10 @@ static struct gang_group *
 grove_gang_group_of(const struct grove_gang_index *index, struct slice podgroup)
 {
     size_t low = 0;
-    size_t high = index->count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (slice_compare(grove_gang_role_name(index->wishes, index->sorted[middle]), podgroup) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SORTED_SEARCH(
+        low, index->count, middle,
+        slice_compare(grove_gang_role_name(index->wishes, index->sorted[middle]), podgroup) < 0);
     if (low == index->count ||
         !slice_equal(grove_gang_role_name(index->wishes, index->sorted[low]), podgroup))
         return NULL;

@@ -19,20 +19,9 @@ const struct runtime_class *
 runtime_class_find(const struct runtime_class *classes, size_t count, struct slice name)
 {
     size_t low = 0;
-    size_t high = count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = slice_compare(classes[middle].name, name);
-
-        if (order == 0)
-            return &classes[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    SORTED_SEARCH(low, count, middle, slice_compare(classes[middle].name, name) < 0);
+    return low < count && slice_equal(classes[low].name, name) ? &classes[low] : NULL;
 }
 
 static bool

@@ -305,16 +305,9 @@ static size_t
 cluster_first_limit_range(const struct gang_cluster *cluster, struct slice namespace_)
 {
     size_t low = 0;
-    size_t high = cluster->num_limit_ranges;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (slice_compare(cluster->limit_ranges[middle].namespace_, namespace_) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SORTED_SEARCH(low, cluster->num_limit_ranges, middle,
+                  slice_compare(cluster->limit_ranges[middle].namespace_, namespace_) < 0);
     return low;
 }
 

@@ -47,17 +47,9 @@ static size_t
 reconcile_search(const struct reconcile_work *work, struct slice name)
 {
     size_t low = 0;
-    size_t high = work->num_owned;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct reconcile_owned *owned = work->owned[middle];
-
-        if (slice_compare(owned->object->name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SORTED_SEARCH(low, work->num_owned, middle,
+                  slice_compare(work->owned[middle]->object->name, name) < 0);
     return low;
 }
 

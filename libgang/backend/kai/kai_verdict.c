@@ -408,60 +408,59 @@ kai_trial_conclude(const struct kai_trial *trial)
     return verdict;
 }
 
-static struct kai_verdict
-kai_stuck(size_t role, const char *why)
+/*
+ * Returns the first role that the podgrouper passes over, or else whose replicas never have as many
+ * pods as their leaf asks for; SIZE_MAX if there is none.
+ */
+static size_t
+kai_first_lost(const struct kai_trial *trial, bool is_passed_over)
 {
-    return (struct kai_verdict){.outcome = KAI_STUCK, .role = role, .why = why};
+    for (size_t i = 0; i < trial->gang->num_roles; i++)
+        if (trial->parts[i].is_ours &&
+            (is_passed_over ? trial->job->roles[i].is_skipped &&
+                                  kai_has(KAI_EXTERNAL_GROUPS, &trial->job->release)
+                            : trial->grouping->shape == KAI_SHAPE_TREE &&
+                                  kai_pods_of_replica(trial, i) < trial->grouping->minima[i]))
+            return i;
+    return SIZE_MAX;
 }
 
-/*
- * Outcomes that need no simulation: the podgrouper or the API server refuses, it passes over a
- * role, or the replicas of a role never have as many pods as their leaf asks for.
- */
+/* Outcomes that need no simulation: the podgrouper or the API server refuses, or a role is lost. */
 static bool
 kai_is_hopeless(const struct kai_trial *trial, struct kai_verdict *verdict)
 {
     const struct kai_grouping *grouping = trial->grouping;
-    const bool passes_over = kai_has(KAI_EXTERNAL_GROUPS, &trial->job->release);
-    size_t leaf = SIZE_MAX;
-    size_t skipped = SIZE_MAX;
+    const size_t leaf = kai_first_lost(trial, false);
+    const size_t skipped = kai_first_lost(trial, true);
     struct quoted name;
 
-    for (size_t i = trial->gang->num_roles; i-- > 0;) { /* the first of each kind remains */
-        if (!trial->parts[i].is_ours)
-            continue;
-        if (passes_over && trial->job->roles[i].is_skipped)
-            skipped = i;
-        if (grouping->shape == KAI_SHAPE_TREE &&
-            kai_pods_of_replica(trial, i) < grouping->minima[i])
-            leaf = i;
+    verdict->outcome = KAI_STUCK;
+    verdict->role = 0;
+    if (grouping->failure) {
+        verdict->why =
+            arena_format(trial->arena, "the podgrouper creates no group: %s", grouping->failure);
+    } else if (skipped != SIZE_MAX) {
+        verdict->role = skipped;
+        verdict->why = arena_format(
+            trial->arena,
+            "the pods of role %s are in no group, because the podgrouper passes over them "
+            "(kai.scheduler/skip-podgrouper)",
+            quote(&name, trial->gang->roles[skipped].name));
+    } else if (grouping->root < 1) {
+        verdict->why = arena_format(
+            trial->arena, "the API server refuses the podgrouper's group, with a minMember of %lld",
+            (long long)grouping->root);
+    } else if (leaf != SIZE_MAX) {
+        verdict->role = leaf;
+        verdict->why = arena_format(
+            trial->arena,
+            "the podgrouper's group waits for %lld pods in each replica of role %s, which has %lld",
+            (long long)grouping->minima[leaf], quote(&name, trial->gang->roles[leaf].name),
+            (long long)kai_pods_of_replica(trial, leaf));
+    } else {
+        return false;
     }
-    if (grouping->failure)
-        *verdict = kai_stuck(0, arena_format(trial->arena, "the podgrouper creates no group: %s",
-                                             grouping->failure));
-    else if (skipped != SIZE_MAX)
-        *verdict = kai_stuck(
-            skipped,
-            arena_format(trial->arena,
-                         "the pods of role %s are in no group, because the podgrouper passes over "
-                         "them (kai.scheduler/skip-podgrouper)",
-                         quote(&name, trial->gang->roles[skipped].name)));
-    else if (grouping->root < 1)
-        *verdict = kai_stuck(
-            0, arena_format(trial->arena,
-                            "the API server refuses the podgrouper's group, with a minMember "
-                            "of %lld",
-                            (long long)grouping->root));
-    else if (leaf != SIZE_MAX)
-        *verdict = kai_stuck(
-            leaf,
-            arena_format(
-                trial->arena,
-                "the podgrouper's group waits for %lld pods in each replica of role %s, which has "
-                "%lld",
-                (long long)grouping->minima[leaf], quote(&name, trial->gang->roles[leaf].name),
-                (long long)kai_pods_of_replica(trial, leaf)));
-    return grouping->failure || skipped != SIZE_MAX || grouping->root < 1 || leaf != SIZE_MAX;
+    return true;
 }
 
 struct kai_verdict
@@ -485,8 +484,11 @@ kai_judge(const struct kai_job *job, const struct kai_grouping *grouping, const 
         const struct kai_part *stuck = kai_trial_epoch(&trial, epoch);
 
         if (stuck)
-            return kai_stuck((size_t)(stuck - trial.parts),
-                             kai_why_stuck(&trial, (size_t)(stuck - trial.parts)));
+            return (struct kai_verdict){
+                .outcome = KAI_STUCK,
+                .role = (size_t)(stuck - trial.parts),
+                .why = kai_why_stuck(&trial, (size_t)(stuck - trial.parts)),
+            };
     }
     return kai_trial_conclude(&trial);
 }
