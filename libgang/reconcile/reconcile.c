@@ -2,15 +2,7 @@
 #include "libgang/decide/kueue.h"
 #include "libgang/reconcile/reconcile.h"
 
-static int
-reconcile_compare_names(const void *a, const void *b, const void *context)
-{
-    const struct reconcile_owned *left = a;
-    const struct reconcile_owned *right = b;
-
-    (void)context;
-    return slice_compare(left->object->name, right->object->name);
-}
+COMPARE_BY(reconcile_compare_names, struct reconcile_owned, object->name)
 
 static void
 reconcile_find_owned(struct reconcile_work *work)
