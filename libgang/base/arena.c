@@ -261,16 +261,8 @@ sorted_search(const void *const *items, size_t count, const void *wanted,
               stable_sort_compare *compare, const void *context)
 {
     size_t low = 0;
-    size_t high = count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (compare(items[middle], wanted, context) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SORTED_SEARCH(low, count, middle, compare(items[middle], wanted, context) < 0);
     return low;
 }
 

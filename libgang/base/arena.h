@@ -141,13 +141,6 @@ void *arena_grow(struct arena *arena, const void *old, size_t old_count, size_t 
 
 /* Returns a number less than, equal to or greater than zero, as strcmp() does. */
 typedef int stable_sort_compare(const void *a, const void *b, const void *context);
-/* Defines the comparison by a text, which is a member of every item. */
-#define COMPARE_BY(function, type, member)                                                         \
-    static int function(const void *a, const void *b, const void *context)                         \
-    {                                                                                              \
-        (void)context;                                                                             \
-        return slice_compare(((const type *)a)->member, ((const type *)b)->member);                \
-    }
 
 /*
  * Sorts pointers with a merge sort: it is stable and takes O(n log n) for every input. False if the

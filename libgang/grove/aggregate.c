@@ -128,7 +128,13 @@ aggregate_name(const struct grove_job *job, struct arena *arena)
     return aggregate_name_of(job->podgang->controller.name, aggregate_replica(job->podgang), arena);
 }
 
-COMPARE_BY(aggregate_compare_podgangs, struct gang_podgang, meta.name)
+static int
+aggregate_compare_podgangs(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(((const struct gang_podgang *)a)->meta.name,
+                         ((const struct gang_podgang *)b)->meta.name);
+}
 
 void
 aggregate_check_scaled(const struct gang_podgang *scaled, struct report *report)

@@ -2,7 +2,13 @@
 #include "libgang/decide/kueue.h"
 #include "libgang/reconcile/reconcile.h"
 
-COMPARE_BY(reconcile_compare_names, struct reconcile_owned, object->name)
+static int
+reconcile_compare_names(const void *a, const void *b, const void *context)
+{
+    (void)context;
+    return slice_compare(((const struct reconcile_owned *)a)->object->name,
+                         ((const struct reconcile_owned *)b)->object->name);
+}
 
 static void
 reconcile_find_owned(struct reconcile_work *work)
