@@ -202,27 +202,19 @@ static const struct choice_source topology_sources[] = {
     {policy_choice_defaults, OF_DEFAULTS},
 };
 
-/*
- * If a rule has override Always and the PodGang has its own levels, the gang gets the level of the
- * rule, and the backend reports that it is not used.
- */
-static const struct node *
-topology_source(const struct choice_call *call, const struct trace_candidate *chosen)
-{
-    struct trace_candidate insisted = {.source = NULL};
-
-    if (decision_is_of_grove(call->decision) && policy_choice_strict_rule(call, 0, &insisted))
-        return insisted.source;
-    return chosen->source;
-}
-
 static void
 topology_take(struct gang_decision *decision, const struct choice_call *call,
               const struct trace_candidate *chosen)
 {
-    const struct node *source =
-        chosen->verdict == VERDICT_CHOSEN ? topology_source(call, chosen) : NULL;
+    const struct node *source = chosen->verdict == VERDICT_CHOSEN ? chosen->source : NULL;
+    struct trace_candidate insisted = {.source = NULL};
 
+    /*
+     * If a rule has override Always and the PodGang has its own levels, the gang gets the level of
+     * the rule, and the backend reports that it is not used.
+     */
+    if (source && decision_is_of_grove(decision) && policy_choice_strict_rule(call, 0, &insisted))
+        source = insisted.source;
     if (!source)
         return; /* no source sets a level, or the source is ignored */
     if (source->document == GANG_DOCUMENT_POLICY) {
@@ -353,11 +345,11 @@ static const struct attribute member_attribute = {
 
 /* ---- attributes ---- */
 
-/* The one that is NULL depends on the backend: the priority class. */
 static const struct attribute *const attribute_table[TRACE_ATTRIBUTE_COUNT] = {
-    [TRACE_BACKEND] = &backend_attribute, [TRACE_SCHEDULER_NAME] = &scheduler_attribute,
-    [TRACE_QUEUE] = &queue_attribute,     [TRACE_TIMEOUT] = &timeout_attribute,
-    [TRACE_MEMBERS] = &member_attribute,  [TRACE_TOPOLOGY] = &topology_attribute,
+    [TRACE_BACKEND] = &backend_attribute,   [TRACE_SCHEDULER_NAME] = &scheduler_attribute,
+    [TRACE_QUEUE] = &queue_attribute,       [TRACE_PRIORITY_CLASS_NAME] = &priority_attribute,
+    [TRACE_TIMEOUT] = &timeout_attribute,   [TRACE_MEMBERS] = &member_attribute,
+    [TRACE_TOPOLOGY] = &topology_attribute,
 };
 
 /* Without a policy the wishes keep their defaults, which are 0. */
@@ -375,7 +367,7 @@ attributes_choose(struct gang_decision *decision)
     choice_make(decision, &queue_attribute);
     choice_make(decision, &timeout_attribute);
     choice_make(decision, &topology_attribute);
-    choice_make(decision, priority_attribute_for(decision));
+    choice_make(decision, &priority_attribute);
 }
 
 void
@@ -383,7 +375,5 @@ attributes_trace(const struct gang_decision *decision, struct trace *trace)
 {
     for (int i = 0; i < TRACE_ATTRIBUTE_COUNT; i++)
         if (i == TRACE_BACKEND || decision->backend)
-            choice_trace(decision,
-                         attribute_table[i] ? attribute_table[i] : priority_attribute_for(decision),
-                         (enum trace_attribute)i, trace);
+            choice_trace(decision, attribute_table[i], (enum trace_attribute)i, trace);
 }

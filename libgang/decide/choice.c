@@ -67,6 +67,8 @@ choice_lacks(const struct choice_call *call)
 
     if (!call->explains)
         lacks |= OF_TRACE;
+    if (!call->decision->backend || !call->decision->backend->classes)
+        lacks |= OF_CLASSES;
     if (!policy)
         return lacks | OF_POLICY_PARTS;
     if (call->explains)

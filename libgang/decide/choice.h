@@ -96,6 +96,7 @@ enum {
     OF_DEFAULTS = 1 << 11, /* defaults that set the attribute */
     OF_TRACE = 1 << 12,    /* a trace; the source never has a candidate that can be chosen */
     OF_ENTRY = 1 << 13,    /* an entry of the backend in the policy that sets the attribute */
+    OF_CLASSES = 1 << 14,  /* a backend that has classes() */
     OF_POLICY_PARTS = OF_POLICY | OF_STRICT_RULE | OF_RULE | OF_DEFAULTS | OF_ENTRY,
 };
 
@@ -309,6 +310,6 @@ extern const struct attribute queue_attribute;
  * the job and defaults in the scheduler's configuration are sources, too. Members that disagree are
  * reported, unless the policy overrides them. Needs a backend and the memberships.
  */
-const struct attribute *priority_attribute_for(const struct gang_decision *decision);
+extern const struct attribute priority_attribute;
 
 #endif

@@ -3,28 +3,17 @@
 
 /* ---- a runtime and a trainjob ---- */
 
-/* `admission` is used if the cluster's facts change the requests of the pods. */
-static struct resolve_scratch
-trainer_scratch(struct gang_decision *decision, struct pod_admission *admission)
-{
-    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
-    struct resolve_scratch scratch = {
-        .arena = decision->arena, .limits = decision->limits, .report = &decision->report};
-
-    if (!trainjob->managed_by &&
-        cluster_checks_admission(decision, trainjob->meta.namespace_, admission))
-        scratch.admission = admission;
-    return scratch;
-}
-
 static void
 trainer_read(struct gang_decision *decision)
 {
     struct pod_admission admission;
-    const struct resolve_scratch scratch = trainer_scratch(decision, &admission);
+    struct resolve_scratch scratch = {decision->arena, decision->limits, &decision->report, NULL};
     const struct decision_inputs *inputs = &decision->inputs;
     const struct runtime_ref *ref = &inputs->trainjob->runtime_ref;
 
+    if (!inputs->trainjob->managed_by &&
+        cluster_checks_admission(decision, decision->wishes.meta.namespace_, &admission))
+        scratch.admission = &admission;
     if (!slice_equal(ref->kind, inputs->runtime->kind) ||
         !slice_equal(ref->name, inputs->runtime->name))
         find_note(scratch.report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAME, SLICE_ARG(ref->kind),
@@ -62,8 +51,8 @@ trainer_fill(struct gang_decision *decision)
 static void
 trainer_count_requests_only(struct gang_decision *decision)
 {
-    struct pod_admission admission;
-    const struct resolve_scratch scratch = trainer_scratch(decision, &admission);
+    const struct resolve_scratch scratch = {decision->arena, decision->limits, &decision->report,
+                                            NULL};
 
     pod_sets_count_requests_only(&decision->job, &decision->wishes, &scratch);
 }

@@ -36,23 +36,8 @@ struct kueue_job {
     struct report *report;
 };
 
-struct kueue_job kueue_job_of(struct gang_decision *decision);
-
-/* Returns the traits of the webhook that reads the annotations of the role's pods: it has some. */
-unsigned int kueue_traits_of_pods(const struct kueue_job *job, const struct role *role);
-
-/*
- * Returns the number of pods in Kueue's pod set of the role, whose pods have annotations. It is not
- * always what the operator creates; -1 if the webhook does not know it.
- */
-int64_t kueue_pods_of_set(const struct kueue_job *job, const struct role *role);
-
-/* Whether the role before this one has the same template: both are one pod set. */
-bool kueue_shares_set(const struct kueue_job *job, const struct role *role);
-
 /* Whether strconv.ParseUint accepts the text as a number of 64 bits. */
 bool kueue_is_unsigned(struct slice text);
-
 /* Reads a truth value as strconv.ParseBool does. Returns false for other texts. */
 bool kueue_is_bool(struct slice text, bool *value);
 

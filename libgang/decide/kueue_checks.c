@@ -160,6 +160,29 @@ kueue_checks_apply(const struct gang_decision *decision)
     return false;
 }
 
+static struct kueue_job
+kueue_job_of(struct gang_decision *decision)
+{
+    const struct object_meta *meta = &decision->wishes.meta;
+    const struct gang_owner *owner = &decision->wishes.owner;
+
+    return (struct kueue_job){
+        .decision = decision,
+        .meta = meta,
+        .kind = owner->kind,
+        .traits = job_traits_of(owner->api_version, owner->kind)->kueue,
+        .manager = job_facts_kueue_manager(decision),
+        .is_elastic = slice_equal(
+            node_string(node_member(meta->annotations, SLICE("kueue.x-k8s.io/elastic-job"))),
+            SLICE("true")),
+        .hint = decision->inputs.trainjob
+                    ? "change spec.runtimePatches of the TrainJob, or the pod templates of the "
+                      "runtime"
+                    : "change the pod template of the role",
+        .report = &decision->report,
+    };
+}
+
 void
 kueue_checks_run(struct gang_decision *decision)
 {

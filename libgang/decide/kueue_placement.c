@@ -1,6 +1,131 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/kueue.h"
 
+/* ---- pods ---- */
+
+/*
+ * The document that says what the pods are: the job, or the component of an AppWrapper, which the
+ * webhook of its kind checks when the AppWrapper creates it. NULL for a TrainJob.
+ */
+static const struct node *
+kueue_document_of(const struct kueue_job *job, const struct role *role)
+{
+    const struct node *at = role->pod_metadata;
+
+    if (!job->decision->inputs.job)
+        return NULL;
+    while (at->parent && !(node_member(at, SLICE("apiVersion")) && node_member(at, SLICE("kind"))))
+        at = at->parent;
+    return at;
+}
+
+/* Returns the traits of the webhook that reads the annotations of the role's pods: it has some. */
+static unsigned int
+kueue_traits_of_pods(const struct kueue_job *job, const struct role *role)
+{
+    const struct node *document = kueue_document_of(job, role);
+    const unsigned int traits =
+        document && document->parent
+            ? job_traits_of(node_string(node_member(document, SLICE("apiVersion"))),
+                            node_string(node_member(document, SLICE("kind"))))
+                  ->kueue
+            : 0;
+
+    return traits ? traits : job->traits; /* an item of a list of pods has none */
+}
+
+/* Whether the role before this one has the same template: both are one pod set. */
+static bool
+kueue_shares_set(const struct kueue_job *job, const struct role *role)
+{
+    return job->decision->inputs.job && role > job->decision->gang.roles && role->pod_metadata &&
+           role[-1].pod_metadata == role->pod_metadata;
+}
+
+/* The number without minReplicas and maxReplicas. Source: effectiveWorkerCount in raycluster. */
+static int64_t
+kueue_ray_pods(const struct node *group)
+{
+    int64_t replicas = 0; /* the default of the CRD */
+    int64_t hosts = 1;
+
+    node_int(node_member(group, SLICE("replicas")), &replicas);
+    node_int(node_member(group, SLICE("numOfHosts")), &hosts);
+    return replicas * (hosts > 1 ? hosts : 1);
+}
+
+/*
+ * Returns the number of pods in Kueue's pod set of the role, whose pods have annotations. It is not
+ * always what the operator creates; -1 if the webhook does not know it.
+ */
+static int64_t
+kueue_pods_of_set(const struct kueue_job *job, const struct role *role)
+{
+    const struct job_document *document = job->decision->inputs.job;
+    const struct gang *gang = &job->decision->gang;
+    const struct node *template_ = role->pod_metadata->parent;
+    const struct node *group = template_ ? template_->parent : NULL;
+    const struct role *next = role + 1;
+    int64_t pods = role->count;
+
+    if (kueue_traits_of_pods(job, role) & KUEUE_READS_PODS)
+        return -1;
+    if (node_member(group, SLICE("groupName")))
+        return kueue_ray_pods(group);
+    if (document && document->kind == &spark_application_job_kind &&
+        slice_equal(role->name, SLICE("executor"))) {
+        const struct node *spec = node_member(document->document.root, SLICE("spec"));
+
+        /*
+         * The executors of a SparkApplication. Sources: numInitialExecutors in sparkapplication,
+         * and setExecutorSpecDefaults in kubeflow/spark-operator:api/v1beta2/defaults.go@v2.5.2.
+         */
+        const struct node *conf = node_member(spec, SLICE("sparkConf"));
+        int64_t instances;
+
+        if (node_int(node_at(spec, "executor.instances"), &instances))
+            return instances;
+        return !node_string(node_member(conf, SLICE("spark.executor.instances"))).len &&
+               !node_is_true(node_at(spec, "dynamicAllocation.enabled"));
+    }
+    for (; next < gang->roles + gang->num_roles && kueue_shares_set(job, next); next++)
+        pods = integer_add_capped(pods, next->count);
+    return pods;
+}
+
+/* ---- values ---- */
+
+bool
+kueue_is_unsigned(struct slice text)
+{
+    const struct slice most = SLICE("18446744073709551615");
+
+    if (!text.len || !ascii_all(text, ASCII_DIGIT))
+        return false;
+    while (text.len > 1 && text.data[0] == '0') {
+        text.data++;
+        text.len--;
+    }
+    return text.len < most.len || (text.len == most.len && slice_compare(text, most) <= 0);
+}
+
+bool
+kueue_is_bool(struct slice text, bool *value)
+{
+    static const struct slice texts[][2] = {
+        {SLICE_INIT("0"), SLICE_INIT("1")},        {SLICE_INIT("f"), SLICE_INIT("t")},
+        {SLICE_INIT("F"), SLICE_INIT("T")},        {SLICE_INIT("FALSE"), SLICE_INIT("TRUE")},
+        {SLICE_INIT("false"), SLICE_INIT("true")}, {SLICE_INIT("False"), SLICE_INIT("True")},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        *value = slice_equal(texts[i][1], text);
+        if (*value || slice_equal(texts[i][0], text))
+            return true;
+    }
+    return false;
+}
+
 enum { KUEUE_GROUP_SIZE = 2 };
 
 /*

@@ -1,36 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/decision.h"
 
-/* Returns the patches in the order of the roles; NULL if there is no gang, or out of memory. */
-static const struct gang_patch *
-own_marks_plan(struct gang_decision *decision, bool has_gang, struct plan_content *content)
-{
-    if (!has_gang || !plan_content_init(content, decision->arena, &decision->gang))
-        return NULL;
-    backend_render(decision->backend, &decision->call, content);
-    return content->patches;
-}
-
-static bool
-own_marks_exist(const struct gang *gang)
-{
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].has_marks)
-            return true;
-    return false;
-}
-
 void
 own_marks_check(struct gang_decision *decision, bool has_gang)
 {
     const struct gang *gang = &decision->gang;
-    const struct gang_patch *patches;
+    const struct gang_patch *patches = NULL;
     struct plan_content content;
+    bool has_marks = false;
 
-    if (decision->wishes.why_no_gang || !own_marks_exist(gang) ||
-        report_has_errors(&decision->report))
+    for (size_t i = 0; i < gang->num_roles; i++)
+        has_marks |= gang->roles[i].has_marks;
+    if (!has_marks || decision->wishes.why_no_gang || report_has_errors(&decision->report))
         return;
-    patches = own_marks_plan(decision, has_gang, &content);
+    if (has_gang && plan_content_init(&content, decision->arena, gang)) {
+        backend_render(decision->backend, &decision->call, &content);
+        patches = content.patches; /* in the order of the roles */
+    }
     if (arena_failed(decision->arena))
         return;
     for (size_t i = 0; i < gang->num_roles; i++) {

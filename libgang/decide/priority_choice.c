@@ -208,29 +208,19 @@ priority_of_outsiders(const struct choice_call *call, size_t index,
     return false;
 }
 
+/* Labels and configuration are those of a scheduler whose group can have a class of its own. */
 static const struct choice_source priority_sources[] = {
     {policy_choice_strict_rule, OF_STRICT_RULE},
     {choice_of_request, OF_ANY},
+    {priority_of_labels, OF_ALL_BUT_GROVE | OF_CLASSES},
+    {priority_of_pod_labels, OF_ALL_BUT_GROVE | OF_CLASSES},
     {priority_of_members, OF_ALL_BUT_GROVE},
+    {priority_of_owner_labels, OF_ALL_BUT_GROVE | OF_CLASSES},
     {priority_of_outsiders, OF_ALL_BUT_GROVE | OF_TRACE},
     {policy_choice_rule, OF_RULE},
     {policy_choice_entry, OF_ENTRY},
     {policy_choice_defaults, OF_DEFAULTS},
-};
-
-/* Of a scheduler whose group can have a class that its pods do not have. */
-static const struct choice_source priority_sources_of_groups[] = {
-    {policy_choice_strict_rule, OF_STRICT_RULE},
-    {choice_of_request, OF_ANY},
-    {priority_of_labels, OF_ALL_BUT_GROVE},
-    {priority_of_pod_labels, OF_ALL_BUT_GROVE},
-    {priority_of_members, OF_ALL_BUT_GROVE},
-    {priority_of_owner_labels, OF_ALL_BUT_GROVE},
-    {priority_of_outsiders, OF_ALL_BUT_GROVE | OF_TRACE},
-    {policy_choice_rule, OF_RULE},
-    {policy_choice_entry, OF_ENTRY},
-    {policy_choice_defaults, OF_DEFAULTS},
-    {priority_of_configuration, OF_ALL_BUT_GROVE},
+    {priority_of_configuration, OF_ALL_BUT_GROVE | OF_CLASSES},
 };
 
 /* Pods of one group must agree, because the first one decides. */
@@ -304,7 +294,7 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
         report_soften(&decision->report, GANG_CODE_PRIORITIES_DISAGREE);
 }
 
-static const struct attribute priority_attribute = {
+const struct attribute priority_attribute = {
     .sources = priority_sources,
     .count = COUNT_OF(priority_sources),
     SETTING_OF("priorityClassName", priority.source),
@@ -312,18 +302,3 @@ static const struct attribute priority_attribute = {
     .take = priority_take,
     .request = offsetof(struct gang_wishes, priority_request),
 };
-
-static const struct attribute priority_attribute_of_groups = {
-    .sources = priority_sources_of_groups,
-    .count = COUNT_OF(priority_sources_of_groups),
-    SETTING_OF("priorityClassName", priority.source),
-    .setting = priority_setting,
-    .take = priority_take,
-    .request = offsetof(struct gang_wishes, priority_request),
-};
-
-const struct attribute *
-priority_attribute_for(const struct gang_decision *decision)
-{
-    return decision->backend->classes ? &priority_attribute_of_groups : &priority_attribute;
-}

@@ -228,10 +228,7 @@ stage_missing(const struct diagnosis *why)
 const struct node *
 stage_condition(const struct live_object *object, struct slice type)
 {
-    for (NODE_EACH(condition, node_at(object->root, "status.conditions")))
-        if (slice_equal(node_string(node_member(condition, SLICE("type"))), type))
-            return condition;
-    return NULL;
+    return status_condition(node_member(object->root, SLICE("status")), type);
 }
 
 bool

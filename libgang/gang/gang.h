@@ -40,6 +40,25 @@ enum membership_wish { WISH_AUTO, WISH_MEMBER, WISH_OUTSIDE };
 /* The last name is that of a role outside which the plan of another gang has: `elsewhere`. */
 extern const char *const membership_wish_names[];
 
+/*
+ * The label of Trainer on a Job template says which roles train. Source:
+ * kubeflow/trainer:pkg/constants/constants.go@v2.3.0.
+ */
+#define TRAINER_ANCESTOR_LABEL SLICE("trainer.kubeflow.org/trainjob-ancestor-step")
+
+struct ancestor_entry {
+    struct slice value; /* of the ancestor label */
+    enum ancestor ancestor;
+    enum membership_wish wish;
+    struct slice container; /* container that the role must have */
+};
+
+extern const struct ancestor_entry ancestor_table[];
+extern const size_t ancestor_table_size;
+
+/* Returns NULL for any other value. The operator treats these as no ancestor but keeps the text. */
+const struct ancestor_entry *ancestor_entry_of(struct slice value);
+
 /* One kind of pod in the job, as the front end reads it. */
 struct role {
     struct slice name;

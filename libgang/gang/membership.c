@@ -3,6 +3,27 @@
 
 #include "libgang/document/document.h"
 
+/* ---- ancestors ---- */
+
+const struct ancestor_entry ancestor_table[] = {
+    {SLICE_INIT("trainer"), ANCESTOR_TRAINER, WISH_MEMBER, SLICE_INIT("node")},
+    {SLICE_INIT("dataset-initializer"), ANCESTOR_DATASET_INITIALIZER, WISH_OUTSIDE,
+     SLICE_INIT("dataset-initializer")},
+    {SLICE_INIT("model-initializer"), ANCESTOR_MODEL_INITIALIZER, WISH_OUTSIDE,
+     SLICE_INIT("model-initializer")},
+};
+
+const size_t ancestor_table_size = COUNT_OF(ancestor_table);
+
+const struct ancestor_entry *
+ancestor_entry_of(struct slice value)
+{
+    for (size_t i = 0; i < ancestor_table_size; i++)
+        if (slice_equal(ancestor_table[i].value, value))
+            return &ancestor_table[i];
+    return NULL;
+}
+
 /* ---- membership ---- */
 
 static uint32_t

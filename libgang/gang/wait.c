@@ -158,32 +158,6 @@ wait_blocking_edge(const struct wait_state *state, const struct role *role)
     return NULL;
 }
 
-static void
-wait_add_pods(struct wait_state *state, size_t role)
-{
-    state->marked_pods =
-        integer_add_capped(state->marked_pods, role_pods_at_first(&state->gang->roles[role]));
-}
-
-static bool
-wait_replay_start(struct wait_state *state, struct arena *arena)
-{
-    const struct gang *gang = state->gang;
-    const uint32_t *order = gang->wishes->start_order;
-
-    state->created = arena_array(arena, gang->num_roles, sizeof(*state->created));
-    if (!state->created)
-        return false;
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *role = &gang->roles[order[i]];
-
-        state->created[order[i]] = !wait_blocking_edge(state, role);
-        if (state->created[order[i]] && wait_is_held(state, order[i]))
-            wait_add_pods(state, order[i]);
-    }
-    return true;
-}
-
 /*
  * Returns the first member that is created, or creates its other pods, only after the gang has
  * started.
@@ -219,14 +193,24 @@ wait_chain_to_gang(const struct wait_state *state, const struct role *role, stru
 static bool
 wait_can_fill(struct wait_state *state, struct arena *arena)
 {
-    if (!state->gang->wishes->start_order) {
-        for (size_t i = 0; i < state->gang->num_roles; i++)
-            if (wait_is_held(state, i))
-                wait_add_pods(state, i);
-    } else if (!wait_replay_start(state, arena)) {
-        return true;
+    const struct gang *gang = state->gang;
+    const uint32_t *order = gang->wishes->start_order;
+
+    if (order) {
+        state->created = arena_array(arena, gang->num_roles, sizeof(*state->created));
+        if (!state->created)
+            return true;
     }
-    return state->marked_pods >= state->gang->minimum;
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const size_t index = order ? order[i] : i;
+        const struct role *role = &gang->roles[index];
+
+        if (order)
+            state->created[index] = !wait_blocking_edge(state, role);
+        if (wait_is_created(state, index) && wait_is_held(state, index))
+            state->marked_pods = integer_add_capped(state->marked_pods, role_pods_at_first(role));
+    }
+    return state->marked_pods >= gang->minimum;
 }
 
 void

@@ -41,23 +41,18 @@ grove_placement_in(const struct grove_placement *placement, struct slice topolog
 
 static const struct slice podgang_kinds[] = {SLICE_INIT(GANG_KIND_PODGANG)};
 
-/*
- * Returns the first owner reference with `controller: true`. Source:
- * kubernetes/apimachinery:pkg/apis/meta/v1/controller_ref.go.
- */
 static struct podgang_controller
-podgang_read_controller(const struct object_meta *meta)
+podgang_read_controller(const struct node *metadata)
 {
-    for (NODE_EACH(reference, node_member(meta->source, SLICE("ownerReferences"))))
-        if (node_is_true(node_member(reference, SLICE("controller"))))
-            return (struct podgang_controller){
-                .api_version = node_string(node_member(reference, SLICE("apiVersion"))),
-                .kind = node_string(node_member(reference, SLICE("kind"))),
-                .name = node_string(node_member(reference, SLICE("name"))),
-                .uid = node_string(node_member(reference, SLICE("uid"))),
-                .source = reference,
-            };
-    return (struct podgang_controller){0};
+    const struct node *owner = object_meta_controller(metadata);
+
+    return (struct podgang_controller){
+        .api_version = node_string(node_member(owner, SLICE("apiVersion"))),
+        .kind = node_string(node_member(owner, SLICE("kind"))),
+        .name = node_string(node_member(owner, SLICE("name"))),
+        .uid = node_string(node_member(owner, SLICE("uid"))),
+        .source = owner,
+    };
 }
 
 static struct podgang_podgroup
@@ -108,7 +103,7 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
     podgang->meta = object_meta_read(call->root, report);
     name_check_node(podgang->meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
                     report);
-    podgang->controller = podgang_read_controller(&podgang->meta);
+    podgang->controller = podgang_read_controller(podgang->meta.source);
     podgang->spec = node_member(call->root, SLICE("spec"));
     podgang->placement = grove_placement_read(podgang->spec);
     list = node_member(podgang->spec, SLICE("podgroups"));

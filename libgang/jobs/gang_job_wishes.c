@@ -210,27 +210,6 @@ gang_job_has_gang(const struct gang_job_stages *stages, uint32_t stage)
     return stages->pods[stage] > 1;
 }
 
-static uint64_t
-gang_job_count_stages(const struct gang_job_stages *stages, size_t num_roles)
-{
-    uint64_t count = 0;
-
-    for (uint32_t stage = 0; stage < num_roles; stage++)
-        count += gang_job_has_gang(stages, stage);
-    return count;
-}
-
-/* Returns the stage of a gang, which must exist. */
-static uint32_t
-gang_job_stage_of(const struct gang_job_stages *stages, uint64_t gang)
-{
-    uint32_t stage = 0;
-
-    while (!gang_job_has_gang(stages, stage) || gang-- > 0)
-        stage++;
-    return stage;
-}
-
 struct slice
 gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena)
 {
@@ -243,13 +222,15 @@ void
 gang_job_take_stage(struct gang_wishes *job, uint64_t gang, const struct job_source *source)
 {
     const struct gang_job_stages stages = gang_job_split(job, source);
-    uint64_t num_gangs;
-    uint32_t stage;
+    uint64_t num_gangs = 0;
+    uint32_t stage = 0;
     struct slice name;
 
     if (!stages.roles)
         return;
-    num_gangs = gang_job_count_stages(&stages, job->num_roles);
+    for (uint32_t i = 0; i < job->num_roles; i++)
+        if (gang_job_has_gang(&stages, i) && num_gangs++ == gang)
+            stage = i;
     if (!num_gangs) {
         gang_job_stand_back(job, source->spec, "no stage of the job has more than one pod");
         return;
@@ -260,7 +241,6 @@ gang_job_take_stage(struct gang_wishes *job, uint64_t gang, const struct job_sou
     name = slice_is_set(job->name) ? job->name : job->owner.name;
     if (gang)
         job->name = gang_job_name_of_stage(name, gang, source->arena);
-    stage = gang_job_stage_of(&stages, gang);
     for (size_t i = 0; i < job->num_roles; i++) {
         struct role *role = &job->roles[i];
 

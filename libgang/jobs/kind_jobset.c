@@ -16,35 +16,6 @@ jobset_kind_replicas(const struct replicated_job *replicated)
     return job_field_number(replicated->source, SLICE("replicas"), 1);
 }
 
-/* ---- membership ---- */
-
-/* Source: kubeflow/trainer:pkg/constants/constants.go@v2.3.0 */
-#define JOBSET_KIND_STEP SLICE("trainer.kubeflow.org/trainjob-ancestor-step")
-
-static const struct {
-    struct slice step;
-    enum membership_wish membership;
-} jobset_kind_steps[] = {
-    {SLICE_INIT("trainer"), WISH_MEMBER},
-    {SLICE_INIT("dataset-initializer"), WISH_OUTSIDE},
-    {SLICE_INIT("model-initializer"), WISH_OUTSIDE},
-};
-
-/* Trainer's label on a Job template says which roles train. */
-static enum membership_wish
-jobset_kind_membership(const struct replicated_job *replicated)
-{
-    const struct node *labels = node_member(replicated->job_metadata, SLICE("labels"));
-    const struct slice step = node_string(node_member(labels, JOBSET_KIND_STEP));
-
-    for (size_t i = 0; i < COUNT_OF(jobset_kind_steps); i++)
-        if (slice_equal(step, jobset_kind_steps[i].step))
-            return jobset_kind_steps[i].membership;
-    return WISH_AUTO;
-}
-
-/* ---- rules of the webhook ---- */
-
 /* ---- roles ---- */
 
 struct jobset_kind_order {
@@ -211,6 +182,7 @@ jobset_kind_set_counts(const struct replicated_job *replicated, const struct job
     const int64_t completions =
         job_field_number(replicated->job_spec, SLICE("completions"), parallelism);
     const int64_t pods = completions < parallelism ? completions : parallelism;
+    const struct node *exclusive;
 
     /* A wrong number counts as 0; the rules report it. */
     gang_job_set_count(
@@ -221,8 +193,11 @@ jobset_kind_set_counts(const struct replicated_job *replicated, const struct job
         role->unit = pods;
         role->unit_label = JOBSET_KIND_JOB_INDEX;
     }
-    if (jobset_exclusive_find(replicated, source->meta->annotations, pods, source->report))
-        role->first_count = replicas;
+    exclusive = jobset_exclusive_find(replicated, source->meta->annotations, pods, source->report);
+    if (!exclusive)
+        return;
+    role->first_count = replicas;
+    find_note(source->report, exclusive, MESSAGE_EXCLUSIVE_TOPOLOGY);
 }
 
 static void
@@ -233,13 +208,16 @@ jobset_kind_add_role(const struct jobset_kind_order *order, size_t index)
     const struct replicated_job *replicated = &set->jobs[index];
     struct role *role = gang_job_add_role(order->job, set->count, replicated->name,
                                           replicated->source, source->arena);
+    const struct node *labels = node_member(replicated->job_metadata, SLICE("labels"));
+    const struct ancestor_entry *step =
+        ancestor_entry_of(node_string(node_member(labels, TRAINER_ANCESTOR_LABEL)));
 
     if (!role)
         return;
     jobset_kind_set_counts(replicated, source, role);
     role->pod_template = replicated->pod_template;
     role->retries = replicated->retries;
-    role->wish = jobset_kind_membership(replicated);
+    role->wish = step ? step->wish : WISH_AUTO;
     if (replicated->depends_on)
         jobset_kind_add_edges(order, replicated->depends_on, role);
     else if (set->in_order)

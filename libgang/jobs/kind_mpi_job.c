@@ -103,12 +103,8 @@ mpi_job_check_name(const struct job_source *source, int64_t workers)
 static bool
 mpi_job_was_suspended(const struct job_source *source)
 {
-    if (run_policy_is_suspended(source->spec))
-        return true;
-    for (NODE_EACH(condition, node_at(source->root, "status.conditions")))
-        if (slice_equal(node_string(node_member(condition, SLICE("type"))), SLICE("Suspended")))
-            return true;
-    return false;
+    return run_policy_is_suspended(source->spec) ||
+           status_condition(node_member(source->root, SLICE("status")), SLICE("Suspended"));
 }
 
 static void

@@ -225,25 +225,18 @@ pod_list_add_roles(const struct pod_list_gang *gang, struct gang_wishes *job)
 
 /* ---- the owner ---- */
 
-static const struct node *
-pod_list_controller_of(const struct node *pod)
-{
-    for (NODE_EACH(owner, node_at(pod, "metadata.ownerReferences")))
-        if (node_is_true(node_member(owner, SLICE("controller"))))
-            return owner;
-    return NULL;
-}
-
 /* Returns the controller of all pods; NULL if they have none, or several. */
 static const struct node *
 pod_list_controller(const struct pod_list_gang *gang)
 {
-    const struct node *first = pod_list_controller_of(gang->pods[0]);
+    const struct node *first =
+        object_meta_controller(node_member(gang->pods[0], SLICE("metadata")));
 
     for (size_t i = 1; first && i < gang->count; i++)
-        if (!slice_equal(
-                node_string(node_member(pod_list_controller_of(gang->pods[i]), SLICE("uid"))),
-                node_string(node_member(first, SLICE("uid")))))
+        if (!slice_equal(node_string(node_member(
+                             object_meta_controller(node_member(gang->pods[i], SLICE("metadata"))),
+                             SLICE("uid"))),
+                         node_string(node_member(first, SLICE("uid")))))
             return NULL;
     return first;
 }
@@ -294,7 +287,8 @@ pod_list_fill_meta(const struct pod_list_gang *gang, struct gang_wishes *job)
 static void
 pod_list_stand_back(const struct pod_list_gang *gang, struct gang_wishes *job)
 {
-    const struct node *controller = pod_list_controller_of(gang->pods[0]);
+    const struct node *controller =
+        object_meta_controller(node_member(gang->pods[0], SLICE("metadata")));
     const struct node *own = node_at(gang->pods[0], "spec.schedulingGroup");
     struct job_source first = *gang->source;
     struct slice name = node_string(node_member(own, SLICE("podGroupName")));

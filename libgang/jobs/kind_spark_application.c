@@ -11,16 +11,6 @@ static const struct {
     {SLICE_INIT("tb"), 40}, {SLICE_INIT("p"), 50}, {SLICE_INIT("pb"), 50},
 };
 
-/* Returns the unit in bytes; 0 if there is no such unit. */
-static int64_t
-java_size_unit(struct slice suffix)
-{
-    for (size_t i = 0; i < COUNT_OF(java_size_units); i++)
-        if (ascii_equal(suffix, java_size_units[i].suffix))
-            return INT64_C(1) << java_size_units[i].shift;
-    return 0;
-}
-
 bool
 java_size_parse(struct slice text, int64_t unit, int64_t *bytes)
 {
@@ -31,8 +21,14 @@ java_size_parse(struct slice text, int64_t unit, int64_t *bytes)
         digits++;
     if (!digits || !integer_parse((struct slice){text.data, digits}, &number))
         return false;
-    if (digits < text.len)
-        unit = java_size_unit((struct slice){text.data + digits, text.len - digits});
+    if (digits < text.len) {
+        const struct slice suffix = {text.data + digits, text.len - digits};
+
+        unit = 0;
+        for (size_t i = 0; i < COUNT_OF(java_size_units); i++)
+            if (ascii_equal(suffix, java_size_units[i].suffix))
+                unit = INT64_C(1) << java_size_units[i].shift;
+    }
     if (!unit || __builtin_mul_overflow(number, unit, &product))
         return false;
     *bytes = product;

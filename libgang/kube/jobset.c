@@ -419,36 +419,18 @@ jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena)
 
 /* ---- rules of exclusive placement ---- */
 
-/*
- * Pods of such a Job have no completion index, so that the webhook takes none for the first. The
- * webhook of the JobSet sets Indexed where the field is absent.
- */
-void
-jobset_exclusive_check_mode(const struct replicated_job *job, struct report *report)
-{
-    const struct node *mode = node_member(job->job_spec, SLICE("completionMode"));
-
-    if (slice_equal(node_string(mode), SLICE("NonIndexed")))
-        find_note(report, mode, MESSAGE_EXCLUSIVE_NOT_INDEXED);
-}
-
-void
-jobset_exclusive_report(const struct node *annotation, struct report *report)
-{
-    find_note(report, annotation, MESSAGE_EXCLUSIVE_TOPOLOGY);
-}
-
 const struct node *
 jobset_exclusive_find(const struct replicated_job *job, const struct node *annotations,
                       int64_t pods, struct report *report)
 {
     const struct node *annotation = replicated_job_exclusive(job, annotations);
+    const struct node *mode = node_member(job->job_spec, SLICE("completionMode"));
 
-    if (!annotation)
-        return NULL;
-    jobset_exclusive_check_mode(job, report);
-    if (pods < 2)
-        return NULL;
-    jobset_exclusive_report(annotation, report);
-    return annotation;
+    /*
+     * Pods of such a Job have no completion index, so that the webhook takes none for the first.
+     * The webhook of the JobSet sets Indexed where the field is absent.
+     */
+    if (annotation && slice_equal(node_string(mode), SLICE("NonIndexed")))
+        find_note(report, mode, MESSAGE_EXCLUSIVE_NOT_INDEXED);
+    return pods < 2 ? NULL : annotation;
 }

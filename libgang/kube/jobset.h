@@ -138,15 +138,10 @@ bool jobset_is_indexed(const struct replicated_job *job);
 void jobset_report_long_name(const struct node *job_name, struct slice role, size_t len,
                              bool indexed, struct report *report);
 
-/* Reports a role with exclusive-topology whose pods have no indices. */
-void jobset_exclusive_check_mode(const struct replicated_job *job, struct report *report);
-/* Reports the annotation with which one pod of each Job is created first. */
-void jobset_exclusive_report(const struct node *annotation, struct report *report);
-
 /*
- * Returns the annotation of a JobSet that no runtime has, after a report, if each Job of this role
- * has several pods, of which one is created first. NULL if all are created at once. `annotations`
- * are those of the JobSet; `pods` are those of one Job.
+ * Returns the annotation if each Job of this role has several pods, of which one is created first;
+ * the caller reports it. NULL if all are created at once. `annotations` are those of the JobSet;
+ * `pods` are those of one Job. Reports a role whose pods have no indices.
  */
 const struct node *jobset_exclusive_find(const struct replicated_job *job,
                                          const struct node *annotations, int64_t pods,

@@ -83,6 +83,14 @@ struct object_meta {
  */
 struct object_meta object_meta_read(const struct node *root, struct report *report);
 
+/*
+ * Returns the first owner reference with `controller: true` in metadata; NULL if there is none. As
+ * kubernetes/apimachinery:pkg/apis/meta/v1/controller_ref.go.
+ */
+const struct node *object_meta_controller(const struct node *metadata);
+/* Returns the first of the conditions of a status that has the type; NULL if there is none. */
+const struct node *status_condition(const struct node *status, struct slice type);
+
 /* Checks a map of labels or annotations, also in pod templates. */
 void object_meta_check_labels(const struct node *labels, struct report *report);
 void object_meta_check_annotations(const struct node *annotations, struct report *report);

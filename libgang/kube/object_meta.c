@@ -174,3 +174,21 @@ object_meta_check_kind(const struct node *root, struct slice api_version, const 
 
     return slice_is_set(version) ? kind : NO_SLICE;
 }
+
+const struct node *
+object_meta_controller(const struct node *metadata)
+{
+    for (NODE_EACH(owner, node_member(metadata, SLICE("ownerReferences"))))
+        if (node_is_true(node_member(owner, SLICE("controller"))))
+            return owner;
+    return NULL;
+}
+
+const struct node *
+status_condition(const struct node *status, struct slice type)
+{
+    for (NODE_EACH(condition, node_member(status, SLICE("conditions"))))
+        if (slice_equal(node_string(node_member(condition, SLICE("type"))), type))
+            return condition;
+    return NULL;
+}

@@ -13,11 +13,9 @@ live_status_is_read(struct slice group, struct slice kind)
 bool
 live_status_is_true(const struct node *status, struct slice type)
 {
-    for (NODE_EACH(condition, node_member(status, SLICE("conditions"))))
-        if (slice_equal(node_string(node_member(condition, SLICE("type"))), type) &&
-            slice_equal(node_string(node_member(condition, SLICE("status"))), SLICE("True")))
-            return true;
-    return false;
+    const struct node *condition = status_condition(status, type);
+
+    return slice_equal(node_string(node_member(condition, SLICE("status"))), SLICE("True"));
 }
 
 bool

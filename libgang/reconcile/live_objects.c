@@ -9,15 +9,6 @@ live_same_namespace(struct slice a, struct slice b)
     return slice_equal(a.len ? a : SLICE("default"), b.len ? b : SLICE("default"));
 }
 
-static const struct node *
-live_controller_of(const struct node *metadata)
-{
-    for (NODE_EACH(owner, node_member(metadata, SLICE("ownerReferences"))))
-        if (node_is_true(node_member(owner, SLICE("controller"))))
-            return owner;
-    return NULL;
-}
-
 struct live_object
 live_object_of(const struct node *root)
 {
@@ -31,7 +22,7 @@ live_object_of(const struct node *root)
         .namespace_ = node_string(node_member(metadata, SLICE("namespace"))),
         .uid = node_string(node_member(metadata, SLICE("uid"))),
         .is_terminating = node_member(metadata, SLICE("deletionTimestamp")) != NULL,
-        .controller = live_controller_of(metadata),
+        .controller = object_meta_controller(metadata),
     };
 
     object.group = live_group_of(object.api_version);

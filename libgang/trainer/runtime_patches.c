@@ -217,12 +217,6 @@ patch_rules_check(const struct trainer_job *job, struct report *report)
 
 /* ---- runtime patches ---- */
 
-static const struct schema *
-patches_schema(void)
-{
-    return schema_find(schema_find(&trainjob_schema, SLICE("spec")), SLICE("runtimePatches"));
-}
-
 /*
  * Returns the position of the role in the runtime, whose roles are indexed; if the runtime does not
  * have it, that of the first role.
@@ -294,9 +288,11 @@ const struct node *
 runtime_patches_apply(struct arena *arena, const struct node *jobset_spec,
                       const struct node *runtime_patches, bool has_unknown_field)
 {
-    const struct node *patches = has_unknown_field
-                                     ? prune_unknown(arena, patches_schema(), runtime_patches)
-                                     : runtime_patches;
+    const struct schema *of_spec = schema_find(&trainjob_schema, SLICE("spec"));
+    const struct node *patches =
+        has_unknown_field
+            ? prune_unknown(arena, schema_find(of_spec, SLICE("runtimePatches")), runtime_patches)
+            : runtime_patches;
     const struct node *merged = jobset_spec;
 
     for (NODE_EACH(patch, patches)) {

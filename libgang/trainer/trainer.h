@@ -197,24 +197,10 @@ void trainjob_rules_check(const struct trainer_job *job, const struct gang_wishe
  * Names with a meaning in Kubeflow Trainer. Source:
  * kubeflow/trainer:pkg/constants/constants.go@v2.3.0.
  */
-#define TRAINER_ANCESTOR_LABEL SLICE("trainer.kubeflow.org/trainjob-ancestor-step")
 #define TRAINER_SUPPORT_LABEL SLICE("trainer.kubeflow.org/support")
 #define TRAINER_WEBHOOK_LABEL SLICE("trainer.kubeflow.org/webhook-validation")
 #define TRAINER_NODE SLICE("node")         /* job and container of the training nodes */
 #define TRAINER_LAUNCHER SLICE("launcher") /* job that starts mpirun */
-
-struct ancestor_entry {
-    struct slice value; /* of the ancestor label */
-    enum ancestor ancestor;
-    enum membership_wish wish;
-    struct slice container; /* container that the role must have */
-};
-
-extern const struct ancestor_entry ancestor_table[];
-extern const size_t ancestor_table_size;
-
-/* Returns NULL for any other value. The operator treats these as no ancestor but keeps the text. */
-const struct ancestor_entry *ancestor_entry_of(struct slice value);
 
 /*
  * A runtime and a trainjob together, with the trainjob's patches applied: the input of the

@@ -1,27 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/trainer/trainer.h"
 
-/* ---- vocabulary ---- */
-
-const struct ancestor_entry ancestor_table[] = {
-    {SLICE_INIT("trainer"), ANCESTOR_TRAINER, WISH_MEMBER, SLICE_INIT("node")},
-    {SLICE_INIT("dataset-initializer"), ANCESTOR_DATASET_INITIALIZER, WISH_OUTSIDE,
-     SLICE_INIT("dataset-initializer")},
-    {SLICE_INIT("model-initializer"), ANCESTOR_MODEL_INITIALIZER, WISH_OUTSIDE,
-     SLICE_INIT("model-initializer")},
-};
-
-const size_t ancestor_table_size = COUNT_OF(ancestor_table);
-
-const struct ancestor_entry *
-ancestor_entry_of(struct slice value)
-{
-    for (size_t i = 0; i < ancestor_table_size; i++)
-        if (slice_equal(ancestor_table[i].value, value))
-            return &ancestor_table[i];
-    return NULL;
-}
-
 /* ---- the JobSet of a trainjob ---- */
 
 /* Names of Jobs are <job>-<role>-<replica>; those of indexed pods have -<pod>-xxxxx after it. */
@@ -293,34 +272,16 @@ exclusive_topology_apply(const struct trainer_job *job, struct gang_wishes *wish
 
     for (size_t i = 0; i < wishes->num_roles; i++) {
         const struct replicated_job *replicated = &job->jobset.jobs[i];
-        const struct node *annotation = replicated_job_exclusive(replicated, annotations);
         struct role *role = &wishes->roles[i];
+        const struct node *annotation =
+            jobset_exclusive_find(replicated, annotations, role->operator_count, scratch->report);
 
         if (!annotation)
             continue;
-        jobset_exclusive_check_mode(replicated, scratch->report);
-        if (role->operator_count < 2)
-            continue;
         role->first_count = role->count / role->operator_count;
-        jobset_exclusive_report(exclusive_topology_source(job, annotation), scratch->report);
+        find_note(scratch->report, exclusive_topology_source(job, annotation),
+                  MESSAGE_EXCLUSIVE_TOPOLOGY);
     }
-}
-
-/*
- * kubeflow/trainer:pkg/controller/trainjob_controller.go setSuspendedCondition@v2.3.0: the
- * condition Suspended becomes False only after it was True.
- */
-static bool
-trainer_gang_was_resumed(const struct gang_trainjob *trainjob)
-{
-    const struct node *root = trainjob->spec ? trainjob->spec->parent : NULL;
-    const struct node *status = node_member(root, SLICE("status"));
-
-    for (NODE_EACH(condition, node_member(status, SLICE("conditions"))))
-        if (slice_equal(node_string(node_member(condition, SLICE("type"))), SLICE("Suspended")) &&
-            slice_equal(node_string(node_member(condition, SLICE("status"))), SLICE("False")))
-            return true;
-    return false;
 }
 
 void
@@ -329,13 +290,21 @@ trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
 {
     const struct node *policy = node_member(job->jobset.source, SLICE("failurePolicy"));
     const struct node *restarts = node_member(policy, SLICE("maxRestarts"));
+    const struct node *root = job->trainjob->document.root;
+    const struct node *suspended;
     int64_t count;
 
     wishes->owner = gang_owner_of(&job->trainjob->meta, SLICE(GANG_TRAINER_API_VERSION),
                                   SLICE(GANG_KIND_TRAINJOB));
     wishes->name = wishes->owner.name;
     wishes->suspended = job->trainjob->suspended;
-    wishes->was_resumed = trainer_gang_was_resumed(job->trainjob);
+    /*
+     * kubeflow/trainer:pkg/controller/trainjob_controller.go setSuspendedCondition@v2.3.0: the
+     * condition Suspended becomes False only after it was True.
+     */
+    suspended = status_condition(node_member(root, SLICE("status")), SLICE("Suspended"));
+    wishes->was_resumed =
+        slice_equal(node_string(node_member(suspended, SLICE("status"))), SLICE("False"));
     /*
      * kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go FailurePolicy@v0.12.0: a restart
      * creates all Jobs again; the default is no restart.

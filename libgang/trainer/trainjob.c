@@ -15,15 +15,6 @@ static const struct {
     {SLICE_INIT("model"), SLICE_INIT("model-initializer"), "modelConfig"},
 };
 
-static bool
-mounts_initializer_volume(const struct node *container)
-{
-    for (NODE_EACH(mount, node_member(container, SLICE("volumeMounts"))))
-        if (slice_equal(node_string(node_member(mount, SLICE("name"))), INITIALIZER_VOLUME))
-            return true;
-    return false;
-}
-
 static void
 check_initializer(const struct trainer_job *job, const struct node *initializer, size_t index,
                   struct report *report)
@@ -41,7 +32,7 @@ check_initializer(const struct trainer_job *job, const struct node *initializer,
     else if (!container)
         find_note(report, config, MESSAGE_INITIALIZER_ROLE_MISSING_CONTAINER, SLICE_ARG(name),
                   SLICE_ARG(name));
-    else if (!mounts_initializer_volume(container))
+    else if (!node_item_named(node_member(container, SLICE("volumeMounts")), INITIALIZER_VOLUME))
         find_note(report, config, MESSAGE_INITIALIZER_ROLE_MISSING_MOUNT, SLICE_ARG(name),
                   SLICE_ARG(name));
 }
