@@ -73,6 +73,12 @@ struct report_place {
     struct document_identity identity;
 };
 
+/* The path of a node that many findings name, made before them. */
+struct report_path {
+    const struct node *node;
+    struct slice text; /* as that of a place */
+};
+
 /* The job of the findings of one decision. */
 struct report_job {
     struct slice namespace_; /* unset if absent */
@@ -114,6 +120,8 @@ struct report {
     /* The root that the last finding was below and its identity: most findings share one. */
     const struct node *last_root;
     struct document_identity last_identity;
+    const struct report_path *paths; /* borrowed */
+    size_t num_paths;
 };
 
 void report_init(struct report *report, struct arena *arena, const struct limits *limits);

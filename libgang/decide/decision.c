@@ -80,6 +80,10 @@ decision_name_documents(struct gang_decision *decision)
             decision->report.last_root = document->findings.last_root;
             decision->report.last_identity = document->findings.last_identity;
         }
+        if (document->findings.num_paths) {
+            decision->report.paths = document->findings.paths;
+            decision->report.num_paths = document->findings.num_paths;
+        }
     }
     /*
      * Most findings are in the job, whose identity is known already. An empty name or namespace is

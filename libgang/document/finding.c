@@ -145,6 +145,31 @@ finding_document(struct report *report, const struct node *node)
     return identity.kind ? identity : finding_identity_in(report, report->roots[node->document]);
 }
 
+/* Returns the path of a member; of the node itself if the member is empty. */
+static struct slice
+path_join(struct arena *arena, struct slice path, struct slice member)
+{
+    const size_t len = path.len + 1 + member.len;
+    char *text = member.len ? arena_take(arena, len + 1) : NULL;
+
+    if (!text)
+        return path;
+    slice_copy_text(text, path);
+    text[path.len] = '.';
+    slice_copy_text(text + path.len + 1, member);
+    text[len] = '\0';
+    return (struct slice){text, len};
+}
+
+static struct slice
+finding_path(const struct report *report, const struct node *parent, struct slice member)
+{
+    for (size_t i = 0; i < report->num_paths; i++)
+        if (report->paths[i].node == parent)
+            return path_join(report->arena, report->paths[i].text, member);
+    return path_below(report->arena, parent, member);
+}
+
 /* The finding is marked at `node`, and its path is that of a member of `parent`. */
 static struct report_place
 finding_place_below(struct report *report, enum gang_code code, const struct node *node,
@@ -157,7 +182,7 @@ finding_place_below(struct report *report, enum gang_code code, const struct nod
         .document = node ? (enum gang_document_type)node->document : GANG_DOCUMENT_NONE,
         .line = node ? node->line : 0,
         .column = node ? node->column : 0,
-        .path = report_writes(report, code) ? path_below(report->arena, parent, member) : SLICE(""),
+        .path = report_writes(report, code) ? finding_path(report, parent, member) : SLICE(""),
     };
 }
 

@@ -144,6 +144,19 @@ static const struct slice runtime_pod_fields[] = {
     SLICE_INIT("tolerations"),   SLICE_INIT("affinity"),          SLICE_INIT("containers"),
 };
 
+/* Nearly every job has findings about the roles of its runtime. */
+static void
+runtime_make_paths(const struct jobset *jobset, struct report *report)
+{
+    struct report_path *paths = arena_take_array(report->arena, jobset->count, sizeof(*paths));
+
+    for (size_t i = 0; paths && i < jobset->count; i++)
+        paths[i] = (struct report_path){jobset->jobs[i].source,
+                                        path_of(report->arena, jobset->jobs[i].source)};
+    report->paths = paths;
+    report->num_paths = paths ? jobset->count : 0;
+}
+
 /* Continues after errors, so that one call reports all of them. */
 void
 runtime_compile(struct gang_document *document, struct parse_call *call)
@@ -169,6 +182,7 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime->roles = jobset_roles_read(&runtime->jobset, call->arena);
     runtime->jobset_is_sound = jobset_rules_find_nothing(&runtime->jobset, call->arena);
     runtime->queue_places = queue_places_in_runtime(runtime, call->arena);
+    runtime_make_paths(&runtime->jobset, report);
     runtime_check_marks(runtime, report);
     for (size_t i = 0; i < COUNT_OF(runtime_pod_fields); i++) {
         const struct node *field = node_member(jobset_spec, runtime_pod_fields[i]);
