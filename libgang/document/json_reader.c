@@ -31,8 +31,6 @@ struct json_reader {
     struct reader_items items;
 };
 
-enum json_string_byte { JSON_PLAIN = 0, JSON_QUOTE, JSON_ESCAPE, JSON_CONTROL, JSON_WIDE };
-
 static struct reader_mark
 json_mark(const struct json_reader *reader)
 {
@@ -233,38 +231,25 @@ json_read_wide(struct json_reader *reader, char **out)
     return true;
 }
 
-static enum json_string_byte
-json_classify(char c)
-{
-    if (c == '"')
-        return JSON_QUOTE;
-    if (c == '\\')
-        return JSON_ESCAPE;
-    if ((unsigned char)c < 0x20)
-        return JSON_CONTROL;
-    return (unsigned char)c >= 0x80 ? JSON_WIDE : JSON_PLAIN;
-}
-
+/* Reads what is not plain and no short escape. */
 static bool
 json_read_odd(struct json_reader *reader, char **out)
 {
-    switch (json_classify(*reader->at)) {
-    case JSON_ESCAPE:
+    if (*reader->at == '\\') {
         reader->at++;
         if (*reader->at == 'u')
             return json_read_unicode(reader, out);
         return json_unexpected(reader, "one of \" \\ / b f n r t u after a backslash");
-    case JSON_WIDE:
-        return json_read_wide(reader, out);
-    default:
-        if (reader->at >= reader->end)
-            return json_unexpected(reader, "the closing quote of a string");
-        if (*reader->at == '\0')
-            return json_fail(reader, GANG_CODE_ENCODING, "the text holds a NUL byte");
-        return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader),
-                           reader->container, "write it as an escape, such as \\n or \\u0001",
-                           "a string contains an unescaped control character");
     }
+    if ((unsigned char)*reader->at >= 0x80)
+        return json_read_wide(reader, out);
+    if (reader->at >= reader->end)
+        return json_unexpected(reader, "the closing quote of a string");
+    if (*reader->at == '\0')
+        return json_fail(reader, GANG_CODE_ENCODING, "the text holds a NUL byte");
+    return reader_fail(reader->request, GANG_CODE_CONTROL_CHARACTER, json_mark(reader),
+                       reader->container, "write it as an escape, such as \\n or \\u0001",
+                       "a string contains an unescaped control character");
 }
 
 /* Reads a string of which only the first `len` bytes are plain; the reader must be at its start. */
