@@ -173,28 +173,19 @@ jobset_read_merged(const struct node *spec, const struct jobset *known, struct a
     return jobset;
 }
 
-/*
- * Whether the members of a merged map are those of the original, except one. A merge shares the
- * children of what it does not change, and puts new members behind the others.
- */
+/* A merge shares the children of what it does not change. */
 static bool
 jobset_differs_only_in(const struct node *merged, const struct node *original, struct slice except)
 {
-    const struct node *before = node_first(original);
-
-    if (node_count(merged) != node_count(original))
-        return false;
-    for (const struct node *member = node_first(merged); member; member = member->next) {
-        const bool is_same =
-            member->kind == before->kind && member->len == before->len &&
-            (member->as.text == before->as.text ||
-             (member->kind < NODE_LIST && slice_equal(node_text(member), node_text(before))));
+    for (NODE_EACH(member, merged)) {
+        const struct node *before = node_member(original, node_key(member));
+        const bool is_same = member->kind < NODE_LIST ? node_equal(member, before)
+                                                      : node_first(member) == node_first(before);
 
         if (!is_same && !slice_equal(node_key(member), except))
             return false;
-        before = before->next;
     }
-    return true;
+    return node_count(merged) == node_count(original);
 }
 
 bool

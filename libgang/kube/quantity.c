@@ -90,6 +90,8 @@ quantity_amount_times(struct quantity_amount *amount, uint64_t factor)
     const uint64_t rest = amount->nanos * (factor % QUANTITY_NANOS_PER_UNIT);
     const uint64_t carried = amount->nanos * (factor / QUANTITY_NANOS_PER_UNIT);
 
+    if (!amount->nanos)
+        return !__builtin_mul_overflow(amount->units, factor, &amount->units);
     amount->nanos = (uint32_t)(rest % QUANTITY_NANOS_PER_UNIT);
     return !__builtin_mul_overflow(amount->units, factor, &amount->units) &&
            !__builtin_add_overflow(amount->units, carried, &amount->units) &&

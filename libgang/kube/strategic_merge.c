@@ -168,7 +168,7 @@ static void
 merge_output_add(struct merge_output *output, const struct node *value)
 {
     struct node *copy =
-        value && output->container ? arena_alloc(output->arena, sizeof(*copy)) : NULL;
+        value && output->container ? arena_take(output->arena, sizeof(*copy)) : NULL;
 
     if (!copy)
         return;
@@ -189,13 +189,14 @@ merge_takes(const struct merge_call *call, struct slice name, const struct node 
     return member && (!call->omits || !call->omits(name, member));
 }
 
-static bool
-merge_takes_any(const struct merge_call *call, struct slice name, const struct node *patch)
+static size_t
+merge_count_taken(const struct merge_call *call, struct slice name, const struct node *patch)
 {
+    size_t count = 0;
+
     for (NODE_EACH(member, patch))
-        if (merge_takes(call, name, member))
-            return true;
-    return false;
+        count += merge_takes(call, name, member);
+    return count;
 }
 
 static void
@@ -299,19 +300,23 @@ merge_values(const struct merge_call *call, const struct node *original, const s
     if (node_is(original, NODE_MAP) && node_is(patch, NODE_MAP)) {
         const struct node_index originals = node_index_make(original, call->arena);
         const struct node_index patches = node_index_make(patch, call->arena);
+        size_t left = merge_count_taken(call, name, patch); /* members without their place */
         struct merge_output output;
 
-        if (!merge_takes_any(call, name, patch))
+        if (!left)
             return original;
         output = merge_output_like(call->arena, original);
         for (NODE_EACH(member, original)) {
-            const struct node *change = node_index_find_or_null(&patches, node_key(member));
+            const struct node *change =
+                left ? node_index_find_or_null(&patches, node_key(member)) : NULL;
+            const bool is_changed = merge_takes(call, name, change);
 
-            merge_output_add(&output, merge_takes(call, name, change)
+            left -= is_changed;
+            merge_output_add(&output, is_changed
                                           ? merge_values(call, member, change, node_key(member))
                                           : member);
         }
-        for (NODE_EACH(member, patch))
+        for (NODE_EACH(member, left ? patch : NULL))
             if (merge_takes(call, name, member) &&
                 !node_index_find_or_null(&originals, node_key(member)))
                 merge_output_add(&output, member);

@@ -114,20 +114,20 @@ trainer_job_roles(const struct trainer_job *job, struct arena *arena)
 {
     const struct jobset *known = &job->runtime->jobset;
     struct jobset_roles all = job->runtime->roles;
+    struct role *roles;
 
     if (!job->keeps_outline || !all.is_ordered)
         return jobset_roles_read(&job->jobset, arena);
-    all.roles = arena_grow(arena, all.roles, known->count, known->count, sizeof(*all.roles));
-    for (size_t i = 0; all.roles && i < known->count; i++) {
-        const struct role before = all.roles[i];
-
+    roles = arena_grow(arena, all.roles, known->count, known->count, sizeof(*roles));
+    for (size_t i = 0; roles && i < known->count; i++) {
         if (job->jobset.jobs[i].source == known->jobs[i].source)
             continue;
-        all.roles[i] = jobset_roles_role(&job->jobset.jobs[i]);
-        all.roles[i].dependencies = before.dependencies;
-        all.roles[i].num_dependencies = before.num_dependencies;
-        all.roles[i].stage = before.stage;
+        roles[i] = jobset_roles_role(&job->jobset.jobs[i]);
+        roles[i].dependencies = all.roles[i].dependencies;
+        roles[i].num_dependencies = all.roles[i].num_dependencies;
+        roles[i].stage = all.roles[i].stage;
     }
+    all.roles = roles;
     return all;
 }
 
