@@ -22,8 +22,7 @@ decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
              const struct limits *limits, int *result, struct gang_error **err)
 {
     struct arena *arena = arena_new_within(limits);
-    /* an array of one is faster: clearing this size in place takes three times as long */
-    struct gang_decision *decision = arena ? arena_array(arena, 1, sizeof(*decision)) : NULL;
+    struct gang_decision *decision = arena ? arena_take(arena, sizeof(*decision)) : NULL;
     uint64_t count;
 
     if (!decision) {
@@ -31,6 +30,8 @@ decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
         arena_free(arena);
         return NULL;
     }
+    /* report_init() sets the rest; from 2 KB on, memset() would clear byte by byte */
+    memset(decision, 0, offsetof(struct gang_decision, report));
     refcount_init(&decision->references);
     decision->arena = arena;
     report_init(&decision->report, arena, limits);
