@@ -68,7 +68,7 @@ decision_name_documents(struct gang_decision *decision)
 {
     const struct decision_inputs *inputs = &decision->inputs;
     const struct node **roots = decision->report.roots;
-    const struct object_meta *meta = &decision->wishes.meta;
+    const struct object_meta *meta = decision->wishes.meta;
     const struct gang_document *job = decision->inputs.documents[0];
     struct report *report = &decision->report;
 

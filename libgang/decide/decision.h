@@ -255,7 +255,7 @@ decision_is_of_grove(const struct gang_decision *decision)
 
 /* Returns the front end of the job in the documents, and the metadata of the job. */
 const struct front_end *front_end_of(const struct decision_inputs *inputs,
-                                     struct object_meta *meta);
+                                     const struct object_meta **meta);
 
 /*
  * Decides a job of any kind: reads it, finds its rule, chooses the backend and all other

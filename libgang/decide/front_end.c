@@ -12,7 +12,7 @@ trainer_read(struct gang_decision *decision)
     const struct runtime_ref *ref = &inputs->trainjob->runtime_ref;
 
     if (!inputs->trainjob->managed_by &&
-        cluster_checks_admission(decision, decision->wishes.meta.namespace_, &admission))
+        cluster_checks_admission(decision, decision->wishes.meta->namespace_, &admission))
         scratch.admission = &admission;
     if (!slice_equal(ref->kind, inputs->runtime->kind) ||
         !slice_equal(ref->name, inputs->runtime->name))
@@ -86,7 +86,7 @@ grove_read(struct gang_decision *decision)
                               .siblings = inputs->siblings,
                               .num_siblings = inputs->num_siblings};
     if (job->podcliqueset &&
-        cluster_checks_admission(decision, decision->wishes.meta.namespace_, &admission))
+        cluster_checks_admission(decision, decision->wishes.meta->namespace_, &admission))
         job->podcliqueset = clique_requests_admit(job->podcliqueset, &admission, &decision->report);
     if (job->podcliqueset)
         clique_requests_check_limits(job->podcliqueset, &decision->report);
@@ -187,7 +187,7 @@ job_read(struct gang_decision *decision)
 
     if (job->roles_are_pods) /* each gang of a list has a name of its own */
         decision->report.job =
-            (struct report_job){.namespace_ = job->meta.namespace_, .name = job->meta.name};
+            (struct report_job){.namespace_ = job->meta->namespace_, .name = job->meta->name};
     if (job->managed_elsewhere)
         find_note(&decision->report, job->managed_elsewhere, MESSAGE_MANAGED_ELSEWHERE_JOB);
     is_admitted = !job->managed_elsewhere &&
@@ -220,16 +220,16 @@ static const struct front_end front_end_others = {
 };
 
 const struct front_end *
-front_end_of(const struct decision_inputs *inputs, struct object_meta *meta)
+front_end_of(const struct decision_inputs *inputs, const struct object_meta **meta)
 {
     if (inputs->job) {
-        *meta = inputs->job->meta;
+        *meta = &inputs->job->meta;
         return &front_end_others;
     }
     if (inputs->trainjob) {
-        *meta = inputs->trainjob->meta;
+        *meta = &inputs->trainjob->meta;
         return &front_end_trainer;
     }
-    *meta = inputs->podgang ? inputs->podgang->meta : inputs->podcliqueset->meta;
+    *meta = inputs->podgang ? &inputs->podgang->meta : &inputs->podcliqueset->meta;
     return &front_end_grove;
 }

@@ -152,7 +152,7 @@ kueue_checks_apply(const struct gang_decision *decision)
                decision->job.jobset.has_pod_metadata;
     if (!decision->inputs.job)
         return false;
-    if (decision->wishes.meta.labels)
+    if (decision->wishes.meta->labels)
         return true;
     for (size_t i = 0; i < decision->gang.num_roles; i++)
         if (decision->gang.roles[i].pod_metadata)
@@ -163,7 +163,7 @@ kueue_checks_apply(const struct gang_decision *decision)
 static struct kueue_job
 kueue_job_of(struct gang_decision *decision)
 {
-    const struct object_meta *meta = &decision->wishes.meta;
+    const struct object_meta *meta = decision->wishes.meta;
     const struct gang_owner *owner = &decision->wishes.owner;
 
     return (struct kueue_job){

@@ -5,10 +5,10 @@
 static const char *
 queue_part(const struct choice_call *call, const struct policy_queue *queue, struct slice *part)
 {
-    const struct object_meta *meta = &call->decision->wishes.meta;
+    const struct object_meta *meta = call->decision->wishes.meta;
 
     if (queue->choice == QUEUE_FROM_NAMESPACE_LABEL) {
-        const struct slice namespace_ = call->decision->wishes.meta.namespace_;
+        const struct slice namespace_ = call->decision->wishes.meta->namespace_;
         const struct cluster_namespace *found = NULL;
 
         if (!namespace_.len)
@@ -209,14 +209,14 @@ static void
 queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candidate *stop)
 {
     const struct node *key = node_at(stop->source, "fromLabel.key");
-    const struct node *metadata = decision->wishes.meta.source;
+    const struct node *metadata = decision->wishes.meta->source;
     struct slice missing = key ? slice_from_text(arena_format(decision->arena, "labels[%.*s]",
                                                               SLICE_ARG(node_string(key))))
                                : SLICE("namespace");
     const struct node *of_namespace = node_at(stop->source, "fromNamespaceLabel.key");
 
-    if (of_namespace && decision->wishes.meta.namespace_.len) {
-        const struct slice namespace_ = decision->wishes.meta.namespace_;
+    if (of_namespace && decision->wishes.meta->namespace_.len) {
+        const struct slice namespace_ = decision->wishes.meta->namespace_;
         const struct slice policy = decision->inputs.policy->name;
 
         /* The facts of the namespace are not the user's to change, so the finding is in the policy.

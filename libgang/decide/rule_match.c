@@ -11,7 +11,7 @@
 const struct node *
 job_facts_kueue_queue(const struct gang_decision *decision)
 {
-    return node_text_member(decision->wishes.meta.labels, JOB_FACTS_KUEUE_QUEUE);
+    return node_text_member(decision->wishes.meta->labels, JOB_FACTS_KUEUE_QUEUE);
 }
 
 const struct node *
@@ -27,7 +27,7 @@ job_facts_kueue_manager(const struct gang_decision *decision)
 struct match_facts
 job_facts_of(const struct gang_decision *decision, struct arena *arena)
 {
-    const struct object_meta *meta = &decision->wishes.meta;
+    const struct object_meta *meta = decision->wishes.meta;
     struct match_facts facts = {
         .namespace_ = meta->namespace_,
         .labels = meta->labels,

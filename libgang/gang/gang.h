@@ -195,10 +195,10 @@ struct gang_topology {
 struct job_request {
     struct slice value;        /* unset if absent */
     const struct node *source; /* of the value, or the map without it; NULL if neither exists */
+    struct slice missing;      /* path of a value without a source */
+    const char *reason;        /* why it is set or not; NULL: an absent value is not shown */
+    const char *overrides;     /* why later values lose */
     enum gang_document_type document; /* of a value without a source; else may be NONE */
-    struct slice missing;             /* path of a value without a source */
-    const char *reason;               /* why it is set or not; NULL: an absent value is not shown */
-    const char *overrides;            /* why later values lose */
     bool is_set;
     bool can_be_ignored; /* by a policy that ignores the runtime's podGroupPolicy */
 };
@@ -284,15 +284,12 @@ gang_owner_of(const struct object_meta *meta, struct slice api_version, struct s
  */
 struct gang_wishes {
     struct gang_owner owner;
-    struct object_meta meta; /* of the owner: policy rules match it, queue keys are read in it */
-    struct slice name;       /* name of the group in the pods; unset: the owner's name */
+    const struct object_meta *meta; /* of the owner: rules match it, queue keys are read in it */
+    struct slice name;              /* name of the group in the pods; unset: the owner's name */
     const struct node *managed_elsewhere; /* the field that says so; NULL if absent */
     /* why there is no gang although there are pods; NULL if there is one */
     const char *why_no_gang;
     const struct node *why_source;
-    bool marks_pods; /* several gangs share a template, so the caller marks each pod */
-    bool
-        roles_are_pods; /* the templates are pods, whose marks are those of the gang: pod_group.c */
     struct job_pod *pods; /* all of them, if the roles are pods */
     size_t num_pods;
     uint64_t num_gangs; /* of the job, as its stages have them; 1 for a job that is not divided */
@@ -302,21 +299,23 @@ struct gang_wishes {
     enum gang_resources resources_choice;
     enum gang_reserve reserve;
     enum gang_late late;
-    /* the documents say which roles are members, not labels of the templates */
-    bool declares_members;
     int64_t minimum; /* pods that must start together, as the documents say; 0: computed */
     const struct node *minimum_source;
     struct slice trains_too; /* name of a role that trains without the label; unset if absent */
+    struct gang_run run;
+    bool marks_pods;     /* several gangs share a template, so the caller marks each pod */
+    bool roles_are_pods; /* the templates are pods, whose marks are those of the gang */
     bool suspended;
     bool was_resumed; /* its status says that it was suspended before */
-    struct gang_run run;
-    bool is_of_jobs; /* its pods are created by Jobs of Kubernetes */
+    bool is_of_jobs;  /* its pods are created by Jobs of Kubernetes */
+    bool has_units;   /* a role has */
+    /* the documents say which roles are members, not labels of the templates */
+    bool declares_members;
     bool is_ordered; /* wishes_order_roles() has set the next field and the stages */
     /* indices of the roles, each after the roles it waits for; NULL if no role waits */
     const uint32_t *start_order;
     struct role *roles;
     size_t num_roles;
-    bool has_units;                  /* a role has */
     const struct owner_chain *chain; /* the owners of the pods; NULL if no backend reads them */
     struct gang_group *groups;       /* NULL if the front end has no groups */
     size_t num_groups;

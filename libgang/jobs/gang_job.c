@@ -195,7 +195,7 @@ gang_job_start(const struct job_source *source, struct gang_wishes *job)
     job->owner =
         gang_owner_of(source->meta, node_string(node_member(source->root, SLICE("apiVersion"))),
                       node_string(node_member(source->root, SLICE("kind"))));
-    job->meta = *source->meta;
+    job->meta = source->meta;
     job->declares_members = true;
     job->num_gangs = 1;
 }

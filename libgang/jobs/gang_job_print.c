@@ -139,8 +139,8 @@ gang_job_build(const struct gang_wishes *job, struct arena *arena)
     metadata = build_map_member(&document, SLICE("metadata"));
     build_string_if_set(&metadata, SLICE("name"), job->owner.name);
     build_string_if_set(&metadata, SLICE("namespace"), job->owner.namespace_);
-    build_node(&metadata, SLICE("labels"), job->meta.labels);
-    build_node(&metadata, SLICE("annotations"), job->meta.annotations);
+    build_node(&metadata, SLICE("labels"), job->meta->labels);
+    build_node(&metadata, SLICE("annotations"), job->meta->annotations);
     spec = build_map_member(&document, SLICE("spec"));
     gang_job_build_spec(job, &spec);
     return arena_failed(arena) ? NULL : document.node;

@@ -384,7 +384,7 @@ gang_job_chain(const struct gang_wishes *job, struct arena *arena)
 
     if (chain)
         *chain = (struct owner_chain){
-            .set = {job->meta.labels, job->meta.annotations},
+            .set = {job->meta->labels, job->meta->annotations},
             .is_foreign = true,
         };
     return chain;

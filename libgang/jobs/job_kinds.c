@@ -167,7 +167,7 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
     if (job->num_gangs && job->kind->has_stages)
         job->num_gangs = job->job.num_gangs;
     if (job->kind->is_list)
-        job->meta = job->job.meta;
+        job->meta = *job->job.meta;
 }
 
 const struct gang_wishes *

@@ -251,7 +251,7 @@ pod_list_fill_owner(const struct pod_list_gang *gang, struct gang_wishes *job)
     owner->api_version = SLICE("v1");
     owner->kind = SLICE("PodList");
     owner->name = gang->group.name;
-    owner->namespace_ = job->meta.namespace_;
+    owner->namespace_ = job->meta->namespace_;
     owner->uid = NO_SLICE;
     owner->is_no_object = true;
     owner->name_source = gang->group.mark;
@@ -269,16 +269,20 @@ pod_list_fill_owner(const struct pod_list_gang *gang, struct gang_wishes *job)
 static void
 pod_list_fill_meta(const struct pod_list_gang *gang, struct gang_wishes *job)
 {
+    struct object_meta *meta = arena_alloc(gang->source->arena, sizeof(*meta));
     const struct node *metadata = node_member(gang->pods[0], SLICE("metadata"));
     const struct slice namespace_ = node_string(node_member(metadata, SLICE("namespace")));
 
-    job->meta = (struct object_meta){
+    if (!meta)
+        return; /* the arena stores the failure */
+    *meta = (struct object_meta){
         .name = gang->group.name,
         .namespace_ = namespace_.len ? namespace_ : NO_SLICE,
         .labels = node_member(metadata, SLICE("labels")),
         .annotations = node_member(metadata, SLICE("annotations")),
         .source = metadata,
     };
+    job->meta = meta;
     name_check_node(node_member(metadata, SLICE("namespace")), NAME_DNS1123_LABEL,
                     GANG_CODE_INVALID_NAME, NULL, gang->source->report);
 }
@@ -294,7 +298,7 @@ pod_list_stand_back(const struct pod_list_gang *gang, struct gang_wishes *job)
     struct slice name = node_string(node_member(own, SLICE("podGroupName")));
     const size_t len = gang->group.name.len;
 
-    first.meta = &job->meta;
+    first.meta = job->meta;
     job_field_check_parent(&first, job);
     if (controller && job_kind_find(node_string(node_member(controller, SLICE("apiVersion"))),
                                     node_string(node_member(controller, SLICE("kind")))))

@@ -134,7 +134,7 @@ job_marks_add_plan(struct job_marks *marks, const struct gang_plan *plan)
     const struct gang_wishes *job = &plan->decision->wishes;
 
     if (plan->content.num_shown && job->marks_pods && !job->roles_are_pods) {
-        find_note(marks->report, job->meta.source, MESSAGE_NOT_IN_TARGET_SHARED_TEMPLATES);
+        find_note(marks->report, job->meta->source, MESSAGE_NOT_IN_TARGET_SHARED_TEMPLATES);
         return;
     }
     for (size_t i = 0; i < plan->content.num_shown; i++) {

@@ -131,8 +131,9 @@ queue_look(struct queue_search *search)
         const enum queue_place place = search->source->place;
 
         if ((place == QUEUE_IN_TEMPLATE || place == QUEUE_ON_TRAINJOB) &&
-            !queue_is_found(&search->found, queue_in_metadata(search->source, wishes->meta.source)))
-            queue_look_at(search, wishes->meta.source);
+            !queue_is_found(&search->found,
+                            queue_in_metadata(search->source, wishes->meta->source)))
+            queue_look_at(search, wishes->meta->source);
         for (size_t i = 0; place == QUEUE_ON_POD_TEMPLATES && i < wishes->num_roles; i++)
             if (wishes->roles[i].count)
                 queue_look_at(search, wishes->roles[i].pod_metadata);
@@ -203,7 +204,7 @@ queue_sources_find(const struct queue_owner *owner, const struct descriptor *sch
     struct queue_search search = {.owner = owner, .scheduler = scheduler, .arena = arena};
 
     if (!owner->job) {
-        if (owner->wishes->meta.labels || owner->wishes->meta.annotations)
+        if (owner->wishes->meta->labels || owner->wishes->meta->annotations)
             search.places = QUEUE_BIT(QUEUE_IN_TEMPLATE) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
         for (size_t i = 0; i < owner->wishes->num_roles; i++)
             if (owner->wishes->roles[i].pod_metadata)

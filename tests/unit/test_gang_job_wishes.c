@@ -509,7 +509,7 @@ START_TEST(the_job_is_the_owner_that_schedulers_read)
                 "'name':'job','labels':{'a':'b'}},'spec':{" JOB_OWNER JOB_ROLES(JOB_PODS("")) "}}");
     chain = gang_job_chain(made.opened.job, made.arena);
     ck_assert(chain->is_foreign);
-    ck_assert_ptr_eq(chain->set.labels, made.opened.job->meta.labels);
+    ck_assert_ptr_eq(chain->set.labels, made.opened.job->meta->labels);
     ck_assert_ptr_null(chain->job.labels);
     wishes_close(&made);
 }

@@ -166,7 +166,7 @@ START_TEST(the_owner_can_have_another_name_than_the_document)
                   ":'u-1'}," JOB_ROLES(JOB_PODS("")) "}}");
     ck_slice_eq(opened.job->owner.name, "other");
     ck_slice_eq(opened.job->owner.uid, "u-1");
-    ck_slice_eq(opened.job->meta.name, "job");
+    ck_slice_eq(opened.job->meta->name, "job");
     job_close(&opened);
 }
 END_TEST
