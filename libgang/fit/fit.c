@@ -321,18 +321,6 @@ fit_read_domains(struct fit *fit)
     fit->nodes = nodes;
 }
 
-/* Returns the end of the domain that starts at the node. */
-static size_t
-fit_end_of_domain(const struct fit *fit, size_t start)
-{
-    size_t end = start + 1;
-
-    while (end < fit->num_nodes &&
-           fit_compare_domains(&fit->nodes[start], &fit->nodes[end], NULL) == 0)
-        end++;
-    return end;
-}
-
 /*
  * Whether one of the domains holds all. Members that are gone could choose again, so they decide
  * for now only.
@@ -351,7 +339,10 @@ fit_domains_hold(struct fit *fit, enum fit_moment moment, struct fit_failure *be
         int64_t room;
 
         fit->from = start;
-        fit->to = fit_end_of_domain(fit, start);
+        fit->to = start + 1;
+        while (fit->to < fit->num_nodes &&
+               fit_compare_domains(&fit->nodes[start], &fit->nodes[fit->to], NULL) == 0)
+            fit->to++;
         if (!domain || (chosen.len && !slice_equal(chosen, node_text(domain))))
             continue;
         holds = fit_holds_in(fit, moment, &failure);

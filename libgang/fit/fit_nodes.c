@@ -149,24 +149,20 @@ fit_count_of(const struct quantity *amount, struct slice resource)
                : amount->units;
 }
 
-static bool
-fit_has_rest(const struct quantity *amount, struct slice resource)
-{
-    return amount->nanos % (slice_equal(resource, SLICE("cpu")) ? 1000000 : 1000000000) != 0;
-}
-
 /* Absent counts as 0, FIT_UNKNOWN if the node has no list. A rest is rounded up, as it is there. */
 static int64_t
 fit_amount_of(const struct node *allocatable, struct slice resource)
 {
     const struct node *value = node_member(allocatable, resource);
     struct quantity amount;
+    bool has_rest;
 
     if (!allocatable || (value && quantity_parse(node_text(value), &amount) > QUANTITY_CAPPED))
         return FIT_UNKNOWN;
     if (!value || !quantity_is_positive(&amount))
         return 0;
-    return integer_add_capped(fit_count_of(&amount, resource), fit_has_rest(&amount, resource));
+    has_rest = amount.nanos % (slice_equal(resource, SLICE("cpu")) ? 1000000 : 1000000000) != 0;
+    return integer_add_capped(fit_count_of(&amount, resource), has_rest);
 }
 
 bool

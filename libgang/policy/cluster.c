@@ -180,15 +180,6 @@ cluster_component_source(const struct gang_cluster *cluster, size_t component)
     return cluster ? cluster->component_sources[component] : NULL;
 }
 
-static const struct cluster_priority_class *
-cluster_system_class(struct slice name)
-{
-    for (size_t i = 0; i < COUNT_OF(cluster_system_classes); i++)
-        if (slice_equal(cluster_system_classes[i].name, name))
-            return &cluster_system_classes[i];
-    return NULL;
-}
-
 enum cluster_answer
 cluster_priority_class(const struct gang_cluster *cluster, struct slice name,
                        const struct cluster_priority_class **out)
@@ -199,8 +190,9 @@ cluster_priority_class(const struct gang_cluster *cluster, struct slice name,
     if (is_known)
         class = cluster_find(cluster->priority_classes, cluster->num_priority_classes,
                              sizeof(*class), name, NO_SLICE);
-    if (!class)
-        class = cluster_system_class(name);
+    for (size_t i = 0; !class && i < COUNT_OF(cluster_system_classes); i++)
+        if (slice_equal(cluster_system_classes[i].name, name))
+            class = &cluster_system_classes[i];
     if (out)
         *out = class;
     return cluster_answer_of(is_known || class, class != NULL);

@@ -230,22 +230,16 @@ shadow_takes_all(const struct shadow_wide *wide, const struct shadow_narrow *nar
            (rule->exclude.source && shadow_covers(&rule->exclude, wide->exclude, steps));
 }
 
-static size_t
-shadow_skip_other_bits(const struct shadow_list *list, size_t from, uint64_t bits)
-{
-    while (from < list->count && (list->items[from].bits & ~bits))
-        from++;
-    return from;
-}
-
 /* Returns the index of the first that takes all jobs of the rule; the count if there is none. */
 static size_t
 shadow_next(const struct shadow_list *list, size_t from, const struct shadow_narrow *narrow,
             size_t *steps)
 {
     while (from < list->count && *steps) {
-        size_t next = shadow_skip_other_bits(list, from, narrow->bits);
+        size_t next = from;
 
+        while (next < list->count && (list->items[next].bits & ~narrow->bits))
+            next++;
         next = rule_filters_next(list->filters, next, list->count, &narrow->keys);
         if (!shadow_step(steps, next - from + 1) || next == list->count)
             break;

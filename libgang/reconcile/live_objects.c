@@ -254,14 +254,6 @@ live_candidates(const struct live_objects *objects, const struct live_owner *own
     return count + live_append_run(objects, &wanted, out ? out + count : NULL);
 }
 
-static struct slice
-live_own_uid(const struct gang_decision *decision, struct slice uid)
-{
-    if (!slice_equal(decision->wishes.owner.kind, SLICE(GANG_KIND_PODCLIQUESET)))
-        return uid;
-    return decision->inputs.podgang ? decision->inputs.podgang->meta.uid : NO_SLICE;
-}
-
 struct live_owner
 live_owner_of(const struct gang_decision *decision, const struct live_object *job)
 {
@@ -276,7 +268,9 @@ live_owner_of(const struct gang_decision *decision, const struct live_object *jo
         owner.uid = source->uid;
     else if (job && job->uid.len)
         owner.uid = job->uid;
-    owner.own_uid = live_own_uid(decision, owner.uid);
+    owner.own_uid = owner.uid;
+    if (slice_equal(source->kind, SLICE(GANG_KIND_PODCLIQUESET)))
+        owner.own_uid = decision->inputs.podgang ? decision->inputs.podgang->meta.uid : NO_SLICE;
     return owner;
 }
 
@@ -489,16 +483,6 @@ live_names_job(const struct live_object *pod, struct slice job)
     return false;
 }
 
-static size_t
-live_count_labels(const struct live_object *object)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; live_is_pod(object) && i < COUNT_OF(live_job_labels); i++)
-        count += live_job_label(object, i).len > 0;
-    return count;
-}
-
 /* Nodes, and pods by the jobs that their labels name. */
 static void
 live_index_place(struct live_objects *objects, const struct live_object *object,
@@ -559,7 +543,8 @@ live_objects_index_parts(struct live_objects *objects, struct arena *arena)
         struct slice groups[CATALOG_COUNT];
 
         most += live_groups_of(&objects->items[i], groups);
-        labels += live_count_labels(&objects->items[i]);
+        for (size_t k = 0; live_is_pod(&objects->items[i]) && k < COUNT_OF(live_job_labels); k++)
+            labels += live_job_label(&objects->items[i], k).len > 0;
     }
     parts = arena_take_array(arena, objects->count + most + labels, sizeof(*parts));
     objects->parts = arena_take_array(arena, objects->count, size);

@@ -474,18 +474,6 @@ reconcile_fill(struct reconcile_work *work, const struct reconcile_meeting *meet
     reconcile_add_left_over(work);
 }
 
-/*
- * A JobSet that is not among the live objects may still run: it does not follow the TrainJob if a
- * webhook refuses the change. Pods prove that it runs.
- */
-static bool
-reconcile_find_suspension(const struct reconcile_work *work)
-{
-    if (!work->decision->wishes.suspended)
-        return false;
-    return work->jobset.object ? work->jobset.is_suspended : !work->has_pods;
-}
-
 static void
 reconcile_compare(struct reconcile_work *work)
 {
@@ -499,7 +487,12 @@ reconcile_compare(struct reconcile_work *work)
     reconcile_find_owned(work);
     work->has_pods = reconcile_find_pods(work);
     work->jobset = live_jobset_find(&work->owner, work->live);
-    work->is_suspended = reconcile_find_suspension(work);
+    /*
+     * A JobSet that is not among the live objects may still run: it does not follow the TrainJob if
+     * a webhook refuses the change. Pods prove that it runs.
+     */
+    work->is_suspended = work->decision->wishes.suspended &&
+                         (work->jobset.object ? work->jobset.is_suspended : !work->has_pods);
     reconcile_look(work);
     meetings = reconcile_plan(work);
     if (!meetings)
@@ -520,27 +513,19 @@ reconcile_compare(struct reconcile_work *work)
     reconcile_report_kueue(work);
 }
 
-/* Reports a live job whose uid is not the uid of the rendered job. False in that case. */
-static bool
-reconcile_knows_job(struct reconcile_work *work)
-{
-    const struct live_object *job = work->job.object;
-    struct slice uid = work->decision->wishes.owner.uid;
-
-    if (!job || !job->uid.len || !uid.len || slice_equal(job->uid, uid))
-        return true;
-    live_report_job(job, uid, work->report);
-    return false;
-}
-
 /* Returns false if there is no plan to return. */
 static bool
 reconcile_run(struct reconcile_work *work)
 {
+    const struct slice uid = work->decision->wishes.owner.uid;
+
     work->job = live_job_find(work->decision, work->live, work->arena);
     work->owner = live_owner_of(work->decision, work->job.object);
-    if (!reconcile_knows_job(work))
+    if (work->job.object && work->job.object->uid.len && uid.len &&
+        !slice_equal(work->job.object->uid, uid)) {
+        live_report_job(work->job.object, uid, work->report);
         return false;
+    }
     /* an invalid or denied job is no reason to change running objects */
     if (work->decision->outcome == GANG_OUTCOME_GANG ||
         work->decision->outcome == GANG_OUTCOME_NO_GANG)

@@ -358,16 +358,6 @@ audit_check(const char *const *jobs, const size_t *lengths, size_t count, struct
     return GANG_OK;
 }
 
-static int
-audit_run(struct audit *audit, const char *const *jobs, const size_t *lengths, size_t count)
-{
-    int result = audit->selected ? GANG_OK : GANG_ERROR_NO_MEMORY;
-
-    for (size_t i = 0; i < count && result != GANG_ERROR_NO_MEMORY && !audit->rows.failed; i++)
-        result = audit_job(audit, (struct slice){jobs[i], lengths[i]});
-    return result;
-}
-
 int
 gang_audit(const struct gang_context *context, const char *const *jobs, const size_t *lengths,
            size_t count, const struct gang_inputs *inputs, uint32_t flags, struct gang_blob **out,
@@ -384,7 +374,9 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
         return result;
     audit.rows.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES);
     audit.selected = gang_inputs_new();
-    result = audit_run(&audit, jobs, lengths, count);
+    result = audit.selected ? GANG_OK : GANG_ERROR_NO_MEMORY;
+    for (size_t i = 0; i < count && result != GANG_ERROR_NO_MEMORY && !audit.rows.failed; i++)
+        result = audit_job(&audit, (struct slice){jobs[i], lengths[i]});
     result = result == GANG_ERROR_NO_MEMORY ? error_no_memory(err)
                                             : document_hand_out(&audit.rows, out, err);
     buffer_clear(&audit.rows);

@@ -240,21 +240,6 @@ job_marks_add_gang(struct job_marks *marks, uint64_t gang, const struct limits *
 
 /* ---- build ---- */
 
-/* Returns the templates for edit_exchange(); NULL after a failed allocation. */
-static struct edit_exchange **
-job_marks_sort(struct job_marks *marks)
-{
-    struct edit_exchange **sorted =
-        arena_array(marks->arena, marks->num_templates, sizeof(*sorted));
-
-    if (!sorted)
-        return NULL;
-    for (size_t i = 0; i < marks->num_templates; i++)
-        sorted[i] = &marks->templates[i].exchange;
-    edit_exchanges_sort(sorted, marks->num_templates, marks->arena);
-    return sorted;
-}
-
 /*
  * A template that a translation has put together is not in the document; one that several roles
  * share is found once.
@@ -263,10 +248,15 @@ static const struct node *
 job_marks_write(struct job_marks *marks)
 {
     const size_t count = marks->num_templates;
-    struct edit_exchange **sorted = job_marks_sort(marks);
-    const struct node *root =
-        sorted ? edit_exchange(marks->arena, marks->root, sorted, count) : NULL;
+    struct edit_exchange **sorted = arena_array(marks->arena, count, sizeof(*sorted));
+    const struct node *root;
 
+    if (!sorted)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &marks->templates[i].exchange;
+    edit_exchanges_sort(sorted, count, marks->arena);
+    root = edit_exchange(marks->arena, marks->root, sorted, count);
     for (size_t i = 0; root && i < count; i++)
         if (!sorted[i]->was_found)
             job_marks_report_no_template(marks, sorted[i]->from,

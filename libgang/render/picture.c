@@ -310,12 +310,6 @@ wait_in_short(const struct role *role, struct arena *arena)
                         dependency_status_names[edge->status]);
 }
 
-static const char *
-pods_in_words(int64_t count, struct arena *arena)
-{
-    return arena_format(arena, "%lld pod%s", (long long)count, count == 1 ? "" : "s");
-}
-
 static void
 draw_box_title(const struct picture *picture, const struct role *role, const char *pods)
 {
@@ -341,9 +335,9 @@ static const char *
 box_words(const struct picture *picture, size_t index)
 {
     const enum membership membership = picture->gang->parts[index].membership;
+    const int64_t count = picture->gang->roles[index].count;
 
-    return arena_format(picture->arena, "%s, %s",
-                        pods_in_words(picture->gang->roles[index].count, picture->arena),
+    return arena_format(picture->arena, "%lld pod%s, %s", (long long)count, count == 1 ? "" : "s",
                         membership_looks[membership].words.data);
 }
 
