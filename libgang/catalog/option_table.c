@@ -41,93 +41,96 @@ struct option_table {
 
 static const struct option_table option_table = {.schemas = {
     [0] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1,
-        .description = "Time in seconds that the scheduler waits for a gang if no other source "
-        "sets a timeout."},
+        SCHEMA_OWN(.description = "Time in seconds that the scheduler waits for a gang if no other source "
+        "sets a timeout.")},
     [1] = {.type = SCHEMA_STRING, .default_text = "\"PerPodGang\"",
         .enumeration = OPTION_TABLE_WORDS("PerPodGang", "Aggregate"),
-        .description = "For Grove. `PerPodGang`: one PodGroup for each PodGang; `Aggregate`: one "
+        SCHEMA_OWN(.description = "For Grove. `PerPodGang`: one PodGroup for each PodGang; `Aggregate`: one "
         "PodGroup for all PodGangs of a replica of a PodCliqueSet. `Aggregate` is experimental: "
-        "it follows Grove's pull request 735, which is not merged."},
+        "it follows Grove's pull request 735, which is not merged.")},
     [2] = {.type = SCHEMA_STRING, .default_text = "\"Report\"",
         .enumeration = OPTION_TABLE_WORDS("Report", "Render"),
-        .description = "For KAI v0.14 and v0.15, if the annotation makes the podgrouper's "
+        SCHEMA_OWN(.description = "For KAI v0.14 and v0.15, if the annotation makes the podgrouper's "
         "PodGroup a gang. `Render`: set the annotation `kai.scheduler/batch-min-member` with the "
-        "number of pods on the JobSet; `Report`: only report it."},
+        "number of pods on the JobSet; `Report`: only report it.")},
     [3] = {.type = SCHEMA_STRING, .default_text = "\"Auto\"",
         .enumeration = OPTION_TABLE_WORDS("Auto", "Delegate", "Create"),
-        .description = "Who creates the PodGroup. `Delegate`: KAI's podgrouper; `Create`: "
+        SCHEMA_OWN(.description = "Who creates the PodGroup. `Delegate`: KAI's podgrouper; `Create`: "
         "libgang, needs KAI v0.15 or later; `Auto`: the podgrouper if its PodGroup is a gang "
-        "that can fill, otherwise libgang."},
+        "that can fill, otherwise libgang.")},
     [4] = {.type = SCHEMA_STRING,
-        .description = "API group of the kind; empty or absent: any group."},
-    [5] = {.type = SCHEMA_STRING, .description = "As in the ConfigMap; empty or absent: none."},
-    [6] = {.type = SCHEMA_STRING, .min_length = 1, .description = "Kind of an owner of pods."},
+        SCHEMA_OWN(.description = "API group of the kind; empty or absent: any group.")},
+    [5] = {.type = SCHEMA_STRING,
+        SCHEMA_OWN(.description = "As in the ConfigMap; empty or absent: none.")},
+    [6] = {.type = SCHEMA_STRING, .min_length = 1,
+        SCHEMA_OWN(.description = "Kind of an owner of pods.")},
     [7] = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(4, 4, 1),
-        .description = "The defaults of one kind."},
+        SCHEMA_OWN(.description = "The defaults of one kind.")},
     [8] = {.type = SCHEMA_LIST, .values = OPTION_TABLE_SCHEMA(7), .max_length = 1000,
-        .description = "The defaults for kinds in the ConfigMap of KAI's podgrouper."},
+        SCHEMA_OWN(.description = "The defaults for kinds in the ConfigMap of KAI's podgrouper.")},
     [9] = {.type = SCHEMA_STRING},
     [10] = {.type = SCHEMA_INT32},
     [11] = {.type = SCHEMA_STRING, .default_text = "\"Auto\"",
         .enumeration = OPTION_TABLE_WORDS("Auto", "once-satisfied", "waiting-and-running"),
-        .description = "Which pods count for the minimum after the gang has started. "
+        SCHEMA_OWN(.description = "Which pods count for the minimum after the gang has started. "
         "`once-satisfied`: none, so that new pods start one by one; `waiting-and-running`: pods "
         "that have not ended, so that a restart of all pods is a gang again, but a pod that its "
         "Job retries after others have ended waits forever; `Auto`: `waiting-and-running` if "
-        "every member has `backoffLimit: 0`, otherwise `once-satisfied`."},
+        "every member has `backoffLimit: 0`, otherwise `once-satisfied`.")},
     [12] = {.type = SCHEMA_STRING, .default_text = "\"Never\"",
         .enumeration = OPTION_TABLE_WORDS("Never", "WhereServed"),
-        .description = "`WhereServed`: join groups that run together in a CompositePodGroup if "
-        "the cluster serves this kind."},
+        SCHEMA_OWN(.description = "`WhereServed`: join groups that run together in a CompositePodGroup if "
+        "the cluster serves this kind.")},
     [13] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("Single", "All"),
-        .description = "Unit of disruption. `Single`: one pod; `All`: only the complete group. "
-        "Default: the default of the API server, a single pod."},
+        SCHEMA_OWN(.description = "Unit of disruption. `Single`: one pod; `All`: only the complete group. "
+        "Default: the default of the API server, a single pod.")},
     [14] = {.type = SCHEMA_STRING, .default_text = "\"Job\"",
         .enumeration = OPTION_TABLE_WORDS("Job", "Role"),
-        .description = "`Job`: all members are in one group; `Role`: each role is a separate "
-        "group."},
+        SCHEMA_OWN(.description = "`Job`: all members are in one group; `Role`: each role is a separate "
+        "group.")},
     [15] = {.type = SCHEMA_STRING, .default_text = "\"Outside\"",
         .enumeration = OPTION_TABLE_WORDS("Outside", "Basic"),
-        .description = "`Outside`: initializers are in no group; `Basic`: initializers get a "
-        "separate group whose pods do not wait for each other."},
+        SCHEMA_OWN(.description = "`Outside`: initializers are in no group; `Basic`: initializers get a "
+        "separate group whose pods do not wait for each other.")},
     [16] = {.type = SCHEMA_STRING, .default_text = "\"Join\"",
         .enumeration = OPTION_TABLE_WORDS("Join", "Exclude", "Error"),
-        .description = "How to handle roles that start after the first wave. `Join`: they are "
+        SCHEMA_OWN(.description = "How to handle roles that start after the first wave. `Join`: they are "
         "members that do not count for the minimum; `Exclude`: they are outside the gang; "
-        "`Error`: refuse the job."},
+        "`Error`: refuse the job.")},
     [17] = {.type = SCHEMA_STRING, .default_text = "\"Plain\"",
         .enumeration = OPTION_TABLE_WORDS("Plain", "Hashed"),
-        .description = "Names of objects. `Plain`: the name of the job; `Hashed`: the name of "
-        "the job and a hash, as the controllers of Kubernetes do."},
+        SCHEMA_OWN(.description = "Names of objects. `Plain`: the name of the job; `Hashed`: the name of "
+        "the job and a hash, as the controllers of Kubernetes do.")},
     [18] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("PreemptLowerPriority",
         "Never"),
-        .description = "Whether the group may preempt other pods. Default: as in the priority "
-        "class."},
+        SCHEMA_OWN(.description = "Whether the group may preempt other pods. Default: as in the priority "
+        "class.")},
     [19] = {.type = SCHEMA_STRING, .min_length = 1, .max_length = 63,
-        .description = "Name of the claim in the pods."},
+        SCHEMA_OWN(.description = "Name of the claim in the pods.")},
     [20] = {.type = SCHEMA_STRING, .min_length = 1,
-        .description = "Name of a ResourceClaim of the job's namespace."},
+        SCHEMA_OWN(.description = "Name of a ResourceClaim of the job's namespace.")},
     [21] = {.type = SCHEMA_STRING, .min_length = 1,
-        .description = "Name of a ResourceClaimTemplate of the job's namespace."},
+        SCHEMA_OWN(.description = "Name of a ResourceClaimTemplate of the job's namespace.")},
     [22] = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(13, 3, 1),
-        .form = "{name: NAME, resourceClaimName: CLAIM}", .description = "A resource claim."},
+        SCHEMA_OWN(.form = "{name: NAME, resourceClaimName: CLAIM}",
+        .description = "A resource claim.")},
     [23] = {.type = SCHEMA_LIST, .values = OPTION_TABLE_SCHEMA(22),
         .keys = OPTION_TABLE_WORDS("name"), .max_length = 4,
-        .form = "[{name: NAME, resourceClaimName: CLAIM}]",
+        SCHEMA_OWN(.form = "[{name: NAME, resourceClaimName: CLAIM}]",
         .description = "Resource claims that the pods of the group share. Each names a "
-        "ResourceClaim or a ResourceClaimTemplate."},
+        "ResourceClaim or a ResourceClaimTemplate.")},
     [24] = {.type = SCHEMA_STRING, .min_length = 1,
-        .description = "Key of a node label. Its values are the topology domains, and the "
-        "complete group runs in one of them."},
+        SCHEMA_OWN(.description = "Key of a node label. Its values are the topology domains, and the "
+        "complete group runs in one of them.")},
     [25] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1,
-        .description = "Time in seconds that the placeholders of a gang hold their room, if no "
+        SCHEMA_OWN(.description = "Time in seconds that the placeholders of a gang hold their room, if no "
         "other source sets a timeout. If it is absent, a time from 3600 to 3959 seconds that "
-        "differs between jobs, so that two gangs that block each other do not both give up."},
+        "differs between jobs, so that two gangs that block each other do not both give up.")},
     [26] = {.type = SCHEMA_STRING, .default_text = "\"Soft\"",
         .enumeration = OPTION_TABLE_WORDS("Hard", "Soft"),
-        .description = "What happens at the timeout to a gang without room for all its pods. "
+        SCHEMA_OWN(.description = "What happens at the timeout to a gang without room for all its pods. "
         "`Soft`: the pods that fit start; `Hard`: all its pods fail. With `Hard` a restart of "
-        "YuniKorn can also fail gangs that run."},
+        "YuniKorn can also fail gangs that run.")},
 }, .rows = {
     MAY(0, scheduleTimeoutSeconds, 0),
     MAY(1, layout, 1), MAY(2, minMemberAnnotation, 2), MAY(3, podGroup, 3),
@@ -145,19 +148,19 @@ static const struct option_table option_table = {.schemas = {
     OPTION_TABLE_NAMES
 }};
 const struct schema coscheduling_options = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(0, 1, 0),
-        .description = "Options of the type Coscheduling."};
+        SCHEMA_OWN(.description = "Options of the type Coscheduling.")};
 const struct schema kai_options = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(1, 3, 0),
-        .description = "Options of KAI Scheduler."};
+        SCHEMA_OWN(.description = "Options of KAI Scheduler.")};
 const struct schema kai_facts = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(8, 1, 0),
-        .description = "The configuration of KAI Scheduler."};
+        SCHEMA_OWN(.description = "The configuration of KAI Scheduler.")};
 const struct schema kai_member = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(9, 1, 0)};
 const struct schema kai_superseded_member = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(10, 2, 0)};
 const struct schema koordinator_options = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(12, 1, 0),
-        .description = "Options of the type Koordinator."};
+        SCHEMA_OWN(.description = "Options of the type Koordinator.")};
 const struct schema workload_options = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(16, 9, 0),
-        .description = "Options of the type Workload."};
+        SCHEMA_OWN(.description = "Options of the type Workload.")};
 const struct schema yunikorn_options = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(25, 2, 0),
-        .description = "Options of the type YuniKorn."};
+        SCHEMA_OWN(.description = "Options of the type YuniKorn.")};
 
 #undef NAME
 #undef MUST_ELSEWHERE

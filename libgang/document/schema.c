@@ -28,7 +28,7 @@ items_key(const struct schema *item_schema, const struct node *item, const char 
     if (slice_is_set(text))
         return text;
     schema = schema_find(item_schema, key);
-    return schema && schema->default_text ? items_unquote(schema->default_text) : NO_SLICE;
+    return schema && schema_default(schema) ? items_unquote(schema_default(schema)) : NO_SLICE;
 }
 
 /* Compares the keys of two items of the list schema in `context`. */
@@ -103,6 +103,7 @@ enum { SCHEMA_STEPS = 2 }; /* to find the field of a member */
 /* The names in OpenAPI of the types of fields and of the kinds of values. */
 static const char *const schema_type_names[] = {
     [SCHEMA_OBJECT] = "object",
+    [SCHEMA_MAP] = "object",
     [SCHEMA_LIST] = "array",
     [SCHEMA_STRING] = "string",
     [SCHEMA_BOOLEAN] = "boolean",
@@ -149,8 +150,8 @@ schema_type_hint(const struct schema *schema, const struct node *value, struct a
 
     if (seconds)
         return seconds;
-    if (schema->form)
-        return arena_format(arena, "write it as %s", schema->form);
+    if (schema_own(schema)->form)
+        return arena_format(arena, "write it as %s", schema_own(schema)->form);
     if (wanted == SCHEMA_STRING && scalar)
         return "put the value in quotes";
     if ((wanted == SCHEMA_INT32 || wanted == SCHEMA_INT64 || wanted == SCHEMA_BOOLEAN) &&
@@ -200,9 +201,9 @@ schema_check_count(const struct schema *schema, const struct node *container, si
 {
     if (!schema->min_length && !schema->max_length)
         return;
-    if (count == 0 && schema->empty)
+    if (count == 0 && schema_own(schema)->empty)
         find_required(report, container, SLICE(""), GANG_CODE_REQUIRED_FIELD, NULL, "%s",
-                      schema->empty);
+                      schema_own(schema)->empty);
     else if (count < schema->min_length)
         find_note(report, container, MESSAGE_TOO_FEW_ITEMS_ITEMS, count, schema->min_length,
                   schema->min_length == 1 ? "item" : "items");
@@ -239,7 +240,7 @@ schema_check_child(const struct schema *schema, const struct node *value, struct
         return;
     if (value->kind == NODE_INT && schema_fits_in_digits(schema, value))
         return;
-    if (value->kind == NODE_MAP && schema->type == SCHEMA_OBJECT && !schema->values)
+    if (value->kind == NODE_MAP && schema->type == SCHEMA_OBJECT)
         schema_check_fields(schema, value, NULL, report);
     else
         schema_check_value(schema, value, report);
@@ -270,9 +271,9 @@ schema_find_unknown(const struct schema *schema, const struct node *member, stru
     report->has_unknown_field = true;
     if (is_written)
         hint = schema_did_you_mean(report->arena, schema_nearest_field(schema, node_key(member)));
-    if (is_written && !hint && schema->free_keys)
-        hint = arena_format(report->arena, "did you mean \"%s: {%.*s: ...}\"?", schema->free_keys,
-                            SLICE_ARG(node_key(member)));
+    if (is_written && !hint && schema_own(schema)->free_keys)
+        hint = arena_format(report->arena, "did you mean \"%s: {%.*s: ...}\"?",
+                            schema_own(schema)->free_keys, SLICE_ARG(node_key(member)));
     find_note_at_key(report, member, GANG_CODE_UNKNOWN_FIELD, hint, "unknown field \"%.*s\"",
                      SLICE_ARG(path));
 }
@@ -444,6 +445,7 @@ schema_check_integer(const struct schema *schema, const struct node *value, stru
 #define SCHEMA_TAKES(kind) (1u << (kind))
 static const uint8_t schema_kinds[] = {
     [SCHEMA_OBJECT] = SCHEMA_TAKES(NODE_MAP),
+    [SCHEMA_MAP] = SCHEMA_TAKES(NODE_MAP),
     [SCHEMA_LIST] = SCHEMA_TAKES(NODE_LIST),
     [SCHEMA_STRING] = SCHEMA_TAKES(NODE_STRING),
     [SCHEMA_BOOLEAN] = SCHEMA_TAKES(NODE_BOOL),
@@ -473,10 +475,10 @@ schema_check_value(const struct schema *schema, const struct node *value, struct
     }
     switch (schema->type) {
     case SCHEMA_OBJECT:
-        if (schema->values)
-            schema_check_free_keys(schema, value, report);
-        else
-            schema_check_fields(schema, value, NULL, report);
+        schema_check_fields(schema, value, NULL, report);
+        break;
+    case SCHEMA_MAP:
+        schema_check_free_keys(schema, value, report);
         break;
     case SCHEMA_LIST:
         schema_check_list(schema, value, report);

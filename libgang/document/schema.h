@@ -11,9 +11,10 @@
  * their CRDs, those of libgang's own documents from schema/; small ones are written by hand.
  */
 enum schema_type {
-    SCHEMA_OBJECT, /* with fields, or free keys with one value type */
+    SCHEMA_OBJECT, /* with fields, and no others unless it is open */
+    SCHEMA_MAP,    /* an object with free keys and values of one type */
     SCHEMA_LIST,
-    SCHEMA_STRING,
+    SCHEMA_STRING, /* this and the following ones are scalars */
     SCHEMA_BOOLEAN,
     SCHEMA_INT32,
     SCHEMA_INT64,
@@ -32,56 +33,65 @@ struct schema_reader {
     void *document; /* the struct of the document that is read */
 };
 
-/* The small members come first, so that there are no gaps: there are 600 of these. */
+/*
+ * A constant table has 600 of these, so members that no type needs together share their place: read
+ * them for the type that they are documented for, or with the functions below. Without fields,
+ * every member of an object is unknown.
+ */
 struct schema {
-    uint8_t type;    /* enum schema_type */
-    bool is_counted; /* num_required is set; else the fields are scanned for required ones */
-    bool open;       /* SCHEMA_OBJECT: other members are allowed here and checked elsewhere */
-    bool is_set;     /* SCHEMA_LIST of scalars without duplicates */
-    bool nullable;
-    bool has_minimum;
-    bool has_maximum;
-    uint8_t row_size;    /* of `rows` */
-    uint32_t num_fields; /* without fields and `values`, every member is unknown */
-    uint32_t num_required;
-    uint32_t min_length; /* characters, items or members */
-    uint32_t max_length; /* 0: unbounded */
-    int64_t minimum;
-    int64_t maximum;
-    const struct schema_row *rows; /* SCHEMA_OBJECT: sorted by name, closed set */
-    /* SCHEMA_OBJECT with free keys: type of each value. SCHEMA_LIST: type of each item */
-    const struct schema *values;
-    const char *const *enumeration; /* NULL-terminated; may contain the empty string */
-    union {
-        /* SCHEMA_LIST: NULL-terminated names that identify an item (map list) */
-        const char *const *keys;
-        /* SCHEMA_OBJECT: the schema of each of the packed `rows` that names none */
-        const struct schema *elsewhere;
-    };
-    /* default that the API server sets, a scalar as JSON text; NULL for none */
-    const char *default_text;
-
+    uint8_t type;        /* enum schema_type */
+    bool is_counted : 1; /* num_required is set; else the fields are scanned for required ones */
+    bool open : 1;       /* SCHEMA_OBJECT: other members are allowed here and checked elsewhere */
+    bool is_set : 1;     /* SCHEMA_LIST of scalars without duplicates */
+    bool nullable : 1;
+    bool has_minimum : 1;
+    bool has_maximum : 1;
+    uint8_t row_size; /* of `rows` */
+    uint8_t num_required;
+    uint16_t num_fields;
     /*
-     * The other members are set only for libgang's own documents.
-     *
      * Where schema_read() puts the value of the field and its node: one more than the offset in the
-     * struct of the object, and 0 for nowhere. `read` replaces the reader of the type.
+     * struct of the object, and 0 for nowhere.
      */
     uint16_t at;
     uint16_t source_at;
     uint16_t count_at; /* SCHEMA_LIST of objects: how many structs of `item_size` there are */
     uint16_t item_size;
-    const char *const *sorted_by; /* texts by which these structs are sorted; NULL-terminated */
+    uint16_t limit_code; /* for a value above max_length; 0: the code for any list or text */
+    union {
+        struct {
+            uint32_t min_length; /* SCHEMA_STRING: characters; of containers, items or members */
+            uint32_t max_length; /* 0: unbounded */
+        };
+        struct { /* of types with integers */
+            int32_t minimum;
+            int32_t maximum;
+        };
+    };
+    union {
+        const struct schema_row *rows;  /* SCHEMA_OBJECT: sorted by name */
+        const struct schema *values;    /* SCHEMA_MAP, SCHEMA_LIST: type of each value or item */
+        const char *const *enumeration; /* SCHEMA_STRING: NULL-terminated; may contain "" */
+    };
+    union {
+        const struct schema *elsewhere; /* SCHEMA_OBJECT: of each packed row that names none */
+        const char *const *keys;  /* SCHEMA_LIST: names that identify an item; NULL-terminated */
+        const char *default_text; /* scalars: what the API server sets, as JSON; NULL for none */
+    };
+    const struct schema_own *own; /* NULL for none */
+};
+
+/* What only libgang's own documents have. */
+struct schema_own {
+    const char *const *sorted_by; /* SCHEMA_LIST: texts that sort its structs; NULL-terminated */
     void (*read)(const struct schema *schema, const struct node *source, void *value,
-                 struct schema_reader *reader);
-    const char *description;  /* for the reference and the JSON Schema */
+                 struct schema_reader *reader); /* replaces the reader of the type */
+    const char *description;                    /* for the reference and the JSON Schema */
     const char *free_keys;    /* the field below which keys of the user's own choice belong */
     const char *form;         /* how to write a value, in the hint about a value of a wrong type */
     const char *pattern;      /* for the JSON Schema; the reader checks it with its own messages */
     const char *const *words; /* the same for an enumeration; NULL-terminated */
     const char *empty;        /* SCHEMA_LIST: what to do instead of writing an empty list */
-    /* code for a value above max_length; 0: the code for any list or text */
-    enum gang_code limit_code;
 };
 
 /*
@@ -128,6 +138,11 @@ struct schema_field {
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }
+#define SCHEMA_OWN(...)                                                                            \
+    .own = &(const struct schema_own)                                                              \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
 #define SCHEMA_AT(record, member) .at = 1 + offsetof(struct record, member)
 #define SCHEMA_SOURCE_AT(record, member) .source_at = 1 + offsetof(struct record, member)
 #define SCHEMA_RECORDS_AT(record, items, count)                                                    \
@@ -141,6 +156,33 @@ struct schema_field {
  * absent field as its default and report it.
  */
 void schema_check(const struct schema *schema, const struct node *root, struct report *report);
+
+/* The schema of the values or items of a container; NULL if it has fields or is a scalar. */
+static inline const struct schema *
+schema_values(const struct schema *schema)
+{
+    return schema->type == SCHEMA_MAP || schema->type == SCHEMA_LIST ? schema->values : NULL;
+}
+
+static inline const char *const *
+schema_enumeration(const struct schema *schema)
+{
+    return schema->type == SCHEMA_STRING ? schema->enumeration : NULL;
+}
+
+static inline const char *
+schema_default(const struct schema *schema)
+{
+    return schema->type >= SCHEMA_STRING ? schema->default_text : NULL;
+}
+
+static inline const struct schema_own *
+schema_own(const struct schema *schema)
+{
+    static const struct schema_own none;
+
+    return schema->own ? schema->own : &none;
+}
 
 /* Returns the field with this number, or the end of the fields. */
 static inline const struct schema_row *

@@ -28,13 +28,13 @@ schema_read_list(const struct schema *schema, const struct node *list, char *rec
                  struct schema_reader *reader)
 {
     const struct schema *of_item = schema->values;
+    const char *const *sorted_by = schema_own(schema)->sorted_by;
     const void **items =
-        schema->sorted_by ? node_sort(list, schema_compare_items, schema->sorted_by, reader->arena)
-                          : NULL;
+        sorted_by ? node_sort(list, schema_compare_items, sorted_by, reader->arena) : NULL;
     char *structs = arena_array(reader->arena, node_count(list), schema->item_size);
     char *place = structs;
 
-    if ((schema->sorted_by && !items) || !structs)
+    if ((sorted_by && !items) || !structs)
         return;
     *(char **)(void *)(record + schema->at - 1) = structs;
     *(size_t *)(void *)(record + schema->count_at - 1) = node_count(list);
@@ -43,8 +43,8 @@ schema_read_list(const struct schema *schema, const struct node *list, char *rec
 
         if (of_item->source_at)
             *(const struct node **)(void *)(place + of_item->source_at - 1) = source;
-        if (of_item->read)
-            of_item->read(of_item, source, place, reader);
+        if (schema_own(of_item)->read)
+            of_item->own->read(of_item, source, place, reader);
         else
             schema_read(of_item, source, place, reader);
         place += schema->item_size;
@@ -74,9 +74,9 @@ schema_read(const struct schema *schema, const struct node *map, void *record,
         } else if (of_field->at) {
             void *value = base + of_field->at - 1;
 
-            if (of_field->read)
-                of_field->read(of_field, member, value, reader);
-            else if (of_field->enumeration)
+            if (schema_own(of_field)->read)
+                of_field->own->read(of_field, member, value, reader);
+            else if (schema_enumeration(of_field))
                 *(int *)value = schema_word(of_field->enumeration, member);
             else if (of_field->type == SCHEMA_STRING)
                 *(struct slice *)value = node_string(member);
@@ -101,7 +101,9 @@ static const struct node *prune_value(struct arena *arena, const struct schema *
 static const struct schema *
 prune_schema_below(const struct schema *schema, const struct node *child)
 {
-    return schema->values ? schema->values : schema_find(schema, node_key(child));
+    const struct schema *values = schema_values(schema);
+
+    return values ? values : schema_find(schema, node_key(child));
 }
 
 /* Returns the child itself, a pruned copy, or NULL. */
@@ -149,7 +151,7 @@ static bool
 prune_finds_unknown(const struct schema *schema, const struct node *value)
 {
     bool is_list = schema->type == SCHEMA_LIST && value->kind == NODE_LIST;
-    bool is_map = schema->type == SCHEMA_OBJECT && value->kind == NODE_MAP;
+    bool is_map = schema->type < SCHEMA_LIST && value->kind == NODE_MAP;
 
     if (!is_list && !is_map)
         return false;
@@ -182,6 +184,7 @@ prune_unknown(struct arena *arena, const struct schema *schema, const struct nod
 /* The types that a value may have, at most two. */
 static const char *const schema_json_types[][2] = {
     [SCHEMA_OBJECT] = {"object"},
+    [SCHEMA_MAP] = {"object"},
     [SCHEMA_LIST] = {"array"},
     [SCHEMA_STRING] = {"string"},
     [SCHEMA_BOOLEAN] = {"boolean"},
@@ -195,6 +198,7 @@ static const char *const schema_json_types[][2] = {
 /* The JSON Schema keywords for the minimum and maximum length of each type; NULL if it has none. */
 static const char *const schema_json_lengths[][2] = {
     [SCHEMA_OBJECT] = {"minProperties", "maxProperties"},
+    [SCHEMA_MAP] = {"minProperties", "maxProperties"},
     [SCHEMA_LIST] = {"minItems", "maxItems"},
     [SCHEMA_STRING] = {"minLength", "maxLength"},
     [SCHEMA_BOOLEAN] = {NULL},
@@ -277,20 +281,23 @@ void
 schema_json_describe(const struct schema *schema, struct builder *out)
 {
     struct builder list;
-    const char *const *words = schema->enumeration ? schema->enumeration : schema->words;
+    const struct schema_own *own = schema_own(schema);
+    const char *const *words = schema_enumeration(schema);
     struct builder child;
-    struct slice text = slice_from_text(schema->default_text);
+    struct slice text = slice_from_text(schema_default(schema));
     int64_t number;
 
-    schema_json_text(out, SLICE("description"), schema->description);
+    schema_json_text(out, SLICE("description"), own->description);
     schema_json_type(schema, out);
+    if (!words)
+        words = own->words;
     if (words) {
         list = build_list_member(out, SLICE("enum"));
         for (; *words; words++)
             build_string_item(&list, slice_from_text(*words));
     }
     /* The table holds the JSON text of a scalar. */
-    if (schema->default_text) {
+    if (text.data) {
         if (integer_parse(text, &number))
             build_int(out, SLICE("default"), number);
         else if (text.data[0] == '"')
@@ -298,13 +305,13 @@ schema_json_describe(const struct schema *schema, struct builder *out)
         else
             build_bool(out, SLICE("default"), slice_equal(text, SLICE("true")));
     }
-    schema_json_text(out, SLICE("pattern"), schema->pattern);
+    schema_json_text(out, SLICE("pattern"), own->pattern);
     schema_json_bounds(schema, out);
-    if (schema->type == SCHEMA_OBJECT && !schema->values) {
+    if (schema->type == SCHEMA_OBJECT) {
         schema_json_properties(schema, out);
         return;
     }
-    if (!schema->values)
+    if (!schema_values(schema))
         return;
     child = build_map_member(out, schema->type == SCHEMA_LIST ? SLICE("items")
                                                               : SLICE("additionalProperties"));

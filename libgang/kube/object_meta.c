@@ -74,7 +74,7 @@ object_meta_check_annotations(const struct node *annotations, struct report *rep
  */
 static const struct schema object_meta_any = {.type = SCHEMA_ANY};
 static const struct schema object_meta_string = {.type = SCHEMA_STRING};
-static const struct schema object_meta_strings = {.type = SCHEMA_OBJECT,
+static const struct schema object_meta_strings = {.type = SCHEMA_MAP,
                                                   .values = &object_meta_string};
 enum {
     OBJECT_META_ANNOTATIONS = 0,

@@ -79,7 +79,7 @@ print_says(const struct node *value, const char *text)
 static bool
 print_is_default(const struct schema *schema, const struct node *value)
 {
-    return schema->default_text && print_says(value, schema->default_text);
+    return schema_default(schema) && print_says(value, schema_default(schema));
 }
 
 static bool
@@ -129,7 +129,7 @@ print_value(const struct schema *schema, const struct node *value, struct builde
         out = build_list_member(parent, key);
     else
         out = build_map_member(parent, key);
-    if (schema->type == SCHEMA_OBJECT && schema->values) {
+    if (schema->type == SCHEMA_MAP) {
         const void **members = node_sort(value, node_compare_keys, NULL, out.arena);
 
         for (size_t i = 0; members && i < value->len; i++)

@@ -39,7 +39,7 @@ policy_set_fields(struct schema *schema, const struct schema_field *fields, size
 {
     schema->rows = &fields->row;
     schema->row_size = sizeof(*fields);
-    schema->num_fields = (uint32_t)count;
+    schema->num_fields = (uint16_t)count;
 }
 
 struct schema
@@ -119,12 +119,18 @@ policy_entry_schema(struct arena *arena)
     struct schema entry =
         policy_with_field(&policy_backend_entry, SLICE("type"), policy_type_schema(arena), arena);
     struct schema schema = policy_part(&policy_backend_entry, SLICE("schedulerName"));
+    struct schema_own *own = arena_alloc(arena, sizeof(*own));
     const char *list = "";
+
+    if (!own)
+        return NULL;
 
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         list = arena_format(arena, "%s%s`%.*s` for %.*s", list, i ? ", " : "",
                             SLICE_ARG(catalog[i]->scheduler_name), SLICE_ARG(catalog[i]->type));
-    schema.description = arena_format(arena, "%s Default by type: %s.", schema.description, list);
+    *own = *schema.own;
+    own->description = arena_format(arena, "%s Default by type: %s.", own->description, list);
+    schema.own = own;
     entry =
         policy_with_field(&entry, SLICE("schedulerName"), policy_keep_schema(schema, arena), arena);
     for (size_t i = 0; i < CATALOG_COUNT; i++) {

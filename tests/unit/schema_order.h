@@ -27,7 +27,7 @@ check_schema_order(const struct schema *schema)
         check_schema_order(schema_of(schema, field));
     }
     ck_assert(!schema->is_counted || schema->num_required == required);
-    if (schema->values)
+    if (schema_values(schema))
         check_schema_order(schema->values);
 }
 

@@ -30,9 +30,8 @@ static const struct schema quantity = {.type = SCHEMA_QUANTITY};
 static const struct schema nullable_text = {.type = SCHEMA_STRING, .nullable = true};
 static const struct schema anything = {.type = SCHEMA_ANY};
 static const struct schema empty = {.type = SCHEMA_OBJECT};
-static const struct schema words = {
-    .type = SCHEMA_OBJECT, .values = &text_of_schema, .max_length = 2};
-static const struct schema nullable_words = {.type = SCHEMA_OBJECT, .values = &nullable_text};
+static const struct schema words = {.type = SCHEMA_MAP, .values = &text_of_schema, .max_length = 2};
+static const struct schema nullable_words = {.type = SCHEMA_MAP, .values = &nullable_text};
 static const struct schema set = {.type = SCHEMA_LIST,
                                   .values = &text_of_schema,
                                   .is_set = true,
@@ -584,7 +583,7 @@ END_TEST
 
 static const struct schema text_of_prune = {.type = SCHEMA_STRING};
 static const struct schema anything_of_prune = {.type = SCHEMA_ANY};
-static const struct schema words_of_prune = {.type = SCHEMA_OBJECT, .values = &text_of_prune};
+static const struct schema words_of_prune = {.type = SCHEMA_MAP, .values = &text_of_prune};
 static const struct schema_field item_fields[] = {SCHEMA_ROW("labels", &words_of_prune, false),
                                                   SCHEMA_ROW("name", &text_of_prune, false)};
 static const struct schema item = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(item_fields)};

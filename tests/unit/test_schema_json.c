@@ -7,9 +7,11 @@
 static const char *const modes[] = {"hard", "soft", NULL};
 static const struct schema text = {.type = SCHEMA_STRING};
 static const struct schema short_text = {
-    .type = SCHEMA_STRING, .min_length = 1, .max_length = 4, .pattern = "^a+$"};
-static const struct schema mode = {
-    .type = SCHEMA_STRING, .enumeration = modes, .default_text = "\"hard\"", .description = "How."};
+    .type = SCHEMA_STRING, .min_length = 1, .max_length = 4, SCHEMA_OWN(.pattern = "^a+$")};
+static const struct schema mode = {.type = SCHEMA_STRING,
+                                   .enumeration = modes,
+                                   .default_text = "\"hard\"",
+                                   SCHEMA_OWN(.description = "How.")};
 static const struct schema flag = {.type = SCHEMA_BOOLEAN, .default_text = "false"};
 static const struct schema yes = {.type = SCHEMA_BOOLEAN, .default_text = "true"};
 static const struct schema number = {.type = SCHEMA_INT32, .default_text = "-3"};
@@ -19,14 +21,14 @@ static const struct schema wide = {.type = SCHEMA_INT64};
 static const struct schema level = {
     .type = SCHEMA_INT_OR_STRING, .has_minimum = true, .minimum = 1};
 static const struct schema quantity = {.type = SCHEMA_QUANTITY};
-static const struct schema anything = {.type = SCHEMA_ANY, .description = "Any."};
+static const struct schema anything = {.type = SCHEMA_ANY, SCHEMA_OWN(.description = "Any.")};
 static const struct schema list = {.type = SCHEMA_LIST,
                                    .values = &text,
                                    .is_set = true,
                                    .min_length = 1,
                                    .max_length = 3,
-                                   .empty = "omit it"};
-static const struct schema labels = {.type = SCHEMA_OBJECT, .values = &text};
+                                   SCHEMA_OWN(.empty = "omit it")};
+static const struct schema labels = {.type = SCHEMA_MAP, .values = &text};
 static const struct schema_field fields[] = {SCHEMA_ROW("kind", &text, true),
                                              SCHEMA_ROW("list", &list, false),
                                              SCHEMA_ROW("mode", &mode, true)};
