@@ -29,7 +29,7 @@ package_of() {
     musl-gcc) say musl-tools ;;
     *-mingw32-gcc) say gcc-mingw-w64-x86-64 ;;
     wine) say wine wine64 ;;
-    wasi) say lld wasi-libc "libclang-rt-$(clang_major)-dev-wasm32" ;;
+    wasi) say lld wasi-libc binaryen "libclang-rt-$(clang_major)-dev-wasm32" ;;
     *) say "$1" ;;
     esac
 }
@@ -48,7 +48,7 @@ is_present() {
     debhelper) have dh ;;
     dh-python) have dh_python3 ;;
     compiler-rt) have clang && printf 'int main(void){return 0;}' | clang -fsanitize=address -x c - -o /dev/null 2>/dev/null ;;
-    wasi) have clang && printf 'int main(void){return 0;}' | clang --target=wasm32-wasi -x c - -o /dev/null 2>/dev/null ;;
+    wasi) have clang && have wasm-opt && printf 'int main(void){return 0;}' | clang --target=wasm32-wasi -x c - -o /dev/null 2>/dev/null ;;
     *) have "$1" ;;
     esac
 }
