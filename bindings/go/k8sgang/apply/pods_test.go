@@ -489,8 +489,8 @@ func comparedWith(t *testing.T, plan *gang.Plan, outcome *Outcome, pods []*Pod,
 	}
 	defer live.Close()
 	compared, conflict := plan.Reconcile(live, options...)
-	defer compared.Close()
 	document, err := compared.Serialize(gang.TargetPlan, gang.FormatJSON)
+	compared.Close() // there is one with a conflict, too
 	if err != nil {
 		t.Fatal(err)
 	}
