@@ -35,19 +35,40 @@ report_printable(struct arena *arena, struct slice text)
     return copy;
 }
 
+/* At a character boundary. */
+static size_t
+report_cut(const char *text, size_t len)
+{
+    return utf8_valid_prefix(
+        (struct slice){text, len < REPORT_MESSAGE_SIZE ? len : REPORT_MESSAGE_SIZE - 1});
+}
+
+/* Cuts a message, and a hint behind it, so that a long message does not take the hint away. */
+static size_t
+report_shorten(char *text, size_t len)
+{
+    const size_t message = strlen(text);
+    const size_t kept = report_cut(text, message);
+
+    if (message == len)
+        return kept;
+    len = report_cut(text + message + 1, len - message - 1) + 1;
+    memmove(text + kept, text + message, len);
+    return kept + len;
+}
+
 LIKE_PRINTF(2, 0)
 static struct slice
 report_format(struct arena *arena, const char *format, va_list arguments)
 {
-    char text[REPORT_MESSAGE_SIZE];
+    char text[2 * REPORT_MESSAGE_SIZE];
     size_t len;
 
     if (!strchr(format, '%'))
         return slice_from_text(format); /* constants need no copy */
     len = format_text(text, sizeof(text), format, arguments);
-    if (len >= sizeof(text))
-        /* cut at a character boundary */
-        len = utf8_valid_prefix((struct slice){text, sizeof(text) - 1});
+    if (len >= REPORT_MESSAGE_SIZE)
+        len = report_shorten(text, len < sizeof(text) ? len : sizeof(text) - 1);
     return arena_copy(arena, (struct slice){text, len});
 }
 

@@ -151,6 +151,25 @@ START_TEST(long_messages_are_cut_between_characters)
 }
 END_TEST
 
+/* Each is cut alone: two names of 253 bytes in a message do not take its hint away. */
+START_TEST(a_long_message_leaves_its_hint)
+{
+    struct report_place place = {
+        .document = GANG_DOCUMENT_RUNTIME, .line = 1, .column = 1, .path = SLICE("")};
+    char text[1100];
+
+    memset(text, 'x', sizeof(text));
+    report_add(&report, GANG_CODE_SYNTAX, &place, HINT_IN_MESSAGE, "%.*s" HINT_MARK "use %s", 600,
+               text, "\xc3\xa9");
+    ck_assert_uint_eq(strlen(report.items[0].message), 511);
+    ck_assert_str_eq(report.items[0].hint, "use \xc3\xa9");
+    report_add(&report, GANG_CODE_SYNTAX, &place, HINT_IN_MESSAGE, "%.*s" HINT_MARK "%.*s", 10,
+               text, 600, text);
+    ck_assert_uint_eq(strlen(report.items[1].message), 10);
+    ck_assert_uint_eq(strlen(report.items[1].hint), 511);
+}
+END_TEST
+
 START_TEST(errors_own_their_text)
 {
     struct gang_error *error = NULL;
@@ -388,6 +407,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, too_many_warnings_are_no_error);
     tcase_add_test(cases, texts_are_one_line_without_control_characters);
     tcase_add_test(cases, long_messages_are_cut_between_characters);
+    tcase_add_test(cases, a_long_message_leaves_its_hint);
     tcase_add_test(cases, errors_own_their_text);
     tcase_add_test(cases, distinguishes_documents_and_jobs);
     tcase_add_test(cases, only_policies_and_clusters_name_the_job);
