@@ -31,6 +31,9 @@ decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
         return NULL;
     }
     /* report_init() sets the rest; from 2 KB on, memset() would clear byte by byte */
+    _Static_assert(offsetof(struct gang_decision, report) + sizeof(struct report) ==
+                       sizeof(struct gang_decision),
+                   "the report must be the last member");
     memset(decision, 0, offsetof(struct gang_decision, report));
     refcount_init(&decision->references);
     decision->arena = arena;

@@ -218,8 +218,7 @@ stage_pods_not_given(const struct diagnosis *why)
     return why->num_pods ? NULL : stage_count_of_pods(why->status, 2);
 }
 
-/* Whether the PodGroup is before its scheduler's gate.
- * volcano-sh/volcano:pkg/controllers/job@v1.15.0 */
+/* Whether the PodGroup waits to be enqueued. volcano-sh/volcano:pkg/controllers/job@v1.15.0 */
 static bool
 stage_group_is_pending(const struct diagnosis *why)
 {

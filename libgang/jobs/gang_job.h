@@ -58,8 +58,7 @@ void gang_job_check(const struct gang_wishes *job, const struct limits *limits,
  */
 void gang_job_read_pods(struct gang_wishes *job, const struct job_source *source);
 
-/* The same for the resources alone of one role with a template, for a translation that needs them.
- */
+/* Reads the resources alone, of one role with a template, before gang_job_read_pods(). */
 void gang_job_read_resources(struct role *role, const struct job_source *source);
 
 /*

@@ -173,14 +173,15 @@ jobset_read_merged(const struct node *spec, const struct jobset *known, struct a
     return jobset;
 }
 
-/* A merge shares the children of what it does not change. */
+/* A merge shares the children of what it does not change. A member of another kind differs. */
 static bool
 jobset_differs_only_in(const struct node *merged, const struct node *original, struct slice except)
 {
     for (NODE_EACH(member, merged)) {
         const struct node *before = node_member(original, node_key(member));
-        const bool is_same = member->kind < NODE_LIST ? node_equal(member, before)
-                                                      : node_first(member) == node_first(before);
+        const bool is_same = before && member->kind == before->kind &&
+                             (member->kind < NODE_LIST ? node_equal(member, before)
+                                                       : node_first(member) == node_first(before));
 
         if (!is_same && !slice_equal(node_key(member), except))
             return false;

@@ -23,6 +23,7 @@ import (
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 
 	"libgang.dev/gang"
 )
@@ -71,7 +72,7 @@ func TestConcerns(t *testing.T) {
 }
 
 const wholePod = `{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: ml,
-    resourceVersion: "7", labels: {a: b, a-index: "1"}, managedFields: [{manager: m}], finalizers: [f]},
+    uid: u-1, resourceVersion: "7", labels: {a: b, a-index: "1"}, managedFields: [{manager: m}], finalizers: [f]},
   spec: {nodeName: node-1, containers: [{name: c, image: i}], schedulingGroup: {podGroupName: g}},
   status: {phase: Running, podIP: 10.0.0.1, conditions: [{type: Ready, status: "True"},
     {type: PodScheduled, status: "True", lastProbeTime: null, lastTransitionTime: null}]}}`
@@ -81,7 +82,7 @@ func TestSlimPod(t *testing.T) {
 	whole := object(t, wholePod)
 	for _, from := range []any{whole, typed(t, whole)} {
 		if pod := slim(t, from); string(pod.AppendJSON(nil)) != `{"kind":"Pod",`+
-			`"apiVersion":"v1","metadata":{"name":"p","namespace":"ml",`+
+			`"apiVersion":"v1","metadata":{"name":"p","uid":"u-1","namespace":"ml",`+
 			`"labels":{"a-index":"1","a":"b"}},`+
 			`"spec":{"nodeName":"node-1","schedulingGroup":{"podGroupName":"g"}},`+
 			`"status":{"phase":"Running","conditions":[{"type":"PodScheduled","status":"True",`+
@@ -260,6 +261,34 @@ func TestPodWatch(t *testing.T) {
 	}
 }
 
+// delays are those with which requests are added to a queue.
+type delays struct {
+	requests
+	found []time.Duration
+}
+
+func (d *delays) AddAfter(_ ctrl.Request, after time.Duration) { d.found = append(d.found, after) }
+
+// An object that is created waits as long as its kind says, an urgent update and a deletion not at
+// all, and any other update for others.
+func TestWhenSettled(t *testing.T) {
+	pod := typed(t, waitingPod("a"))
+	for _, urgent := range []bool{false, true} {
+		queue, update := &delays{}, pause
+		if urgent {
+			update = 0
+		}
+		changes := whenSettled(echo, func(event.UpdateEvent) bool { return urgent },
+			func(client.Object) []ctrl.Request { return []ctrl.Request{{}} })
+		changes.Create(t.Context(), event.CreateEvent{Object: pod}, queue)
+		changes.Update(t.Context(), event.UpdateEvent{ObjectOld: pod, ObjectNew: pod}, queue)
+		changes.Delete(t.Context(), event.DeleteEvent{Object: pod}, queue)
+		if want := []time.Duration{echo, update, 0}; !slices.Equal(queue.found, want) {
+			t.Errorf("%v instead of %v", queue.found, want)
+		}
+	}
+}
+
 // countedLists counts what is listed.
 type countedLists struct {
 	client.Reader
@@ -347,7 +376,7 @@ func usualPod(index int) *corev1.Pod {
 
 // What is kept of a pod has a limit: with 100,000 pods it is most of the memory of a program.
 func TestMemoryOfPods(t *testing.T) {
-	const count, limit = 10_000, 420
+	const count, limit = 10_000, 400
 	heap := func() uint64 {
 		stats := goruntime.MemStats{}
 		goruntime.GC()
