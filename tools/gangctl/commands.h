@@ -32,6 +32,22 @@ int command_help(const struct options *options);
  */
 int complete_words(const char *const *words, size_t count);
 
+enum { PAGE_SUMMARY, PAGE_SEVERITY, PAGE_FIX, PAGE_SINCE, PAGE_PARTS };
+
+/* What doc/diagnostics.md says about a diagnostic. */
+struct diagnostic_page {
+    char code[16];   /* "GANG012" */
+    char reason[32]; /* "StructuralDeadlock" */
+    struct text parts[PAGE_PARTS];
+};
+
+/* The lines of doc/diagnostics.md, ended by NULL; the build makes them of the file. */
+extern const char *const diagnostic_lines[];
+
+/* Finds a page by the code or the reason, in any case. Returns false if there is none. */
+bool diagnostic_page_find(struct diagnostic_page *page, const char *name);
+void diagnostic_page_free(struct diagnostic_page *page);
+
 /* Adds what a command prints about the reconciled plans; `source` is the file of --live. */
 typedef void (*add_reconciled)(struct text *out, struct workbench *bench,
                                const struct options *options, const struct source *source);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "commands.h"
-#include "diagnostic_pages.h"
 #include "options.h"
 #include "text.h"
 
@@ -137,16 +137,46 @@ is_code(const char *name, const char *code)
     return strcmp(number + strspn(number, "0"), code) == 0;
 }
 
-const struct diagnostic_page *
-diagnostic_page_find(const char *name)
-{
-    for (size_t i = 0; i < num_diagnostic_pages; i++) {
-        const struct diagnostic_page *page = &diagnostic_pages[i];
+static const char *const page_titles[PAGE_PARTS] = {"", "Severity:", "What to do:", "Since:"};
 
-        if (is_code(name, page->code) || strcasecmp(page->reason, name) == 0)
-            return page;
+/* Reads the parts of a page: the paragraph below its title, and the items behind it. */
+static void
+read_parts(struct diagnostic_page *page, const char *const *line)
+{
+    int part = PAGE_SUMMARY;
+
+    for (; *line && **line != '#'; line++) {
+        const char *words = *line;
+
+        for (int i = PAGE_SEVERITY; i < PAGE_PARTS; i++)
+            if (*words == '-' && strncmp(words + 2, page_titles[i], strlen(page_titles[i])) == 0) {
+                words += 2 + strlen(page_titles[i]);
+                part = i;
+            }
+        words += strspn(words, " ");
+        if (*words)
+            text_addf(&page->parts[part], "%s%s", page->parts[part].len ? " " : "", words);
     }
-    return NULL;
+}
+
+bool
+diagnostic_page_find(struct diagnostic_page *page, const char *name)
+{
+    *page = (struct diagnostic_page){0};
+    for (const char *const *line = diagnostic_lines; *line; line++)
+        if (sscanf(*line, "### %15s %31s", page->code, page->reason) == 2 &&
+            (is_code(name, page->code) || strcasecmp(page->reason, name) == 0)) {
+            read_parts(page, line + 1);
+            return true;
+        }
+    return false;
+}
+
+void
+diagnostic_page_free(struct diagnostic_page *page)
+{
+    for (int i = 0; i < PAGE_PARTS; i++)
+        text_free(&page->parts[i]);
 }
 
 /* Adds a paragraph, after a word such as "Severity:". */
@@ -170,14 +200,17 @@ add_paragraph(struct text *out, const char *title, const char *paragraph)
 }
 
 static void
-add_page(struct text *out, const struct diagnostic_page *page)
+add_page(struct text *out, const char *name)
 {
-    text_addf(out, "%s %s\n\n", page->code, page->reason);
-    add_paragraph(out, "", page->summary);
-    text_add(out, "\n");
-    add_paragraph(out, "Severity:", page->severity);
-    add_paragraph(out, "What to do:", page->fix);
-    text_addf(out, "Since: %s\n", page->since);
+    struct diagnostic_page page;
+
+    diagnostic_page_find(&page, name);
+    text_addf(out, "%s %s\n\n", page.code, page.reason);
+    for (int i = 0; i < PAGE_PARTS; i++) {
+        add_paragraph(out, page_titles[i], page.parts[i].data);
+        text_add(out, i == PAGE_SUMMARY ? "\n" : "");
+    }
+    diagnostic_page_free(&page);
 }
 
 int

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "diagnostic_pages.h"
 #include "text.h"
 
 struct option_word {
@@ -572,8 +571,11 @@ static bool
 read_help_topic(struct options *options, const char *const *words, size_t count)
 {
     size_t taken = verb_find(words, count, &options->help_about);
+    struct diagnostic_page page = {0};
 
-    if (count && !taken && (options->page = diagnostic_page_find(words[0]))) {
+    if (count && !taken && diagnostic_page_find(&page, words[0])) {
+        options->page = words[0];
+        diagnostic_page_free(&page);
         taken = 1;
     } else if (count && !taken && words[0][0] != '-') {
         if (!verb_is_group(words[0]))

@@ -106,12 +106,12 @@ const struct verb_option *verb_option_of(const struct verb *verb, enum option_id
 
 /* The parsed command line. Strings are borrowed from it. */
 struct options {
-    const struct verb *verb;            /* NULL: no verb */
-    const struct verb *help_about;      /* for `help`; NULL: the program, or `group` */
-    const char *group;                  /* for `help policy`: the first word of several verbs */
-    const struct diagnostic_page *page; /* for `help GANG012` */
-    const char *argument;               /* NULL if absent */
-    const char **inputs;                /* of -f, in order; "-" is standard input */
+    const struct verb *verb;       /* NULL: no verb */
+    const struct verb *help_about; /* for `help`; NULL: the program, or `group` */
+    const char *group;             /* for `help policy`: the first word of several verbs */
+    const char *page;              /* for `help GANG012`: the name of the diagnostic */
+    const char *argument;          /* NULL if absent */
+    const char **inputs;           /* of -f, in order; "-" is standard input */
     size_t num_inputs;
     const char *policy;        /* NULL without -p */
     const char *cluster;       /* NULL without --cluster */

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "diagnostic_pages.h"
+#include "commands.h"
 #include "tree.h"
 
 /*
@@ -51,20 +51,21 @@ new_list(struct json_object *object, const char *key)
 static struct json_object *
 rule_value(const char *id)
 {
-    const struct diagnostic_page *page = diagnostic_page_find(id);
     struct json_object *rule = tree_map();
+    struct diagnostic_page page;
     struct text uri = {0};
 
     tree_put_text(rule, "id", id);
     for (size_t i = 0; i < sizeof(own_rules) / sizeof(*own_rules); i++)
         if (strcmp(id, own_rules[i].id) == 0)
             put_message(rule, "shortDescription", own_rules[i].description);
-    if (!page)
+    if (!diagnostic_page_find(&page, id))
         return rule;
-    tree_put_text(rule, "name", page->reason);
-    put_message(rule, "shortDescription", page->reason);
-    put_message(rule, "fullDescription", page->summary);
-    put_message(rule, "help", page->fix);
+    tree_put_text(rule, "name", page.reason);
+    put_message(rule, "shortDescription", page.reason);
+    put_message(rule, "fullDescription", page.parts[PAGE_SUMMARY].data);
+    put_message(rule, "help", page.parts[PAGE_FIX].data);
+    diagnostic_page_free(&page);
     if (*GANGCTL_HOMEPAGE) {
         text_addf(&uri, GANGCTL_HOMEPAGE "/diagnostics.html#%s", id);
         tree_put_text(rule, "helpUri", uri.data);
