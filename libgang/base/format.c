@@ -192,7 +192,7 @@ format_text(char *out, size_t size, const char *format, va_list arguments)
 /* ---- duration ---- */
 
 /* Source: golang/go:src/time/format.go, unitMap. The micro sign has two code points. */
-static const struct {
+static const struct duration_unit {
     struct slice name;
     uint64_t nanoseconds;
 } duration_units[] = {
@@ -222,16 +222,6 @@ duration_take(struct slice *text, bool digits)
     return taken;
 }
 
-/* Returns 0 if the unit is unknown. */
-static uint64_t
-duration_unit_of(struct slice name)
-{
-    for (size_t i = 0; i < COUNT_OF(duration_units); i++)
-        if (slice_equal(duration_units[i].name, name))
-            return duration_units[i].nanoseconds;
-    return 0;
-}
-
 /* Computes `digits` units. False on overflow. */
 static bool
 duration_scale(struct slice digits, uint64_t unit, uint64_t *out)
@@ -248,28 +238,15 @@ duration_scale(struct slice digits, uint64_t unit, uint64_t *out)
     return true;
 }
 
-/*
- * Reads the digits after the dot, from the last one to the first, so that no precision is lost
- * above one nanosecond.
- */
-static uint64_t
-duration_fraction(struct slice digits, uint64_t unit)
-{
-    uint64_t sum = 0;
-
-    for (size_t i = digits.len; i-- > 0;)
-        sum = (sum + (uint64_t)(digits.data[i] - '0') * unit) / 10;
-    return sum;
-}
-
 /* Reads one number and its unit. */
 static bool
 duration_take_part(struct slice *text, uint64_t *sum)
 {
     struct slice whole = duration_take(text, true);
     struct slice fraction = {0};
+    const struct duration_unit *found;
     uint64_t part;
-    uint64_t unit;
+    uint64_t sub = 0;
 
     if (text->len && text->data[0] == '.') {
         *text = (struct slice){text->data + 1, text->len - 1};
@@ -277,10 +254,13 @@ duration_take_part(struct slice *text, uint64_t *sum)
     }
     if (!whole.len && !fraction.len)
         return false;
-    unit = duration_unit_of(duration_take(text, false));
-    if (!unit || !duration_scale(whole, unit, &part))
+    found = FIND_TEXT(duration_units, COUNT_OF(duration_units), name, duration_take(text, false));
+    if (!found || !duration_scale(whole, found->nanoseconds, &part))
         return false;
-    part += duration_fraction(fraction, unit);
+    /* from the last digit to the first, so that no precision is lost above one nanosecond */
+    for (size_t i = fraction.len; i-- > 0;)
+        sub = (sub + (uint64_t)(fraction.data[i] - '0') * found->nanoseconds) / 10;
+    part += sub;
     if (part > DURATION_LARGEST || *sum > DURATION_LARGEST - part)
         return false;
     *sum += part;

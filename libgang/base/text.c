@@ -3,6 +3,15 @@
 
 #include "libgang/base/plain_run.h"
 
+void *
+find_text(const void *items, size_t count, size_t size, size_t offset, struct slice text)
+{
+    for (const char *item = items; count > 0; count--, item += size)
+        if (slice_equal(*(const struct slice *)(const void *)(item + offset), text))
+            return (void *)item;
+    return NULL;
+}
+
 /* ---- ascii ---- */
 
 #define ASCII_TEN(class) class, class, class, class, class, class, class, class, class, class
@@ -235,15 +244,6 @@ quote_is_plain(struct slice text)
     return at == text.len;
 }
 
-/* Nearly all text is of these bytes. Returns the position behind them. */
-static const char *
-quote_skip_ascii(const char *at, const char *end)
-{
-    while (at < end && *at >= ' ' && *at <= '~')
-        at++;
-    return at;
-}
-
 /* Adds one character, or one byte of no character, to the `len` bytes of `out`. Returns its size.
  */
 static size_t
@@ -268,8 +268,10 @@ quote_printable(struct slice text, char *out)
     size_t len = 0;
 
     for (const char *at = text.data; at < end;) {
-        const size_t ascii = (size_t)(quote_skip_ascii(at, end) - at);
+        size_t ascii = 0; /* nearly all text is of these bytes */
 
+        while (at + ascii < end && at[ascii] >= ' ' && at[ascii] <= '~')
+            ascii++;
         if (out && ascii)
             memcpy(out + len, at, ascii);
         len += ascii;

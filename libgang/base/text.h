@@ -29,6 +29,14 @@ struct slice {
         else                                                                                       \
             end_ = middle
 
+/*
+ * Returns the first of `count` structs whose text at `offset` is `text`; NULL if there is none.
+ */
+void *find_text(const void *items, size_t count, size_t size, size_t offset, struct slice text);
+/* The same with the name of the member. */
+#define FIND_TEXT(items, count, member, text)                                                      \
+    find_text((items), (count), sizeof(*(items)), offsetof(__typeof__(*(items)), member), (text))
+
 #define SLICE(literal) ((struct slice){(literal), sizeof(literal) - 1})
 /* Like SLICE(), as a constant initializer. */
 #define SLICE_INIT(literal)                                                                        \
@@ -146,6 +154,12 @@ static inline bool
 slice_equal(struct slice a, struct slice b)
 {
     return a.len == b.len && slice_bytes_equal(a.data, b.data, b.len);
+}
+
+static inline bool
+slice_is_among(struct slice s, const struct slice *items, size_t count)
+{
+    return find_text(items, count, sizeof(*items), 0, s) != NULL;
 }
 
 static inline bool
