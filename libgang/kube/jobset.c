@@ -206,10 +206,7 @@ jobset_keeps_outline(const struct jobset *merged, const struct jobset *known)
 const struct replicated_job *
 jobset_find(const struct jobset *jobset, struct slice name)
 {
-    for (size_t i = 0; i < jobset->count; i++)
-        if (slice_equal(jobset->jobs[i].name, name))
-            return &jobset->jobs[i];
-    return NULL;
+    return FIND_TEXT(jobset->jobs, jobset->count, name, name);
 }
 
 const struct node *

@@ -5,22 +5,13 @@
 
 /* ---- limit range ---- */
 
-static const struct {
+static const struct limit_type_name {
     struct slice text;
     enum limit_type type;
 } limit_types[] = {
     {SLICE_INIT("Container"), LIMIT_OF_CONTAINER},
     {SLICE_INIT("Pod"), LIMIT_OF_POD},
 };
-
-static enum limit_type
-limit_type_of(struct slice text)
-{
-    for (size_t i = 0; i < COUNT_OF(limit_types); i++)
-        if (slice_equal(limit_types[i].text, text))
-            return limit_types[i].type;
-    return LIMIT_OF_NOTHING_HERE;
-}
 
 static struct limit
 limit_read(const struct node *source, struct arena *arena, struct report *report)
@@ -36,10 +27,12 @@ limit_read(const struct node *source, struct arena *arena, struct report *report
             resource_list_read(node_member(source, SLICE("defaultRequest")), arena, report),
         .source = source,
     };
+    const struct limit_type_name *type =
+        FIND_TEXT(limit_types, COUNT_OF(limit_types), text, limit.type_text);
     size_t limits;
     size_t requests;
 
-    limit.type = limit_type_of(limit.type_text);
+    limit.type = type ? type->type : LIMIT_OF_NOTHING_HERE;
     /*
      * The maximum is the default for `default`. `default` is the default for `defaultRequest`, else
      * the minimum.

@@ -311,13 +311,6 @@ name_check_key(const struct node *member, enum name_rule rule, enum gang_code co
 
 enum { NAME_HASH_DIGITS = 8 };
 
-static char
-name_plain(char byte)
-{
-    byte = ascii_lower(byte);
-    return ascii_is(byte, NAME_LOWER_CASE) ? byte : '-';
-}
-
 struct slice
 name_stem(struct slice text, size_t most, struct arena *arena)
 {
@@ -327,8 +320,11 @@ name_stem(struct slice text, size_t most, struct arena *arena)
 
     if (!out)
         return NO_SLICE;
-    for (size_t i = 0; i < len; i++)
-        out[i] = name_plain(text.data[i]);
+    for (size_t i = 0; i < len; i++) {
+        out[i] = ascii_lower(text.data[i]);
+        if (!ascii_is(out[i], NAME_LOWER_CASE))
+            out[i] = '-';
+    }
     while (len && out[len - 1] == '-')
         len--;
     while (start < len && out[start] == '-')

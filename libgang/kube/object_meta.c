@@ -157,9 +157,8 @@ object_meta_check_choice(const struct node *root, struct slice key, const struct
         find_missing(report, root, key);
         return NO_SLICE;
     }
-    for (size_t i = 0; i < count; i++)
-        if (slice_is_set(text) && slice_equal(text, supported[i]))
-            return text;
+    if (slice_is_set(text) && slice_is_among(text, supported, count))
+        return text;
     find_unsupported(report, member, GANG_CODE_WRONG_DOCUMENT, NULL, supported, count);
     return NO_SLICE;
 }

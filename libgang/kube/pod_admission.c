@@ -89,13 +89,6 @@ pod_defaults_sum_containers(const struct pod_resources *pod, struct arena *arena
     return pod_requests_sum(&containers, POD_REQUESTS_ONLY, arena, out);
 }
 
-/* Huge pages cannot be overcommitted, so container requests do not become pod-level requests. */
-static bool
-pod_defaults_takes_sum(struct slice name)
-{
-    return pod_requests_is_pod_level(name) && !slice_has_prefix(name, SLICE("hugepages-"));
-}
-
 static bool
 pod_defaults_fill_pod_level(struct pod_resources *pod, struct arena *arena)
 {
@@ -105,7 +98,9 @@ pod_defaults_fill_pod_level(struct pod_resources *pod, struct arena *arena)
         return false;
     pod->pod_requests = resource_list_copy(arena, &pod->pod_requests);
     for (size_t i = 0; i < sum.count; i++)
-        if (pod_defaults_takes_sum(sum.items[i].name) &&
+        /* Huge pages cannot be overcommitted: container requests become no pod-level request. */
+        if (pod_requests_is_pod_level(sum.items[i].name) &&
+            !slice_has_prefix(sum.items[i].name, SLICE("hugepages-")) &&
             !resource_list_get(&pod->pod_requests, sum.items[i].name))
             resource_list_set(&pod->pod_requests, arena, sum.items[i].name, sum.items[i].quantity);
     for (size_t i = 0; i < pod->pod_limits.count; i++) {
@@ -224,27 +219,17 @@ pod_admission_matters(const struct pod_admission *admission, const struct node *
            node_member(pod_spec, SLICE("overhead"));
 }
 
-/* Returns the requests that a container has after the change and did not have before. */
-static struct resource_list
-admission_gain(const struct container_resources *after, const struct container_resources *before,
-               struct arena *arena)
-{
-    struct resource_list gain = {0};
-
-    for (size_t i = 0; i < after->requests.count; i++)
-        if (!resource_list_get(&before->requests, after->requests.items[i].name))
-            resource_list_set(&gain, arena, after->requests.items[i].name,
-                              after->requests.items[i].quantity);
-    return gain;
-}
-
 static void
 admission_note_gains(const struct limit_range *range, const struct container_resources *after,
                      const struct container_resources *before, size_t count, struct report *report)
 {
     for (size_t i = 0; i < count; i++) {
-        struct resource_list gain = admission_gain(&after[i], &before[i], report->arena);
+        const struct resource_list *now = &after[i].requests;
+        struct resource_list gain = {0};
 
+        for (size_t k = 0; k < now->count; k++)
+            if (!resource_list_get(&before[i].requests, now->items[k].name))
+                resource_list_set(&gain, report->arena, now->items[k].name, now->items[k].quantity);
         if (gain.count)
             find_note_below(report, after[i].source, SLICE("resources.requests"),
                             MESSAGE_DEFAULT_APPLIED_LIMIT_RANGE, SLICE_ARG(range->name),
@@ -303,18 +288,6 @@ pod_admission_apply(const struct pod_admission *admission, const struct node *po
     return admitted;
 }
 
-/* Returns the requests that a range sets for a container without requests. */
-static struct resource_list
-admission_defaults(const struct limit_range *range, struct arena *arena)
-{
-    struct resource_list defaults = {0};
-
-    for (size_t i = 0; i < range->num_limits; i++)
-        if (range->limits[i].type == LIMIT_OF_CONTAINER)
-            resource_list_fill(&defaults, arena, &range->limits[i].default_requests);
-    return defaults;
-}
-
 static bool
 admission_defaults_differ(const struct resource_list *a, const struct resource_list *b)
 {
@@ -334,8 +307,11 @@ pod_admission_compare_ranges(const struct pod_admission *admission, struct repor
 
     for (size_t i = 0; i < admission->num_limit_ranges; i++) {
         const struct limit_range *range = &admission->limit_ranges[i];
-        struct resource_list defaults = admission_defaults(range, report->arena);
+        struct resource_list defaults = {0}; /* requests of a container without requests */
 
+        for (size_t k = 0; k < range->num_limits; k++)
+            if (range->limits[k].type == LIMIT_OF_CONTAINER)
+                resource_list_fill(&defaults, report->arena, &range->limits[k].default_requests);
         if (i && admission_defaults_differ(&first, &defaults))
             find_note(report, range->source, MESSAGE_LIMIT_RANGES_DISAGREE, SLICE_ARG(range->name),
                       SLICE_ARG(admission->limit_ranges[0].name));

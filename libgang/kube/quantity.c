@@ -162,14 +162,6 @@ quantity_skip_digits(const char *at, const char *end)
     return at;
 }
 
-static const char *
-quantity_skip_zeros(const char *at, const char *end)
-{
-    while (at < end && *at == '0')
-        at++;
-    return at;
-}
-
 static struct slice
 quantity_between(const char *start, const char *end)
 {
@@ -209,9 +201,11 @@ quantity_cut(struct slice text, struct quantity_parts *parts)
 {
     const char *end = text.data + text.len;
     const char *digits = quantity_skip_sign(text.data, end);
-    const char *start = quantity_skip_zeros(digits, end);
+    const char *start = digits;
     const char *at;
 
+    while (start < end && *start == '0')
+        start++;
     parts->value = 0;
     at = quantity_take_digits(start, end, &parts->value);
     parts->negative = *text.data == '-';
@@ -563,13 +557,6 @@ struct quantity_text {
 };
 
 static void
-quantity_put(struct quantity_text *out, struct slice text)
-{
-    out->at -= text.len;
-    memcpy(out->at, text.data, text.len);
-}
-
-static void
 quantity_put_number(struct quantity_text *out, uint64_t number)
 {
     out->at = integer_put_digits(out->at, number);
@@ -581,11 +568,14 @@ quantity_put_decimal_suffix(struct quantity_text *out, enum quantity_format form
 {
     static const char letters[] = "num\0kMGTPE";
     char number[INTEGER_TEXT_SIZE];
+    struct slice text;
 
     if (power == 0)
         return;
     if (format == QUANTITY_DECIMAL_EXPONENT) {
-        quantity_put(out, integer_format(3 * power, number));
+        text = integer_format(3 * power, number);
+        out->at -= text.len;
+        memcpy(out->at, text.data, text.len);
         *--out->at = 'e';
         return;
     }
@@ -639,28 +629,23 @@ quantity_prints_binary(enum quantity_format format, struct quantity_amount amoun
     return format == QUANTITY_BINARY_SI && amount.units >= 1024 && !amount.nanos;
 }
 
-static void
-quantity_put_amount(struct quantity_text *out, enum quantity_format format,
-                    struct quantity_amount amount)
-{
-    if (quantity_prints_binary(format, amount))
-        quantity_put_binary(out, amount.units);
-    else if (amount.units || amount.nanos)
-        quantity_put_decimal(out, format, amount);
-    else
-        *--out->at = '0';
-}
-
 struct slice
 quantity_print(const struct quantity *value, char text[QUANTITY_TEXT_SIZE])
 {
+    struct quantity_amount amount;
     char *end = text + QUANTITY_TEXT_SIZE - 1;
     struct quantity_text out = {end};
 
     if (slice_is_set(value->text))
         return value->text;
     *end = '\0';
-    quantity_put_amount(&out, value->format, quantity_amount_of(value));
+    amount = quantity_amount_of(value);
+    if (quantity_prints_binary(value->format, amount))
+        quantity_put_binary(&out, amount.units);
+    else if (amount.units || amount.nanos)
+        quantity_put_decimal(&out, value->format, amount);
+    else
+        *--out.at = '0';
     if (value->units < 0)
         *--out.at = '-';
     return (struct slice){out.at, (size_t)(end - out.at)};

@@ -190,9 +190,8 @@ cluster_priority_class(const struct gang_cluster *cluster, struct slice name,
     if (is_known)
         class = cluster_find(cluster->priority_classes, cluster->num_priority_classes,
                              sizeof(*class), name, NO_SLICE);
-    for (size_t i = 0; !class && i < COUNT_OF(cluster_system_classes); i++)
-        if (slice_equal(cluster_system_classes[i].name, name))
-            class = &cluster_system_classes[i];
+    if (!class)
+        class = FIND_TEXT(cluster_system_classes, COUNT_OF(cluster_system_classes), name, name);
     if (out)
         *out = class;
     return cluster_answer_of(is_known || class, class != NULL);
@@ -292,17 +291,6 @@ cluster_namespace(const struct gang_cluster *cluster, struct slice name,
     return cluster_answer_of(cluster && cluster->namespaces_source, found != NULL);
 }
 
-/* Returns the index of the first limit range whose namespace is not less than this one. */
-static size_t
-cluster_first_limit_range(const struct gang_cluster *cluster, struct slice namespace_)
-{
-    size_t low = 0;
-
-    SORTED_SEARCH(low, cluster->num_limit_ranges, middle,
-                  slice_compare(cluster->limit_ranges[middle].namespace_, namespace_) < 0);
-    return low;
-}
-
 struct pod_admission
 cluster_pod_admission(const struct gang_cluster *cluster, struct slice namespace_)
 {
@@ -314,9 +302,12 @@ cluster_pod_admission(const struct gang_cluster *cluster, struct slice namespace
     admission.runtime_classes = cluster->runtime_classes;
     admission.num_runtime_classes = cluster->num_runtime_classes;
     if (cluster->limit_ranges_source && slice_is_set(namespace_)) {
-        size_t first = cluster_first_limit_range(cluster, namespace_);
-        size_t end = first;
+        size_t first = 0;
+        size_t end;
 
+        SORTED_SEARCH(first, cluster->num_limit_ranges, middle,
+                      slice_compare(cluster->limit_ranges[middle].namespace_, namespace_) < 0);
+        end = first;
         while (end < cluster->num_limit_ranges &&
                slice_equal(cluster->limit_ranges[end].namespace_, namespace_))
             end++;

@@ -143,16 +143,6 @@ cluster_enumeration(struct schema schema, struct cluster_words words, struct are
     return policy_keep_schema(schema, arena);
 }
 
-static size_t
-cluster_count_marks(void)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        count += catalog[i]->num_marks;
-    return count;
-}
-
 /* The types of the backends whose queues the facts describe. */
 static const struct schema *
 cluster_queue_type(const struct schema *queue, struct arena *arena)
@@ -173,11 +163,14 @@ cluster_schema(struct arena *arena)
     struct schema queues = policy_part(&spec, SLICE("queues"));
     struct schema queue = *queues.values;
     const struct schema *document;
-    struct cluster_words fields = {
-        .words = arena_array(arena, cluster_count_marks(), sizeof(*fields.words))};
+    struct cluster_words fields = {.count = 0};
+    size_t marks = 0;
 
     spec = policy_with_field(&spec, SLICE("components"), cluster_component_schema(&spec, arena),
                              arena);
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        marks += catalog[i]->num_marks;
+    fields.words = arena_array(arena, marks, sizeof(*fields.words));
     for (size_t i = 0; fields.words && i < CATALOG_COUNT; i++)
         for (size_t k = 0; k < catalog[i]->num_marks; k++)
             if (catalog[i]->marks[k].place == MARK_POD_FIELD)

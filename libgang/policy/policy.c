@@ -25,11 +25,9 @@ SCHEMA_READ(policy_read_backend)
     (void)schema;
     if (!node_string(source).len)
         return;
-    for (size_t i = 0; i < policy->num_backends; i++)
-        if (slice_equal(policy->backends[i].name, node_string(source))) {
-            *found = &policy->backends[i];
-            return;
-        }
+    *found = FIND_TEXT(policy->backends, policy->num_backends, name, node_string(source));
+    if (*found)
+        return;
     enabled = arena_array(reader->arena, policy->num_backends, sizeof(*enabled));
     count = 0;
     if (enabled) {
@@ -158,16 +156,6 @@ policy_canonical(const struct gang_policy *policy, struct arena *arena)
     return arena_failed(arena) ? NULL : document.node;
 }
 
-static struct slice
-stamp_text(struct slice name, uint64_t hash, struct arena *arena)
-{
-    char digits[STAMP_DIGITS + 1] = {0};
-
-    for (size_t i = 0; i < STAMP_DIGITS; i++)
-        digits[i] = "0123456789abcdef"[(hash >> (60 - 4 * i)) & 15];
-    return slice_from_text(arena_format(arena, "%.*s@%s", SLICE_ARG(name), digits));
-}
-
 /*
  * Returns `<name>@<hash>`. The hash is the first eight hexadecimal digits of the 64-bit FNV-1a hash
  * of the canonical form as compact JSON. Ends in NUL; unset if out of memory.
@@ -178,15 +166,19 @@ policy_make_stamp(const struct gang_policy *policy, struct arena *arena)
     const struct node *canonical = policy_canonical(policy, arena);
     struct buffer json = {0};
     struct slice stamp = NO_SLICE;
+    char digits[STAMP_DIGITS + 1] = {0};
+    uint64_t hash;
 
     if (!canonical)
         return NO_SLICE;
     json_write(&json, canonical);
+    hash = fnv1a_add(FNV1A_START, (struct slice){json.data, json.len});
+    for (size_t i = 0; i < STAMP_DIGITS; i++)
+        digits[i] = "0123456789abcdef"[(hash >> (60 - 4 * i)) & 15];
     if (json.failed)
         arena_fail(arena);
     else
-        stamp = stamp_text(policy->name,
-                           fnv1a_add(FNV1A_START, (struct slice){json.data, json.len}), arena);
+        stamp = slice_from_text(arena_format(arena, "%.*s@%s", SLICE_ARG(policy->name), digits));
     buffer_clear(&json);
     return stamp;
 }

@@ -115,10 +115,7 @@ policy_check_api_version(struct schema_reader *reader, const struct node *versio
         }
     else if (slice_is_set(descriptor->api_version))
         supported[count++] = descriptor->api_version;
-    for (size_t i = 0; i < count; i++)
-        if (slice_equal(supported[i], node_string(version)))
-            return;
-    if (count)
+    if (count && !slice_is_among(node_string(version), supported, count))
         find_unsupported(reader->report, version, GANG_CODE_UNSUPPORTED_VALUE, NULL, supported,
                          count);
 }

@@ -99,32 +99,18 @@ policy_type_schema(struct arena *arena)
     return policy_keep_schema(schema, arena);
 }
 
-static struct schema
-policy_with_entry_options(struct schema entry, const struct descriptor *descriptor,
-                          struct arena *arena)
-{
-    for (const char *const *name = policy_entry_options; *name; name++) {
-        const struct slice option = slice_from_text(*name);
-        const struct schema *schema = schema_find(descriptor->options, option);
-
-        if (schema)
-            entry = policy_with_field(&entry, option, schema, arena);
-    }
-    return entry;
-}
-
 static const struct schema *
 policy_entry_schema(struct arena *arena)
 {
     struct schema entry =
         policy_with_field(&policy_backend_entry, SLICE("type"), policy_type_schema(arena), arena);
     struct schema schema = policy_part(&policy_backend_entry, SLICE("schedulerName"));
+    const struct schema *schema_of_option;
     struct schema_own *own = arena_alloc(arena, sizeof(*own));
     const char *list = "";
 
     if (!own)
         return NULL;
-
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         list = arena_format(arena, "%s%s`%.*s` for %.*s", list, i ? ", " : "",
                             SLICE_ARG(catalog[i]->scheduler_name), SLICE_ARG(catalog[i]->type));
@@ -139,7 +125,11 @@ policy_entry_schema(struct arena *arena)
         if (!descriptor->options)
             continue;
         entry = policy_with_field(&entry, descriptor->name, descriptor->options, arena);
-        entry = policy_with_entry_options(entry, descriptor, arena);
+        for (const char *const *name = policy_entry_options; *name; name++) {
+            schema_of_option = schema_find(descriptor->options, slice_from_text(*name));
+            if (schema_of_option)
+                entry = policy_with_field(&entry, slice_from_text(*name), schema_of_option, arena);
+        }
     }
     return policy_keep_schema(entry, arena);
 }

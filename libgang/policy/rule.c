@@ -15,10 +15,7 @@ rule_texts_match(const struct rule_texts *globs, struct slice name)
 bool
 rule_texts_have(const struct rule_texts *texts, struct slice text)
 {
-    for (size_t i = 0; i < texts->count; i++)
-        if (slice_equal(texts->items[i], text))
-            return true;
-    return false;
+    return slice_is_among(text, texts->items, texts->count);
 }
 
 struct rule_texts

@@ -206,15 +206,6 @@ SCHEMA_READ(label_selector_read)
     selector->requirements = requirements;
 }
 
-static bool
-label_has_value(const struct label_requirement *requirement, struct slice value)
-{
-    for (size_t i = 0; i < requirement->count; i++)
-        if (slice_equal(requirement->values[i], value))
-            return true;
-    return false;
-}
-
 /* kubernetes/apimachinery:pkg/labels/selector.go Requirement.Matches */
 static bool
 label_holds(const struct label_requirement *requirement, const struct node *labels)
@@ -223,9 +214,10 @@ label_holds(const struct label_requirement *requirement, const struct node *labe
 
     switch (requirement->operator_) {
     case LABEL_IN:
-        return label && label_has_value(requirement, node_string(label));
+        return label && slice_is_among(node_string(label), requirement->values, requirement->count);
     case LABEL_NOT_IN:
-        return !label || !label_has_value(requirement, node_string(label));
+        return !label ||
+               !slice_is_among(node_string(label), requirement->values, requirement->count);
     case LABEL_EXISTS:
         return label != NULL;
     case LABEL_DOES_NOT_EXIST:
@@ -253,23 +245,15 @@ label_selector_entries(const struct label_selector *selector)
     return entries;
 }
 
-/* Whether `many` contains every value of `few`. */
-static bool
-label_lists_all(const struct label_requirement *many, const struct label_requirement *few)
+/* Returns how many values of `a` are among those of `b`. */
+static size_t
+label_count_shared(const struct label_requirement *a, const struct label_requirement *b)
 {
-    for (size_t i = 0; i < few->count; i++)
-        if (!label_has_value(many, few->values[i]))
-            return false;
-    return true;
-}
+    size_t shared = 0;
 
-static bool
-label_lists_none(const struct label_requirement *a, const struct label_requirement *b)
-{
-    for (size_t i = 0; i < b->count; i++)
-        if (label_has_value(a, b->values[i]))
-            return false;
-    return true;
+    for (size_t i = 0; i < a->count; i++)
+        shared += slice_is_among(a->values[i], b->values, b->count);
+    return shared;
 }
 
 /* Whether every set of labels that satisfies `narrow` also satisfies `wide`. */
@@ -282,11 +266,12 @@ label_follows(const struct label_requirement *wide, const struct label_requireme
         return false;
     switch (wide->operator_) {
     case LABEL_IN:
-        return narrow->operator_ == LABEL_IN && label_lists_all(wide, narrow);
+        return narrow->operator_ == LABEL_IN && label_count_shared(narrow, wide) == narrow->count;
     case LABEL_NOT_IN:
         return narrow->operator_ == LABEL_DOES_NOT_EXIST ||
-               (narrow->operator_ == LABEL_NOT_IN && label_lists_all(narrow, wide)) ||
-               (narrow->operator_ == LABEL_IN && label_lists_none(wide, narrow));
+               (narrow->operator_ == LABEL_NOT_IN &&
+                label_count_shared(wide, narrow) == wide->count) ||
+               (narrow->operator_ == LABEL_IN && !label_count_shared(narrow, wide));
     case LABEL_EXISTS:
         return is_there;
     case LABEL_DOES_NOT_EXIST:
