@@ -383,21 +383,14 @@ schema_find_unsupported(const struct schema *schema, const struct node *value,
                      schema_did_you_mean(report->arena, nearest), supported, supported ? count : 0);
 }
 
-static size_t
-schema_count_characters(struct slice text)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < text.len; i++)
-        count += ((unsigned char)text.data[i] & 0xC0u) != 0x80u;
-    return count;
-}
-
 static void
 schema_check_length(const struct schema *schema, const struct node *value, struct report *report)
 {
-    size_t length = schema_count_characters(node_text(value));
+    const struct slice text = node_text(value);
+    size_t length = 0; /* in characters */
 
+    for (size_t i = 0; i < text.len; i++)
+        length += ((unsigned char)text.data[i] & 0xC0u) != 0x80u;
     if (length < schema->min_length)
         find_invalid(report, value, MESSAGE_REQUIRED_FIELD_SHORT, schema->min_length,
                      schema->min_length == 1 ? "character" : "characters");

@@ -106,17 +106,6 @@ prune_schema_below(const struct schema *schema, const struct node *child)
     return values ? values : schema_find(schema, node_key(child));
 }
 
-/* Returns the child itself, a pruned copy, or NULL. */
-static const struct node *
-prune_child(struct arena *arena, const struct schema *schema, const struct node *child)
-{
-    const struct schema *below = prune_schema_below(schema, child);
-
-    if (below)
-        return prune_value(arena, below, child);
-    return schema->open ? child : NULL;
-}
-
 static const struct node *
 prune_copy(struct arena *arena, const struct schema *schema, const struct node *container)
 {
@@ -129,7 +118,10 @@ prune_copy(struct arena *arena, const struct schema *schema, const struct node *
     copy->as.first = NULL;
     copy->len = 0;
     for (NODE_EACH(child, container)) {
-        const struct node *kept = prune_child(arena, schema, child);
+        const struct schema *below = prune_schema_below(schema, child);
+        const struct node *kept = below          ? prune_value(arena, below, child)
+                                  : schema->open ? child
+                                                 : NULL;
         struct node *header = kept ? arena_alloc(arena, sizeof(*header)) : NULL;
 
         if (!header)

@@ -70,29 +70,23 @@ tree_copy(struct tree_reader *reader, struct slice text, enum gang_limit limit, 
 }
 
 static bool
-tree_set_number(struct tree_reader *reader, struct node *node, struct slice token)
-{
-    struct number number;
-
-    if (!slice_is_set(token))
-        return tree_fail(reader, GANG_CODE_NUMBER_PRECISION, "the number is not finite");
-    if (!reader_read_decimal(reader->request, token, node, &number))
-        return false;
-    node->len = (uint32_t)number.len;
-    return tree_copy(reader, (struct slice){number.text, number.len}, GANG_LIMIT_SCALAR_BYTES,
-                     &node->as.text);
-}
-
-static bool
 tree_set_scalar(struct tree_reader *reader, struct node *node, const struct tree_value *value)
 {
+    struct slice text = value->text;
+    struct number number;
+
     if (node->kind == NODE_NULL)
         return true;
-    if (node->kind == NODE_INT || node->kind == NODE_NUMBER)
-        return tree_set_number(reader, node, value->text);
-    node->len = (uint32_t)value->text.len;
+    if (node->kind == NODE_INT || node->kind == NODE_NUMBER) {
+        if (!slice_is_set(text))
+            return tree_fail(reader, GANG_CODE_NUMBER_PRECISION, "the number is not finite");
+        if (!reader_read_decimal(reader->request, text, node, &number))
+            return false;
+        text = (struct slice){number.text, number.len};
+    }
+    node->len = (uint32_t)text.len;
     node->quoted = node->kind == NODE_STRING;
-    return tree_copy(reader, value->text, GANG_LIMIT_SCALAR_BYTES, &node->as.text);
+    return tree_copy(reader, text, GANG_LIMIT_SCALAR_BYTES, &node->as.text);
 }
 
 static bool tree_read_value(struct tree_reader *reader, const void *from, struct node *node);

@@ -135,10 +135,7 @@ gang_add_role_resources(struct gang *gang, struct arena *arena, const struct rol
 struct role *
 wishes_find_role(const struct gang_wishes *wishes, struct slice name)
 {
-    for (size_t i = 0; i < wishes->num_roles; i++)
-        if (slice_equal(wishes->roles[i].name, name))
-            return &wishes->roles[i];
-    return NULL;
+    return FIND_TEXT(wishes->roles, wishes->num_roles, name, name);
 }
 
 bool

@@ -18,10 +18,7 @@ const size_t ancestor_table_size = COUNT_OF(ancestor_table);
 const struct ancestor_entry *
 ancestor_entry_of(struct slice value)
 {
-    for (size_t i = 0; i < ancestor_table_size; i++)
-        if (slice_equal(ancestor_table[i].value, value))
-            return &ancestor_table[i];
-    return NULL;
+    return FIND_TEXT(ancestor_table, ancestor_table_size, value, value);
 }
 
 /* ---- membership ---- */
@@ -78,29 +75,21 @@ membership_words_for(const struct gang *gang)
                                           : &membership_words_of_labels;
 }
 
-static void
-membership_report_ambiguous(const struct gang *gang, const struct role *one,
-                            const struct role *other, struct report *report)
-{
-    const struct membership_words *words = membership_words_for(gang);
-    struct quoted first;
-    struct quoted second;
-
-    find_note(report, other->source, MESSAGE_GANG_STAGE_AMBIGUOUS, quote(&first, one->name),
-              quote(&second, other->name), words->ambiguous, words->ambiguous_hint);
-}
-
 static uint32_t
 membership_stage(const struct gang *gang, struct report *report)
 {
     const struct role *first = membership_next_declared(gang->wishes, 0);
     const struct role *other = first;
+    const struct membership_words *words = membership_words_for(gang);
+    struct quoted names[2];
 
     if (!first)
         return membership_last_stage(gang->wishes);
     while ((other = membership_next_declared(gang->wishes, (size_t)(other - gang->roles) + 1)))
         if (other->stage != first->stage) {
-            membership_report_ambiguous(gang, first, other, report);
+            find_note(report, other->source, MESSAGE_GANG_STAGE_AMBIGUOUS,
+                      quote(&names[0], first->name), quote(&names[1], other->name),
+                      words->ambiguous, words->ambiguous_hint);
             break;
         }
     return first->stage;

@@ -293,18 +293,6 @@ start_order_link(struct role *roles, size_t count, struct report *report)
     return start_order_link_and_sort(roles, count, report->arena, report, &order);
 }
 
-static void
-start_order_report_elastic(const struct role *role, const struct dependency *edge,
-                           const struct role *elastic, struct report *report)
-{
-    struct quoted waiting;
-    struct quoted name;
-
-    find_note(report, edge->source, MESSAGE_READY_OF_ELASTIC_ROLE, quote(&waiting, role->name),
-              (long long)elastic->count, quote(&name, elastic->name),
-              (long long)role_min_count(elastic));
-}
-
 void
 start_order_check_counts(struct role *roles, size_t count, struct report *report)
 {
@@ -314,16 +302,16 @@ start_order_check_counts(struct role *roles, size_t count, struct report *report
         for (size_t e = 0; e < role->num_dependencies; e++) {
             struct dependency *edge = &role->dependencies[e];
             const struct role *before = edge->index == ROLE_NONE ? NULL : &roles[edge->index];
+            struct quoted names[2];
 
             if (before && before->count == 0) {
-                struct quoted waiting;
-                struct quoted empty;
-
                 find_note(report, edge->source, MESSAGE_EMPTY_DEPENDENCY,
-                          quote(&waiting, role->name), quote(&empty, edge->role));
+                          quote(&names[0], role->name), quote(&names[1], edge->role));
                 edge->index = ROLE_NONE;
             } else if (before && edge->status == DEPENDENCY_READY && role_is_elastic(before)) {
-                start_order_report_elastic(role, edge, before, report);
+                find_note(report, edge->source, MESSAGE_READY_OF_ELASTIC_ROLE,
+                          quote(&names[0], role->name), (long long)before->count,
+                          quote(&names[1], before->name), (long long)role_min_count(before));
             }
         }
     }

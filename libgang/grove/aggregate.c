@@ -206,15 +206,6 @@ aggregate_add_podgang(struct aggregate *all, const struct gang_podgang *podgang,
     all->wishes->groups[branch].minimum = children;
 }
 
-static bool
-aggregate_is_taken(const struct gang_wishes *wishes, struct slice name)
-{
-    for (size_t i = 0; i < wishes->num_groups; i++)
-        if (slice_equal(wishes->groups[i].name, name))
-            return true;
-    return false;
-}
-
 /* A scaled PodGang may have the same name as a group of the base: job-0-sg-0 can be either. */
 static void
 aggregate_add_scaled(struct aggregate *all, const struct gang_podgang *podgang, size_t collection)
@@ -224,7 +215,8 @@ aggregate_add_scaled(struct aggregate *all, const struct gang_podgang *podgang, 
     struct gang_placement placement =
         grove_placement_in(&podgang->placement, grove_gang_topology_name(all->job, podgang));
 
-    if (aggregate_is_taken(all->wishes, aggregate_stable_name(name, all->report->arena)))
+    if (FIND_TEXT(all->wishes->groups, all->wishes->num_groups, name,
+                  aggregate_stable_name(name, all->report->arena)))
         name = slice_from_text(arena_format(all->report->arena, "%.*s-gang", SLICE_ARG(name)));
     aggregate_add_podgang(all, podgang, name, collection);
     if (placement.is_set != all->wishes->placement.is_set ||

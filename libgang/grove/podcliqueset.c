@@ -114,10 +114,7 @@ podclique_name_after_number(struct slice name)
 static const struct podclique_template *
 podcliqueset_clique_named(const struct gang_podcliqueset *set, struct slice name)
 {
-    for (size_t i = 0; name.len && i < set->num_cliques; i++)
-        if (slice_equal(set->cliques[i].name, name))
-            return &set->cliques[i];
-    return NULL;
+    return name.len ? FIND_TEXT(set->cliques, set->num_cliques, name, name) : NULL;
 }
 
 const struct podclique_template *

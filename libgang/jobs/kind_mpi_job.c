@@ -95,18 +95,6 @@ mpi_job_check_name(const struct job_source *source, int64_t workers)
 
 /* ---- start order ---- */
 
-/*
- * While a job is suspended it has no workers, and so no worker that is not ready: the operator
- * creates the launcher's Job, and resumes it together with the workers. A condition of this type
- * stays after the job has been resumed.
- */
-static bool
-mpi_job_was_suspended(const struct job_source *source)
-{
-    return run_policy_is_suspended(source->spec) ||
-           status_condition(node_member(source->root, SLICE("status")), SLICE("Suspended"));
-}
-
 static void
 mpi_job_add_launcher(const struct job_source *source, const struct node *launcher,
                      const struct node *workers, struct gang_wishes *job)
@@ -120,9 +108,15 @@ mpi_job_add_launcher(const struct job_source *source, const struct node *launche
     const struct slice policy =
         node_string(node_member(source->spec, SLICE("launcherCreationPolicy")));
 
-    /* Source: syncHandler, for which each value but AtStartup, the default, says to wait. */
+    /*
+     * Source: syncHandler, for which each value but AtStartup, the default, says to wait. While a
+     * job is suspended it has no workers, and so no worker that is not ready: the operator creates
+     * the launcher's Job, and resumes it together with the workers. A condition of this type stays
+     * after the job has been resumed.
+     */
     if (role && workers && policy.len && !slice_equal(policy, SLICE("AtStartup")) &&
-        !mpi_job_was_suspended(source))
+        !run_policy_is_suspended(source->spec) &&
+        !status_condition(node_member(source->root, SLICE("status")), SLICE("Suspended")))
         gang_job_add_edge(role, 1, &edge, source->arena);
 }
 

@@ -155,16 +155,6 @@ pod_list_compare_ages(const void *a, const void *b, const void *context)
     return slice_compare(pod_list_metadata_text(a, key), pod_list_metadata_text(b, key));
 }
 
-/* Leaves out the pods that Kueue deletes: those that were created last. */
-static void
-pod_list_drop_excess(struct pod_list_gang *gang)
-{
-    if (gang->total < (int64_t)gang->count &&
-        stable_sort((const void **)gang->pods, gang->count, pod_list_compare_ages, NULL,
-                    gang->source->arena))
-        gang->count = (size_t)gang->total;
-}
-
 /* ---- roles ---- */
 
 static struct slice
@@ -359,7 +349,11 @@ pod_list_translate(const struct job_source *source, uint64_t index, struct gang_
     pods = (struct pod_group_pods){gang.pods, gang.count};
     if (gang.group.is_kueues) {
         gang.total = pod_group_check_total(&pods, gang.group.name, gang.source->report);
-        pod_list_drop_excess(&gang);
+        /* Kueue deletes the pods that were created last. */
+        if (gang.total < (int64_t)gang.count &&
+            stable_sort((const void **)gang.pods, gang.count, pod_list_compare_ages, NULL,
+                        source->arena))
+            gang.count = (size_t)gang.total;
     }
     pod_list_fill_meta(&gang, job);
     pod_list_fill_owner(&gang, job);

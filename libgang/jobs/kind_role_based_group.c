@@ -208,18 +208,6 @@ rbg_add_role(struct rbg_case *rbg, const struct node *node)
 
 /* ---- order ---- */
 
-/* Returns the role with the name; NULL if there is none. */
-static const struct rbg_role *
-rbg_find_role(const struct rbg_case *rbg, struct slice name)
-{
-    if (!arena_spend(rbg->source->arena, rbg->num_roles))
-        return NULL;
-    for (size_t i = 0; i < rbg->num_roles; i++)
-        if (slice_equal(rbg->roles[i].name, name))
-            return &rbg->roles[i];
-    return NULL;
-}
-
 enum { RBG_EDGES_OF_STEP = 8 }; /* that are compared in one step */
 
 /* Adds an edge to a part, once. */
@@ -229,12 +217,9 @@ rbg_wait_for(const struct rbg_case *rbg, struct role *role, size_t part, const s
     const struct slice name = rbg->job->roles[part].name;
     const struct dependency edge = {.role = name, .status = DEPENDENCY_READY, .source = source};
 
-    if (!arena_spend(rbg->source->arena, 1 + role->num_dependencies / RBG_EDGES_OF_STEP))
-        return;
-    for (size_t i = 0; i < role->num_dependencies; i++)
-        if (slice_equal(role->dependencies[i].role, name))
-            return;
-    gang_job_add_edge(role, rbg->job->num_roles, &edge, rbg->source->arena);
+    if (arena_spend(rbg->source->arena, 1 + role->num_dependencies / RBG_EDGES_OF_STEP) &&
+        !FIND_TEXT(role->dependencies, role->num_dependencies, role, name))
+        gang_job_add_edge(role, rbg->job->num_roles, &edge, rbg->source->arena);
 }
 
 /*
@@ -247,7 +232,9 @@ rbg_add_dependency(const struct rbg_case *rbg, const struct rbg_role *role,
                    const struct node *dependency)
 {
     const struct slice name = node_string(dependency);
-    const struct rbg_role *before = rbg_find_role(rbg, name);
+    const struct rbg_role *before = arena_spend(rbg->source->arena, rbg->num_roles)
+                                        ? FIND_TEXT(rbg->roles, rbg->num_roles, name, name)
+                                        : NULL;
 
     if (!before)
         find_invalid(rbg->source->report, dependency,

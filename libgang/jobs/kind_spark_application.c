@@ -424,14 +424,6 @@ spark_add_executors(const struct spark_app *app, bool has_driver, struct gang_wi
 
 /* ---- checks of the webhook ---- */
 
-/* Each version before 3.0.0 begins with one of these digits and a dot. */
-static bool
-spark_is_old(struct slice version)
-{
-    return version.len > 1 && version.data[0] >= '0' && version.data[0] < '3' &&
-           version.data[1] == '.';
-}
-
 static void
 spark_check_spec(const struct job_source *source)
 {
@@ -439,9 +431,11 @@ spark_check_spec(const struct job_source *source)
     const struct node *executor = node_member(source->spec, spark_executor_side.name);
     const struct node *version = node_member(source->spec, SLICE("sparkVersion"));
     const struct node *nodes = node_member(source->spec, SLICE("nodeSelector"));
+    const struct slice text = node_string(version);
 
+    /* Each version before 3.0.0 begins with one of these digits and a dot. */
     if ((node_member(driver, SLICE("template")) || node_member(executor, SLICE("template"))) &&
-        spark_is_old(node_string(version)))
+        text.len > 1 && text.data[0] >= '0' && text.data[0] < '3' && text.data[1] == '.')
         find_note(source->report, version, MESSAGE_REFUSED_BY_OPERATOR_POD_TEMPLATE);
     if (nodes && (node_member(driver, SLICE("nodeSelector")) ||
                   node_member(executor, SLICE("nodeSelector"))))

@@ -294,15 +294,14 @@ gpus_of_runtime(const struct trainer_job *job)
         const struct replicated_job *role = &job->jobset.jobs[i];
         struct slice label = node_string(
             node_member(node_member(role->job_metadata, SLICE("labels")), TRAINER_ANCESTOR_LABEL));
+        const struct container_resources *node;
 
         if (!slice_equal(role->name, TRAINER_NODE) && !slice_equal(label, SLICE("trainer")))
             continue;
-        for (size_t k = 0; k < role->resources.num_containers; k++)
-            if (slice_equal(role->resources.containers[k].name, TRAINER_NODE)) {
-                int64_t requested = gpus_of(&role->resources.containers[k].requests);
-
-                return requested ? requested : gpus_of(&role->resources.containers[k].limits);
-            }
+        node = FIND_TEXT(role->resources.containers, role->resources.num_containers, name,
+                         TRAINER_NODE);
+        if (node)
+            return gpus_of(&node->requests) ? gpus_of(&node->requests) : gpus_of(&node->limits);
     }
     return 0;
 }
@@ -372,8 +371,7 @@ torchtune_rules_check(const struct trainer_job *job, struct report *report)
         struct slice rest = node_string(argument);
         struct slice key = cut_before(&rest, '=');
 
-        for (size_t i = 0; i < COUNT_OF(torchtune_fixed_arguments); i++)
-            if (slice_equal(key, torchtune_fixed_arguments[i]))
-                find_invalid(report, argument, MESSAGE_TORCH_TUNE_RULE_CONFIG, SLICE_ARG(key));
+        if (slice_is_among(key, torchtune_fixed_arguments, COUNT_OF(torchtune_fixed_arguments)))
+            find_invalid(report, argument, MESSAGE_TORCH_TUNE_RULE_CONFIG, SLICE_ARG(key));
     }
 }

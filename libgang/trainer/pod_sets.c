@@ -7,10 +7,7 @@
 static struct container_resources *
 node_container(const struct pod_resources *pod)
 {
-    for (size_t i = 0; i < pod->num_containers; i++)
-        if (slice_equal(pod->containers[i].name, TRAINER_NODE))
-            return &pod->containers[i];
-    return NULL;
+    return FIND_TEXT(pod->containers, pod->num_containers, name, TRAINER_NODE);
 }
 
 bool

@@ -112,15 +112,6 @@ static const struct slice patch_kept_lists[] = {
 };
 
 static bool
-patch_is_kept_list(struct slice name)
-{
-    for (size_t i = 0; i < COUNT_OF(patch_kept_lists); i++)
-        if (slice_equal(patch_kept_lists[i], name))
-            return true;
-    return false;
-}
-
-static bool
 patch_is_zero(const struct node *value)
 {
     int64_t number;
@@ -153,20 +144,12 @@ patch_omits(struct slice parent, const struct node *member)
     if (node_is_absent(member))
         return true;
     if (member->kind == NODE_LIST)
-        return member->len == 0 && !patch_is_kept_list(node_key(member));
+        return member->len == 0 &&
+               !slice_is_among(node_key(member), patch_kept_lists, COUNT_OF(patch_kept_lists));
     return patch_is_zero(member) && patch_omits_zero(parent, node_key(member));
 }
 
 /* ---- patch rules ---- */
-
-static bool
-env_belongs_to_operator(struct slice container)
-{
-    for (size_t i = 0; i < ancestor_table_size; i++)
-        if (slice_equal(ancestor_table[i].container, container))
-            return true;
-    return false;
-}
 
 static void
 check_patched_containers(const struct node *list, const char *kind,
@@ -187,7 +170,7 @@ check_patched_job(const struct node *patched, const struct jobset *jobset, struc
 
     for (NODE_EACH(container, containers))
         if (node_count(node_member(container, SLICE("env"))) &&
-            env_belongs_to_operator(node_name(container)))
+            FIND_TEXT(ancestor_table, ancestor_table_size, container, node_name(container)))
             find_note(report, node_member(container, SLICE("env")), MESSAGE_PATCH_ENV_FORBIDDEN);
     if (!job) {
         find_note(report, patched, MESSAGE_PATCH_TARGET_UNKNOWN_JOB);
