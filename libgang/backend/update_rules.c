@@ -152,15 +152,6 @@ update_field_value(struct update_work *work, const struct update_field *field)
     return wanted;
 }
 
-static bool
-update_has_rule(const struct update_rules *rules, struct slice name)
-{
-    for (size_t i = 0; i < rules->num_fields; i++)
-        if (slice_equal(rules->fields[i].name, name))
-            return true;
-    return false;
-}
-
 /* Writes fields with a rule in the order of the rules, then the fields of other writers. */
 static void
 update_build_spec(struct update_work *work, struct builder *manifest)
@@ -171,7 +162,8 @@ update_build_spec(struct update_work *work, struct builder *manifest)
         build_node(&spec, work->rules->fields[i].name,
                    update_field_value(work, &work->rules->fields[i]));
     for (NODE_EACH(member, work->live))
-        if (!update_has_rule(work->rules, node_key(member)) && !node_is_absent(member))
+        if (!FIND_TEXT(work->rules->fields, work->rules->num_fields, name, node_key(member)) &&
+            !node_is_absent(member))
             build_node(&spec, node_key(member), member);
 }
 

@@ -10,21 +10,6 @@
 static const char backend_compatible[] =
     "with KubeflowTrainer compatibility only podGroupPolicy chooses";
 
-static const struct gang_policy *
-backend_policy(const struct gang_decision *decision)
-{
-    return decision->inputs.policy;
-}
-
-static bool
-backend_is_named_before(const struct backend_facts *facts, struct slice scheduler_name)
-{
-    for (size_t i = 0; i < facts->num_named; i++)
-        if (slice_equal(facts->named[i].name, scheduler_name))
-            return true;
-    return false;
-}
-
 /* Collects the schedulerNames in the roles of a job. */
 static void
 backend_find_schedulers(struct backend_facts *facts, const struct gang_decision *decision)
@@ -37,7 +22,7 @@ backend_find_schedulers(struct backend_facts *facts, const struct gang_decision 
         const struct role *role = &wishes->roles[i];
 
         if (!role->scheduler_name_source || !wishes_heed(wishes, role) ||
-            backend_is_named_before(facts, role->scheduler_name))
+            FIND_TEXT(facts->named, facts->num_named, name, role->scheduler_name))
             continue;
         if (!named)
             facts->named = named = arena_array(decision->arena, wishes->num_roles, sizeof(*named));
@@ -46,7 +31,7 @@ backend_find_schedulers(struct backend_facts *facts, const struct gang_decision 
         named[facts->num_named++] =
             (struct named_scheduler){role->scheduler_name, role->scheduler_name_source};
         if (!slice_equal(role->scheduler_name, BACKEND_COMMON_SCHEDULER))
-            facts->num_enabled += enabled_backend_of_scheduler(backend_policy(decision),
+            facts->num_enabled += enabled_backend_of_scheduler(decision->inputs.policy,
                                                                role->scheduler_name, &unused) == 1;
     }
 }
@@ -121,7 +106,7 @@ static void
 backend_of_policy(const struct gang_decision *decision, struct slice name,
                   struct enabled_backend *out)
 {
-    const struct gang_policy *policy = backend_policy(decision);
+    const struct gang_policy *policy = decision->inputs.policy;
     size_t i = 0;
 
     if (!decision_is_of_grove(decision)) {
@@ -165,9 +150,9 @@ backend_pick_by_scheduler(const struct gang_decision *decision, const struct bac
     struct enabled_backend other;
     size_t count = 0;
 
-    for (size_t i = 0; enabled_backend_at(backend_policy(decision), i, &other); i++)
-        if (other.backend == type && backend_is_named_before(facts, other.scheduler_name) &&
-            count++ == 0)
+    for (size_t i = 0; enabled_backend_at(decision->inputs.policy, i, &other); i++)
+        if (other.backend == type &&
+            FIND_TEXT(facts->named, facts->num_named, name, other.scheduler_name) && count++ == 0)
             *out = other;
     return count;
 }
@@ -176,7 +161,7 @@ static void
 backend_judge_member(const struct choice_call *call, const struct backend *type,
                      struct trace_candidate *candidate)
 {
-    const struct gang_policy *policy = backend_policy(call->decision);
+    const struct gang_policy *policy = call->decision->inputs.policy;
     const struct backend_facts *facts = &call->decision->backend_facts;
     struct enabled_backend enabled;
     size_t count = enabled_backend_of_type(policy, type, &enabled);
@@ -250,7 +235,7 @@ backend_of_wish(const struct choice_call *call, size_t index, struct trace_candi
         candidate->reason = "set in the job";
         candidate->overrides = "the job's backend has precedence";
         if (!policy_choice_ignores_runtime(call->decision, candidate)) {
-            if (enabled_backend_of_name(backend_policy(call->decision), candidate->value, &enabled))
+            if (enabled_backend_of_name(call->decision->inputs.policy, candidate->value, &enabled))
                 backend_offer(call, &enabled, candidate);
             else
                 backend_stop(candidate, VERDICT_NOT_ENABLED,
@@ -267,7 +252,7 @@ static void
 backend_judge_scheduler(const struct choice_call *call, struct slice scheduler_name,
                         struct trace_candidate *candidate)
 {
-    const struct gang_policy *policy = backend_policy(call->decision);
+    const struct gang_policy *policy = call->decision->inputs.policy;
     const struct backend_facts *facts = &call->decision->backend_facts;
     struct enabled_backend enabled;
     size_t count = enabled_backend_of_scheduler(policy, scheduler_name, &enabled);
@@ -320,7 +305,7 @@ backend_offer_to_grove(const struct choice_call *call, const struct node *source
 {
     struct enabled_backend enabled;
     bool is_enabled =
-        enabled_backend_for_grove(backend_policy(call->decision), node_string(source), &enabled);
+        enabled_backend_for_grove(call->decision->inputs.policy, node_string(source), &enabled);
 
     candidate->value = is_enabled ? enabled.name : node_string(source);
     candidate->source = source;
@@ -388,7 +373,7 @@ static bool
 backend_of_default_backend(const struct choice_call *call, size_t index,
                            struct trace_candidate *candidate)
 {
-    const struct gang_policy *policy = backend_policy(call->decision);
+    const struct gang_policy *policy = call->decision->inputs.policy;
 
     if (index || !policy->default_backend)
         return false;
@@ -406,7 +391,7 @@ backend_of_default_backend(const struct choice_call *call, size_t index,
 static bool
 backend_of_nobody(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    if (index || backend_policy(call->decision)->default_backend ||
+    if (index || call->decision->inputs.policy->default_backend ||
         call->decision->wishes.compatibility != COMPATIBILITY_NONE)
         return false;
     candidate->document = GANG_DOCUMENT_POLICY;
@@ -420,7 +405,7 @@ backend_of_nobody(const struct choice_call *call, size_t index, struct trace_can
 static bool
 backend_of_grove(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct gang_policy *policy = backend_policy(call->decision);
+    const struct gang_policy *policy = call->decision->inputs.policy;
 
     candidate->value = grove_scheduler_by_default()->grove->name;
     candidate->verdict = VERDICT_CHOSEN;
@@ -453,7 +438,7 @@ static void
 backend_of_candidate(const struct gang_decision *decision, const struct trace_candidate *candidate,
                      struct enabled_backend *out)
 {
-    const struct gang_policy *policy = backend_policy(decision);
+    const struct gang_policy *policy = decision->inputs.policy;
 
     if (!decision_is_of_grove(decision) ||
         (candidate->source && candidate->source->document == GANG_DOCUMENT_POLICY) ||
@@ -470,6 +455,7 @@ backend_settle(struct gang_decision *decision, const struct choice_call *call,
                const struct trace_candidate *chosen)
 {
     struct trace_candidate unused = {0};
+    struct quoted names[2];
 
     decision->reason = choice_reason(decision, chosen);
     if (!decision->reason)
@@ -499,7 +485,10 @@ backend_settle(struct gang_decision *decision, const struct choice_call *call,
             decision->wishes.overrides_schedulers = chosen->is_strict;
             if (decision->backend_facts.label && !chosen->is_strict &&
                 chosen->source != decision->backend_facts.label)
-                backend_report_fall_back(decision, &enabled);
+                find_note(&decision->report, decision->backend_facts.label,
+                          MESSAGE_SCHEDULER_FALLS_BACK,
+                          quote(&names[0], node_string(decision->backend_facts.label)),
+                          quote(&names[1], enabled.scheduler_name));
         }
     }
 }

@@ -50,27 +50,6 @@ backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_ca
                          enabled_backend_list(policy, false, decision->arena));
 }
 
-static void
-backend_refuse_for_grove(struct gang_decision *decision, const struct trace_candidate *stop)
-{
-    struct quoted name;
-
-    find_note(&decision->report, stop->source, MESSAGE_BACKEND_NOT_FOR_PODGANGS,
-              quote(&name, stop->value),
-              enabled_backend_names_for_grove(decision->inputs.policy, decision->arena),
-              grove_scheduler_list(true, ", ", decision->arena));
-}
-
-void
-backend_report_fall_back(struct gang_decision *decision, const struct enabled_backend *enabled)
-{
-    const struct node *label = decision->backend_facts.label;
-    struct quoted names[2];
-
-    find_note(&decision->report, label, MESSAGE_SCHEDULER_FALLS_BACK,
-              quote(&names[0], node_string(label)), quote(&names[1], enabled->scheduler_name));
-}
-
 void
 backend_check_cliques(struct gang_decision *decision)
 {
@@ -92,8 +71,13 @@ backend_check_cliques(struct gang_decision *decision)
 void
 backend_report_stop(struct gang_decision *decision, const struct trace_candidate *stop)
 {
+    struct quoted name;
+
     if (stop->verdict == VERDICT_REFUSED) {
-        backend_refuse_for_grove(decision, stop);
+        find_note(&decision->report, stop->source, MESSAGE_BACKEND_NOT_FOR_PODGANGS,
+                  quote(&name, stop->value),
+                  enabled_backend_names_for_grove(decision->inputs.policy, decision->arena),
+                  grove_scheduler_list(true, ", ", decision->arena));
     } else if (stop->source && stop->source == decision->backend_facts.label) {
         /*
          * ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go@fcc3b3bb

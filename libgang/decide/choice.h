@@ -279,10 +279,6 @@ void backend_check_cliques(struct gang_decision *decision);
 /* Reports the candidate that stopped the search. */
 void backend_report_stop(struct gang_decision *decision, const struct trace_candidate *stop);
 
-/* Reports that the default scheduler replaces the one of the PodGang's label. */
-void backend_report_fall_back(struct gang_decision *decision,
-                              const struct enabled_backend *enabled);
-
 /*
  * Reads the queues in the job's documents, in the form that the chosen backend reads, and the
  * labels that decide the priority class of its group.

@@ -209,17 +209,6 @@ checks_is_before(const struct checks_field *check)
     return check->release.is_known && release_compare(&check->release, &check->field->since) < 0;
 }
 
-static void
-checks_field_gate(struct gang_decision *decision, struct slice gate, const struct node *node)
-{
-    const enum cluster_answer answer = cluster_has_gate(decision->inputs.cluster, gate);
-
-    if (answer == CLUSTER_NO)
-        find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_GATE, SLICE_ARG(gate));
-    else if (answer == CLUSTER_UNKNOWN)
-        find_note(&decision->report, node, MESSAGE_NOT_CHECKED_POD_FIELD, SLICE_ARG(gate));
-}
-
 /* Follows a path below the map. Recursive, once for each part of a path of our own. */
 static void
 checks_field_below(struct gang_decision *decision, const struct checks_field *check,
@@ -239,13 +228,18 @@ checks_field_below(struct gang_decision *decision, const struct checks_field *ch
                (!check->field->same.len || !slice_equal(node_text(node), check->field->same))) {
         const struct release *release = &check->release;
         const struct release *since = &check->field->since;
+        const struct slice gate = check->field->gate;
+        const enum cluster_answer answer = cluster_has_gate(decision->inputs.cluster, gate);
 
         if (checks_is_before(check))
             find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_RELEASE,
                       job_operators[check->operator_].name, release->major, release->minor,
                       release->patch, since->major, since->minor);
-        else
-            checks_field_gate(decision, check->field->gate, node);
+        else if (answer == CLUSTER_NO)
+            find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_GATE,
+                      SLICE_ARG(gate));
+        else if (answer == CLUSTER_UNKNOWN)
+            find_note(&decision->report, node, MESSAGE_NOT_CHECKED_POD_FIELD, SLICE_ARG(gate));
     }
 }
 

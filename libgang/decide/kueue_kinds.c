@@ -216,15 +216,6 @@ kueue_worker_groups(const struct job_document *document)
 /* Sources of this part: kubernetes-sigs/kueue:pkg/controller/jobs/job/job_webhook.go@v0.19.2 */
 #define KUEUE_SYNC_COMPLETIONS "kueue.x-k8s.io/job-completions-equal-parallelism"
 
-static int64_t
-kueue_number_or_1(const struct node *spec, struct slice name)
-{
-    int64_t number = 1;
-
-    node_int(node_member(spec, name), &number);
-    return number;
-}
-
 /* validateSyncCompletionCreate */
 static void
 kueue_check_sync(const struct kueue_job *job, const struct node *spec)
@@ -244,8 +235,8 @@ kueue_check_sync(const struct kueue_job *job, const struct node *spec)
         return;
     if (!slice_equal(node_string(node_member(spec, SLICE("completionMode"))), SLICE("Indexed")))
         find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_NON_INDEXED);
-    if (kueue_number_or_1(spec, SLICE("completions")) ==
-        kueue_number_or_1(spec, SLICE("parallelism")))
+    if (job_field_number(spec, SLICE("completions"), 1) ==
+        job_field_number(spec, SLICE("parallelism"), 1))
         return;
     if (completions)
         find_invalid(job->report, completions, GANG_CODE_KUEUE_REFUSES_JOB, NULL, "%s", message);

@@ -42,18 +42,6 @@ kueue_shares_set(const struct kueue_job *job, const struct role *role)
            role[-1].pod_metadata == role->pod_metadata;
 }
 
-/* The number without minReplicas and maxReplicas. Source: effectiveWorkerCount in raycluster. */
-static int64_t
-kueue_ray_pods(const struct node *group)
-{
-    int64_t replicas = 0; /* the default of the CRD */
-    int64_t hosts = 1;
-
-    node_int(node_member(group, SLICE("replicas")), &replicas);
-    node_int(node_member(group, SLICE("numOfHosts")), &hosts);
-    return replicas * (hosts > 1 ? hosts : 1);
-}
-
 /*
  * Returns the number of pods in Kueue's pod set of the role, whose pods have annotations. It is not
  * always what the operator creates; -1 if the webhook does not know it.
@@ -67,11 +55,15 @@ kueue_pods_of_set(const struct kueue_job *job, const struct role *role)
     const struct node *group = template_ ? template_->parent : NULL;
     const struct role *next = role + 1;
     int64_t pods = role->count;
+    int64_t hosts;
 
     if (kueue_traits_of_pods(job, role) & KUEUE_READS_PODS)
         return -1;
-    if (node_member(group, SLICE("groupName")))
-        return kueue_ray_pods(group);
+    if (node_member(group, SLICE("groupName"))) {
+        /* without minReplicas and maxReplicas: effectiveWorkerCount in raycluster */
+        hosts = job_field_number(group, SLICE("numOfHosts"), 1);
+        return job_field_number(group, SLICE("replicas"), 0) * (hosts > 1 ? hosts : 1);
+    }
     if (document && document->kind == &spark_application_job_kind &&
         slice_equal(role->name, SLICE("executor"))) {
         const struct node *spec = node_member(document->document.root, SLICE("spec"));

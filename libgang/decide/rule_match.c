@@ -208,8 +208,9 @@ match_report_unknown(const struct policy_match *match, const struct policy_match
                   SLICE_ARG(facts->namespace_));
 }
 
-static struct rule_keys
-match_keys(const struct match_facts *facts)
+const struct policy_rule *
+rule_match_first(const struct gang_policy *policy, const struct match_facts *facts, bool *undecided,
+                 struct report *report)
 {
     struct rule_keys keys = {
         .nodes = facts->nodes,
@@ -218,18 +219,9 @@ match_keys(const struct match_facts *facts)
         .has_namespace = slice_is_set(facts->namespace_),
         .kinds = facts->kinds,
     };
-
-    rule_keys_name(&keys, facts->namespace_, facts->runtime, facts->framework);
-    return keys;
-}
-
-const struct policy_rule *
-rule_match_first(const struct gang_policy *policy, const struct match_facts *facts, bool *undecided,
-                 struct report *report)
-{
-    const struct rule_keys keys = match_keys(facts);
     const size_t count = policy->num_rules;
 
+    rule_keys_name(&keys, facts->namespace_, facts->runtime, facts->framework);
     for (size_t i = 0; (i = rule_filters_next(policy->filters, i, count, &keys)) < count; i++) {
         const struct policy_rule *rule = &policy->rules[i];
         enum match_answer answer = match_decide(&rule->match, &rule->exclude, facts);
@@ -333,18 +325,6 @@ mismatch_find_field(const struct policy_match *match, const struct match_facts *
     return false;
 }
 
-/* Returns false if the rule matches the job, or if this cannot be decided. */
-static bool
-rule_mismatch_find(const struct policy_rule *rule, const struct match_facts *facts,
-                   struct arena *arena, struct rule_mismatch *out)
-{
-    if (match_decide(&rule->match, &rule->exclude, facts) != MATCH_NO)
-        return false;
-    if (!mismatch_find_field(&rule->match, facts, arena, out))
-        *out = (struct rule_mismatch){rule->exclude.source, "the rule excludes the job"};
-    return true;
-}
-
 void
 rule_mismatch_build(const struct gang_decision *decision, struct builder *document)
 {
@@ -357,14 +337,17 @@ rule_mismatch_build(const struct gang_decision *decision, struct builder *docume
         return;
     facts = job_facts_of(decision, document->arena);
     for (size_t i = 0; i < policy->num_rules && &policy->rules[i] != decision->rule; i++) {
+        const struct policy_rule *before = &policy->rules[i];
         struct builder item;
 
-        if (!rule_mismatch_find(&policy->rules[i], &facts, document->arena, &mismatch))
-            return;
+        if (match_decide(&before->match, &before->exclude, &facts) != MATCH_NO)
+            return; /* this cannot be decided */
+        if (!mismatch_find_field(&before->match, &facts, document->arena, &mismatch))
+            mismatch = (struct rule_mismatch){before->exclude.source, "the rule excludes the job"};
         if (!i)
             list = build_list_member(document, SLICE("unmatchedRules"));
         item = build_map_item(&list);
-        build_string(&item, SLICE("name"), policy->rules[i].name);
+        build_string(&item, SLICE("name"), before->name);
         build_string(&item, SLICE("path"), path_of(list.arena, mismatch.source));
         if (mismatch.source->line)
             build_int(&item, SLICE("line"), mismatch.source->line);

@@ -312,20 +312,6 @@ kai_jobset_sources(const struct kai_job *job, const struct kai_job_role *role, s
     };
 }
 
-/* The owner that is not known to the job, if there is one, has no labels that are known. */
-static struct kai_sources
-kai_owner_sources(const struct kai_job *job, const struct kai_job_role *role)
-{
-    return (struct kai_sources){
-        .owners = {{0}, job->jobset, job->trainjob},
-        .kinds = {KAI_KIND("batch", "Job"), KAI_JOBSET_KIND, KAI_TRAINJOB_KIND},
-        .num_owners = 3 + (size_t)slice_is_set(job->top_owner.kind),
-        .pod = role->pod,
-        .pod_priority_class = role->pod_priority_class,
-        .cluster = job->cluster,
-    };
-}
-
 /* A group that pods of all roles share has the settings of the first role. */
 struct kai_prediction
 kai_predict(const struct kai_job *job, const struct kai_grouping *grouping, struct arena *arena)
@@ -346,9 +332,19 @@ kai_predict(const struct kai_job *job, const struct kai_grouping *grouping, stru
         struct kai_pod_group *group = &predicted->group;
 
         predicted->role = per_role ? &job->roles[i] : NULL;
-        predicted->sources = prediction.shape == KAI_SHAPE_OWNER
-                                 ? kai_owner_sources(job, &job->roles[i])
-                                 : kai_jobset_sources(job, &job->roles[i], arena);
+        if (prediction.shape == KAI_SHAPE_OWNER) {
+            /* The owner that is not known to the job, if there is one, has no known labels. */
+            predicted->sources = (struct kai_sources){
+                .owners = {{0}, job->jobset, job->trainjob},
+                .kinds = {KAI_KIND("batch", "Job"), KAI_JOBSET_KIND, KAI_TRAINJOB_KIND},
+                .num_owners = 3 + (size_t)slice_is_set(job->top_owner.kind),
+                .pod = job->roles[i].pod,
+                .pod_priority_class = job->roles[i].pod_priority_class,
+                .cluster = job->cluster,
+            };
+        } else {
+            predicted->sources = kai_jobset_sources(job, &job->roles[i], arena);
+        }
         kai_settings_fill(&predicted->sources, group, arena);
         group->topology.is_present = true;
         if (prediction.shape == KAI_SHAPE_TREE)

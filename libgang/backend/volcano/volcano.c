@@ -355,16 +355,6 @@ static const struct update_rules volcano_podgang_rules = {
     .expect = volcano_podgang_expect,
 };
 
-/* Returns 0 for a role that is not in the gang. */
-static int64_t
-volcano_minimum_of_task(const struct gang *gang, struct slice name)
-{
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (slice_equal(gang->roles[i].name, name))
-            return gang_role_minimum(gang, i);
-    return 0;
-}
-
 /*
  * Whether the gang's own minimum contains that of each task, so that a person can have written
  * them. A gang that was rendered for more pods than it has now would otherwise wait forever.
@@ -374,9 +364,13 @@ volcano_meets_tasks(const struct gang *gang, const struct node *tasks)
 {
     int64_t minimum;
 
-    for (NODE_EACH(task, tasks))
-        if (!node_int(task, &minimum) || minimum > volcano_minimum_of_task(gang, node_key(task)))
+    for (NODE_EACH(task, tasks)) {
+        const struct role *role = FIND_TEXT(gang->roles, gang->num_roles, name, node_key(task));
+
+        if (!node_int(task, &minimum) ||
+            minimum > (role ? gang_role_minimum(gang, (size_t)(role - gang->roles)) : 0))
             return false;
+    }
     return true;
 }
 

@@ -93,17 +93,6 @@ checks_judge_name(const struct workload_group *group, const struct backend_call 
                   quote(&name, group->template_name), WORKLOAD_NAME_MOST);
 }
 
-static bool
-checks_is_taken(const struct workload_groups *groups, size_t index)
-{
-    struct slice name = groups->items[index].template_name;
-
-    for (size_t i = 0; i < index; i++)
-        if (slice_equal(groups->items[i].template_name, name))
-            return true;
-    return groups->has_composite && slice_equal(groups->composite.template_name, name);
-}
-
 void
 workload_check_groups(const struct workload_groups *groups, const struct backend_call *call,
                       const struct workload_version *version, struct report *report)
@@ -125,7 +114,9 @@ workload_check_groups(const struct workload_groups *groups, const struct backend
                   SLICE_ARG(version->list), groups->count, WORKLOAD_MOST_GROUPS);
     else
         for (size_t i = 0; i < groups->count; i++)
-            if (checks_is_taken(groups, i))
+            if (FIND_TEXT(groups->items, i, template_name, groups->items[i].template_name) ||
+                (groups->has_composite &&
+                 slice_equal(groups->composite.template_name, groups->items[i].template_name)))
                 find_note(report, checks_place(&groups->items[i], call), MESSAGE_DUPLICATE_GROUP,
                           SLICE_ARG(version->list), i,
                           quote(&name, groups->items[i].template_name));

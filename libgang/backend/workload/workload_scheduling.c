@@ -160,16 +160,6 @@ scheduling_check_levels(const struct node *map, struct slice below, struct repor
         find_note_at_key(report, member, MESSAGE_SCHEDULING_UNION_LEVELS, SLICE_ARG(below));
 }
 
-static size_t
-scheduling_find_role(const struct gang *gang, struct slice name)
-{
-    size_t index = 0;
-
-    while (index < gang->num_roles && !slice_equal(gang->roles[index].name, name))
-        index++;
-    return index;
-}
-
 /*
  * JobSet's webhook: every replicatedJob is targeted exactly once. Stops after one target more than
  * there are roles: a longer list has already been reported.
@@ -181,17 +171,18 @@ scheduling_check_targets(const struct gang *gang, const struct node *targets, bo
     size_t left = gang->num_roles + 1;
 
     for (NODE_EACH(target, targeted ? targets : NULL)) {
-        size_t role = scheduling_find_role(gang, node_string(target));
+        const struct role *role =
+            FIND_TEXT(gang->roles, gang->num_roles, name, node_string(target));
 
         if (!left--)
             return;
-        if (role == gang->num_roles)
+        if (!role)
             find_invalid(report, target, MESSAGE_TARGETED_ONCE_UNKNOWN);
-        else if (targeted[role])
+        else if (targeted[role - gang->roles])
             find_duplicate(report, target, GANG_CODE_TARGETED_ONCE,
                            "every role belongs to exactly one group");
         else
-            targeted[role] = true;
+            targeted[role - gang->roles] = true;
     }
 }
 
@@ -199,9 +190,9 @@ static void
 scheduling_check_per_job(const struct gang *gang, const struct node *entry, struct report *report)
 {
     const struct node *targets = node_member(entry, scheduling_targets);
-    size_t role = scheduling_find_role(gang, node_string(node_item(targets, 0)));
-    const struct node *replicas =
-        role < gang->num_roles ? node_member(gang->roles[role].source, SLICE("replicas")) : NULL;
+    const struct role *role =
+        FIND_TEXT(gang->roles, gang->num_roles, name, node_string(node_item(targets, 0)));
+    const struct node *replicas = role ? node_member(role->source, SLICE("replicas")) : NULL;
     int64_t count;
 
     if (node_count(targets) > 1)
@@ -286,25 +277,23 @@ pods_check_preemption(const struct pods_facts *facts, const struct role *role)
                  quote(&wanted, facts->preemption));
 }
 
+/* Whether a pod of the role has the same claim. */
 static bool
-pods_claim_is(const struct node *mine, const struct node *wanted)
+pods_have_claim(const struct role *role, const struct node *wanted)
 {
     static const struct slice members[] = {SLICE_INIT("name"), SLICE_INIT("resourceClaimName"),
                                            SLICE_INIT("resourceClaimTemplateName")};
 
-    for (size_t i = 0; i < COUNT_OF(members); i++)
-        if (!slice_equal(node_string(node_member(mine, members[i])),
-                         node_string(node_member(wanted, members[i]))))
-            return false;
-    return true;
-}
+    for (NODE_EACH(mine, node_member(role->pod_spec, SLICE("resourceClaims")))) {
+        size_t same = 0;
 
-static bool
-pods_have_claim(const struct role *role, const struct node *wanted)
-{
-    for (NODE_EACH(mine, node_member(role->pod_spec, SLICE("resourceClaims"))))
-        if (pods_claim_is(mine, wanted))
+        while (same < COUNT_OF(members) &&
+               slice_equal(node_string(node_member(mine, members[same])),
+                           node_string(node_member(wanted, members[same]))))
+            same++;
+        if (same == COUNT_OF(members))
             return true;
+    }
     return false;
 }
 

@@ -190,10 +190,7 @@ static const struct slice workload_composite_resource = SLICE_INIT("compositepod
 const struct workload_version *
 workload_version_of(struct slice api_version)
 {
-    for (size_t i = 0; i < workload_version_count; i++)
-        if (slice_equal(workload_versions[i].api_version, api_version))
-            return &workload_versions[i];
-    return NULL;
+    return FIND_TEXT(workload_versions, workload_version_count, api_version, api_version);
 }
 
 static bool
