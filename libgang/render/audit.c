@@ -348,16 +348,6 @@ audit_job(struct audit *audit, struct slice text)
     return result;
 }
 
-static int
-audit_check(const char *const *jobs, const size_t *lengths, size_t count, struct gang_error **err)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!jobs[i] && lengths[i])
-            return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
-                                "a job is NULL and its length is not 0");
-    return GANG_OK;
-}
-
 int
 gang_audit(const struct gang_context *context, const char *const *jobs, const size_t *lengths,
            size_t count, const struct gang_inputs *inputs, uint32_t flags, struct gang_blob **out,
@@ -368,8 +358,10 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
     int result = CALL_BEGIN(out, err, out && (!count || (jobs && lengths)),
                             "out, jobs and lengths are needed", flags, 0);
 
-    if (!result)
-        result = audit_check(jobs, lengths, count, err);
+    for (size_t i = 0; !result && i < count; i++)
+        if (!jobs[i] && lengths[i])
+            result = error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
+                                  "a job is NULL and its length is not 0");
     if (result)
         return result;
     audit.rows.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES);

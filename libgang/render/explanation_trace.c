@@ -80,15 +80,6 @@ explain_candidate(struct explain_walk *walk, const struct node *candidate)
     return explain_take(walk);
 }
 
-static bool
-explain_was_said(const struct slice *said, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (slice_equal(said[i], said[count]))
-            return true;
-    return false;
-}
-
 /*
  * The candidates that were chosen, or those that lost to `source`. Those with the same words, such
  * as the members of a podGroupPolicy, are said once.
@@ -112,7 +103,7 @@ explain_candidates(struct explain_walk *walk, const struct node *list, bool is_c
         said[count] = explain_candidate(walk, candidate);
         if (!arena_spend(walk->rows.arena, count))
             return SLICE("");
-        count += said[count].len && !explain_was_said(said, count);
+        count += said[count].len && !slice_is_among(said[count], said, count);
     }
     for (size_t i = 0; i < count; i++) {
         explain_say(walk, NULL, i ? ", " : is_chosen ? "" : "over: ");

@@ -152,7 +152,7 @@ html_put_row(struct buffer *out, const struct explanation *rows, size_t index)
 }
 
 void
-explanation_write(const struct explained *explained, enum gang_format format, struct arena *arena,
+explanation_write(const void *explained, enum gang_format format, struct arena *arena,
                   struct buffer *out)
 {
     const struct explanation rows = explanation_make(explained, arena);

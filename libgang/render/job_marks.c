@@ -61,13 +61,6 @@ job_marks_check_fields(const struct job_marks *marks, const struct gang_wishes *
                       SLICE_ARG(patch->role));
 }
 
-static void
-job_marks_report_no_template(const struct job_marks *marks, const struct node *at,
-                             struct slice role)
-{
-    find_note(marks->report, at, MESSAGE_NOT_IN_TARGET_TEMPLATE, SLICE_ARG(role));
-}
-
 /* The API server refuses a pod's spec without containers. */
 static void
 job_marks_check_spec(const struct job_marks *marks, const struct gang_patch *patch,
@@ -105,7 +98,8 @@ job_marks_add_role(struct job_marks *marks, const struct gang_wishes *job,
     size_t count;
 
     if (!place) {
-        job_marks_report_no_template(marks, role->source, patch->role);
+        find_note(marks->report, role->source, MESSAGE_NOT_IN_TARGET_TEMPLATE,
+                  SLICE_ARG(patch->role));
         return;
     }
     job_marks_check_fields(marks, job, patch, place);
@@ -259,8 +253,8 @@ job_marks_write(struct job_marks *marks)
     root = edit_exchange(marks->arena, marks->root, sorted, count);
     for (size_t i = 0; root && i < count; i++)
         if (!sorted[i]->was_found)
-            job_marks_report_no_template(marks, sorted[i]->from,
-                                         ((const struct job_template *)sorted[i])->role);
+            find_note(marks->report, sorted[i]->from, MESSAGE_NOT_IN_TARGET_TEMPLATE,
+                      SLICE_ARG(((const struct job_template *)sorted[i])->role));
     return root;
 }
 

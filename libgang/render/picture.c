@@ -103,21 +103,6 @@ layout_column_width(const struct picture_column *column)
 }
 
 static void
-layout_frame_column(struct picture *picture, size_t index)
-{
-    size_t inside = picture->columns[index].inside;
-    size_t rows = inside < ROWS_MAX ? inside : ROWS_MAX;
-
-    if (!inside)
-        return;
-    if (!picture->end_framed)
-        picture->first_framed = index;
-    picture->end_framed = index + 1;
-    if (rows > picture->framed_rows)
-        picture->framed_rows = rows;
-}
-
-static void
 layout_put_columns(struct picture *picture)
 {
     int64_t x = PICTURE_MARGIN + FRAME_PADDING;
@@ -127,7 +112,13 @@ layout_put_columns(struct picture *picture)
 
         column->x = x;
         x += layout_column_width(column) + COLUMN_GAP;
-        layout_frame_column(picture, i);
+        if (!column->inside)
+            continue;
+        if (!picture->end_framed)
+            picture->first_framed = i;
+        picture->end_framed = i + 1;
+        if (picture->framed_rows < column->inside)
+            picture->framed_rows = column->inside < ROWS_MAX ? column->inside : ROWS_MAX;
     }
     x += PICTURE_MARGIN + FRAME_PADDING - COLUMN_GAP;
     picture->width = x > PICTURE_WIDTH ? x : PICTURE_WIDTH;

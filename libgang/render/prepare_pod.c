@@ -75,15 +75,6 @@ prepare_mark_in_aggregate(struct preparation *preparation, const struct backend 
         aggregate_stable_name(prepare_label(preparation, GROVE_LABEL_PODCLIQUE), arena));
 }
 
-static bool
-prepare_is_podclique_of(const struct gang_podgang *podgang, struct slice podclique)
-{
-    for (size_t i = 0; i < podgang->num_podgroups; i++)
-        if (slice_equal(podgang->podgroups[i].name, podclique))
-            return true;
-    return false;
-}
-
 static void
 prepare_patch(struct preparation *preparation)
 {
@@ -112,7 +103,8 @@ prepare_patch(struct preparation *preparation)
         if (!slice_equal(node_string(gang), podgang->meta.name))
             find_invalid(preparation->report, gang, MESSAGE_POD_OF_ANOTHER_GANG_PODGANG,
                          SLICE_ARG(podgang->meta.name));
-        else if (clique && !prepare_is_podclique_of(podgang, node_string(clique)))
+        else if (clique &&
+                 !FIND_TEXT(podgang->podgroups, podgang->num_podgroups, name, node_string(clique)))
             find_invalid(preparation->report, clique, MESSAGE_POD_OF_ANOTHER_GANG_PODGROUP,
                          SLICE_ARG(podgang->meta.name));
     }

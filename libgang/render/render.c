@@ -15,26 +15,17 @@ struct output_map {
     struct slice stamp; /* unset if absent */
 };
 
-/* Returns all members, sorted by key; NULL if there are none. */
-static const struct node *
-output_merged(const struct output_map *map, struct arena *arena)
-{
-    const struct node *both = build_merged(map->own, map->policys, arena);
-    struct builder stamp;
-
-    if (!slice_is_set(map->stamp))
-        return both;
-    stamp = build_map(arena);
-    build_string(&stamp, SLICE(POLICY_STAMP_KEY), map->stamp);
-    return build_merged(both, stamp.node, arena);
-}
-
 static void
 output_add_map(const struct output_map *map, struct slice name, struct builder *metadata)
 {
-    const struct node *all = output_merged(map, metadata->arena);
+    const struct node *all = build_merged(map->own, map->policys, metadata->arena);
     struct builder merged;
 
+    if (slice_is_set(map->stamp)) {
+        merged = build_map(metadata->arena);
+        build_string(&merged, SLICE(POLICY_STAMP_KEY), map->stamp);
+        all = build_merged(all, merged.node, metadata->arena);
+    }
     if (!all)
         return;
     merged = build_map_member(metadata, name);

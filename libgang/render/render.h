@@ -206,8 +206,8 @@ struct explanation {
 /* Returns the rows, in `arena`. Incomplete if the arena has failed. */
 struct explanation explanation_make(const struct explained *explained, struct arena *arena);
 
-/* Writes the rows as GANG_FORMAT_TEXT or GANG_FORMAT_HTML. */
-void explanation_write(const struct explained *explained, enum gang_format format,
-                       struct arena *arena, struct buffer *out);
+/* Writes the rows of a struct explained as GANG_FORMAT_TEXT or GANG_FORMAT_HTML. */
+void explanation_write(const void *explained, enum gang_format format, struct arena *arena,
+                       struct buffer *out);
 
 #endif

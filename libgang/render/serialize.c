@@ -27,7 +27,7 @@ enum { TARGET_MOST_PATCHES = 16, TARGET_MOST_ROLES = 100 };
  * Fields of a pod's spec that a runtime sets for all its jobs. A TrainJob sets none of those in a
  * patch. Source: PodSpecPatch of kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go
  */
-static const struct {
+static const struct target_field {
     struct slice key;
     const char *path; /* in a replicatedJob */
 } target_runtime_fields[] = {
@@ -39,10 +39,10 @@ static const struct {
 static const char *
 target_path_of(struct slice key)
 {
-    for (size_t i = 0; i < COUNT_OF(target_runtime_fields); i++)
-        if (slice_equal(target_runtime_fields[i].key, key))
-            return target_runtime_fields[i].path;
-    return NULL;
+    const struct target_field *field =
+        FIND_TEXT(target_runtime_fields, COUNT_OF(target_runtime_fields), key, key);
+
+    return field ? field->path : NULL;
 }
 
 /* ---- what no document can contain ---- */
@@ -79,17 +79,6 @@ target_exists(const struct gang_plan *plan, struct report *report)
 
 /* ---- the runtime ---- */
 
-static const struct node *
-target_with_fields(const struct node *job, const struct gang_patch *patch, struct arena *arena)
-{
-    struct plan_pair field;
-
-    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
-        if (target_path_of(field.key))
-            job = edit_at(arena, job, target_path_of(field.key), edit_string(arena, field.value));
-    return job;
-}
-
 /*
  * Returns the roles that the plan changes, each at its position in the runtime; NULL for the
  * others. Returns NULL after a failed allocation.
@@ -105,6 +94,8 @@ target_changed_roles(const struct plan_content *content, const struct node *jobs
         const struct gang_patch *patch = &content->shown[i];
         const struct node *job =
             plan_patch_has_spec(patch) ? node_index_find(&names, patch->role) : NULL;
+        const size_t index = job ? job->index : 0;
+        struct plan_pair field;
 
         if (job) {
             /* The API server refuses a pod's spec without containers. */
@@ -112,7 +103,11 @@ target_changed_roles(const struct plan_content *content, const struct node *jobs
                 find_required(report, job, SLICE(TARGET_POD_SPEC),
                               MESSAGE_NOT_IN_TARGET_RUNTIME_CONTAINERS,
                               SLICE_ARG(plan_patch_spec_field(patch, 0).key));
-            changed[job->index] = target_with_fields(job, patch, arena);
+            for (size_t k = 0; slice_is_set((field = plan_patch_spec_field(patch, k)).key); k++)
+                if (target_path_of(field.key))
+                    job = edit_at(arena, job, target_path_of(field.key),
+                                  edit_string(arena, field.value));
+            changed[index] = job;
         } else if (plan_patch_has_spec(patch)) {
             find_in_document(report, GANG_DOCUMENT_RUNTIME, MESSAGE_NOT_IN_TARGET_ROLE,
                              SLICE_ARG(patch->role));
@@ -394,13 +389,6 @@ serialize_target(const struct serialize_call *call, const struct gang_plan *plan
     return result;
 }
 
-static void
-serialize_explanation(const void *subject, enum gang_format format, struct arena *arena,
-                      struct buffer *buffer)
-{
-    explanation_write(subject, format, arena, buffer);
-}
-
 int
 gang_plan_serialize(const struct gang_context *context, const struct gang_plan *plan, int target,
                     int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
@@ -416,7 +404,7 @@ gang_plan_serialize(const struct gang_context *context, const struct gang_plan *
             struct serialize_call told = call;
 
             told.is_for_people = true;
-            return serialize_new(&told, plan ? &explained : NULL, serialize_explanation);
+            return serialize_new(&told, plan ? &explained : NULL, explanation_write);
         }
         return serialize_new(&call, plan, serialize_plan);
     case GANG_TARGET_OBJECTS:
@@ -433,17 +421,6 @@ gang_plan_serialize(const struct gang_context *context, const struct gang_plan *
 }
 
 /* ---- trees of other libraries ---- */
-
-static bool
-plan_take_objects(const struct gang_plan *plan, const struct node_taker *taker)
-{
-    bool has_room = taker->take(taker->data, NULL);
-
-    for (size_t i = 0; i < plan->content.num_objects && has_room; i++)
-        has_room = !is_to_write(&plan->content.objects[i]) ||
-                   taker->take(taker->data, plan->content.objects[i].manifest);
-    return has_room;
-}
 
 static int
 plan_take_document(const struct serialize_call *call, const struct gang_plan *plan, int target,
@@ -475,6 +452,7 @@ gang_private_plan_take(const struct gang_context *context, const struct gang_pla
 {
     const struct serialize_call call = {
         .context = context, .err = err, .decision = plan ? plan->decision : NULL};
+    bool has_room;
 
     if (err)
         *err = NULL;
@@ -483,7 +461,11 @@ gang_private_plan_take(const struct gang_context *context, const struct gang_pla
                             "a plan, out and a known target are needed");
     if (target != GANG_TARGET_OBJECTS)
         return plan_take_document(&call, plan, target, taker);
-    return plan_take_objects(plan, taker) ? GANG_OK : error_no_memory(err);
+    has_room = taker->take(taker->data, NULL);
+    for (size_t i = 0; i < plan->content.num_objects && has_room; i++)
+        has_room = !is_to_write(&plan->content.objects[i]) ||
+                   taker->take(taker->data, plan->content.objects[i].manifest);
+    return has_room ? GANG_OK : error_no_memory(err);
 }
 
 /* ---- objects and patches ---- */
@@ -556,7 +538,7 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
     if (!serialize_is_explanation(format))
         return serialize_new(&call, decision, writer);
     call.is_for_people = true;
-    return serialize_new(&call, decision ? &explained : NULL, serialize_explanation);
+    return serialize_new(&call, decision ? &explained : NULL, explanation_write);
 }
 
 static void

@@ -141,25 +141,16 @@ svg_put_line(struct buffer *out, struct svg_point at, const char *class, struct 
     buffer_append_slice(out, SLICE("</text>\n"));
 }
 
-/* Returns the length of the first line: whole words, or a part of a word that is too long. */
-static size_t
-svg_line_length(struct slice text, const char *class, int64_t width)
-{
-    struct slice line = svg_cut(text, class, width);
-    size_t len = line.len;
-
-    if (len == text.len)
-        return len;
-    while (len && text.data[len] != ' ')
-        len--;
-    return len ? len : line.len;
-}
-
 struct slice
 svg_next_line(struct slice *text, const char *class, int64_t width)
 {
-    struct slice line = {text->data, text->len ? svg_line_length(*text, class, width) : 0};
+    struct slice line = svg_cut(*text, class, width);
+    size_t len = line.len;
 
+    /* whole words, or a part of a word that is too long */
+    while (len && len < text->len && text->data[len] != ' ')
+        len--;
+    line.len = len ? len : line.len;
     *text = svg_after(*text, line.len);
     while (text->len && text->data[0] == ' ')
         *text = svg_after(*text, 1);
