@@ -5,19 +5,12 @@
 
 static const char live_wait_hint[] = "wait until it is gone, then reconcile again";
 
-/* Returns a name for messages: "PodGroup ml/llama". */
-static const char *
+const char *
 live_name(const struct live_object *object, struct arena *arena)
 {
     return arena_format(arena, "%.*s %.*s%s%.*s", SLICE_ARG(object->kind),
                         SLICE_ARG(object->namespace_), object->namespace_.len ? "/" : "",
                         SLICE_ARG(object->name));
-}
-
-void
-live_report_adopted(const struct live_object *object, struct report *report)
-{
-    find_note(report, object->metadata, MESSAGE_OBJECT_ADOPTED, live_name(object, report->arena));
 }
 
 void
@@ -98,40 +91,6 @@ live_report_kept(const struct live_object *object, const struct update_result *u
 }
 
 void
-live_report_together(const struct live_object *object, struct report *report)
-{
-    find_note(report, object->metadata, MESSAGE_OBJECT_RECREATED, live_name(object, report->arena));
-}
-
-void
-live_report_terminating(const struct live_object *object, struct report *report)
-{
-    find_note(report, node_member(object->metadata, SLICE("deletionTimestamp")),
-              MESSAGE_OBJECT_TERMINATING, live_name(object, report->arena));
-}
-
-void
-live_report_stays(const struct live_object *object, struct report *report)
-{
-    find_note(report, object->metadata, MESSAGE_OBJECT_STAYS, live_name(object, report->arena));
-}
-
-void
-live_report_operator_gang(const struct live_object *object, const struct operator_option *by,
-                          struct report *report)
-{
-    find_note(report, object->metadata, MESSAGE_OPERATOR_MAKES_GANG_OBJECT,
-              live_name(object, report->arena), job_operators[by->of].name, by->option);
-}
-
-void
-live_report_second_gang(const struct live_object *object, struct report *report)
-{
-    find_note(report, object->metadata, MESSAGE_SECOND_GANG_OBJECT,
-              live_name(object, report->arena));
-}
-
-void
 live_report_waits(const struct live_object *object, bool is_finished, struct report *report)
 {
     find_note(report, object->metadata, GANG_CODE_WRITTEN_WHILE_SUSPENDED,
@@ -139,15 +98,6 @@ live_report_waits(const struct live_object *object, bool is_finished, struct rep
               "%s differs from the rendered object, and is not written: the operator writes it "
               "only while the job is suspended",
               live_name(object, report->arena));
-}
-
-void
-live_report_job(const struct live_object *job, struct slice uid, struct report *report)
-{
-    struct quoted quoted;
-
-    find_invalid(report, node_member(job->metadata, SLICE("uid")), MESSAGE_JOB_RECREATED,
-                 quote(&quoted, uid));
 }
 
 void
@@ -170,13 +120,6 @@ live_report_difference(const struct live_difference *difference, struct slice ro
         find_note(report, difference->parent, code, hint,
                   "role %.*s has no %.*s, and field is immutable in a JobSet; %s", SLICE_ARG(role),
                   SLICE_ARG(difference->member), plan);
-}
-
-void
-live_report_no_gang(const struct live_difference *difference, struct slice role,
-                    struct report *report)
-{
-    find_note(report, difference->parent, MESSAGE_PODS_WITHOUT_GANG, SLICE_ARG(role));
 }
 
 void

@@ -94,16 +94,6 @@ gang_name_at(const struct gang_decision *decision, uint64_t index, struct arena 
     return slice_is_set(job->name) ? job->name : job->owner.name;
 }
 
-static size_t
-gang_names_common(struct slice a, struct slice b)
-{
-    size_t len = 0;
-
-    while (len < a.len && len < b.len && a.data[len] == b.data[len])
-        len++;
-    return len;
-}
-
 static void
 gang_names_list(struct live_gangs *gangs, const struct gang_decision *decision, struct arena *arena)
 {
@@ -125,7 +115,7 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
         .style = GANGS_ONE, .count = job ? job->num_gangs : 1, .own = decision->gang_index};
     struct slice first;
     struct slice second;
-    size_t common;
+    size_t common = 0;
 
     /* The one gang of a GangJob whose owner may have others, each with a GangJob of its own. */
     gangs.has_siblings = job && job->kind == &gang_job_job_kind && slice_is_set(job->job.name);
@@ -138,7 +128,8 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
     second = gang_name_at(decision, 1, arena);
     if (arena_failed(arena))
         return gangs;
-    common = gang_names_common(first, second);
+    while (common < first.len && common < second.len && first.data[common] == second.data[common])
+        common++;
     /* Names that differ in a number alone: 0 in the first, 1 in the second. */
     if (first.len == second.len && common < first.len && first.data[common] == '0' &&
         second.data[common] == '1' &&

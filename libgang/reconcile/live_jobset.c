@@ -52,10 +52,9 @@ live_jobset_mark(const struct node *role)
 static struct slice
 patch_pair_value(const struct plan_pair *pairs, size_t count, struct slice key)
 {
-    for (size_t i = 0; i < count; i++)
-        if (slice_equal(pairs[i].key, key))
-            return pairs[i].value;
-    return NO_SLICE;
+    const struct plan_pair *pair = FIND_TEXT(pairs, count, key, key);
+
+    return pair ? pair->value : NO_SLICE;
 }
 
 /* Returns the value that the patch gives to a mark; unset if none. */
@@ -104,15 +103,6 @@ patch_group(const struct gang_patch *patch)
 
 /* ---- differences ---- */
 
-/* A pod without a scheduler name has the default scheduler. */
-static bool
-live_spec_field_is(const struct node *live, const struct plan_pair *field)
-{
-    if (!live && slice_equal(field->key, SLICE("schedulerName")))
-        return slice_equal(field->value, SLICE(SCHEDULER_NAME_OF_KUBERNETES));
-    return slice_equal(node_string(live), field->value);
-}
-
 static bool
 live_spec_differs(const struct node *template, const struct gang_patch *patch,
                   struct live_difference *difference)
@@ -122,8 +112,11 @@ live_spec_differs(const struct node *template, const struct gang_patch *patch,
 
     for (size_t i = 0; field = plan_patch_spec_field(patch, i), slice_is_set(field.key); i++) {
         const struct node *live = node_at(spec, field.key.data);
+        /* a pod without a scheduler name has the default scheduler */
+        const bool is_default = !live && slice_equal(field.key, SLICE("schedulerName"));
 
-        if (live_spec_field_is(live, &field))
+        if (slice_equal(is_default ? SLICE(SCHEDULER_NAME_OF_KUBERNETES) : node_string(live),
+                        field.value))
             continue;
         *difference = (struct live_difference){live, spec, field.key, field.value, false};
         return true;
@@ -149,24 +142,17 @@ live_pairs_differ(const struct node *template, struct slice name, const struct p
     return false;
 }
 
-/* The API server's default is 1. */
-static int64_t
-live_count_of(const struct node *node)
-{
-    int64_t count = 1;
-
-    return node_int(node, &count) ? count : 1;
-}
-
 bool
 live_jobset_counts_differ(const struct node *role, int64_t wanted, struct arena *arena,
                           struct live_difference *difference)
 {
     const struct node *job = node_at(role, "template.spec");
     const struct node *parallelism = node_member(job, SLICE("parallelism"));
-    int64_t replicas = live_count_of(node_member(role, SLICE("replicas")));
+    /* the API server's default is 1 */
+    const int64_t replicas = job_field_number(role, SLICE("replicas"), 1);
 
-    if (replicas > 0 && wanted % replicas == 0 && live_count_of(parallelism) == wanted / replicas)
+    if (replicas > 0 && wanted % replicas == 0 &&
+        job_field_number(job, SLICE("parallelism"), 1) == wanted / replicas)
         return false;
     *difference = (struct live_difference){
         parallelism, job ? job : role, SLICE("parallelism"),
@@ -388,7 +374,8 @@ jobset_fit_find(struct reconcile_work *work)
     work->fit = jobset_fit_of_roles(work, found);
     for (size_t i = 0; i < count; i++)
         if (work->differs[i] && found[i].is_no_gang)
-            live_report_no_gang(&found[i], work->decision->gang.roles[i].name, work->report);
+            find_note(work->report, found[i].parent, MESSAGE_PODS_WITHOUT_GANG,
+                      SLICE_ARG(work->decision->gang.roles[i].name));
         else if (work->differs[i])
             live_report_difference(&found[i], work->decision->gang.roles[i].name,
                                    work->fit == FIT_KEPT, work->report);

@@ -292,10 +292,9 @@ live_is_mark(struct slice key)
 static const struct live_kept *
 live_kept_member(const struct live_kept *kept, struct slice key)
 {
-    for (size_t i = 0; i < kept->num_members; i++)
-        if (slice_equal(kept->members[i].key, key))
-            return &kept->members[i];
-    return kept->has_marks && live_is_mark(key) ? &live_whole : NULL;
+    const struct live_kept *member = FIND_TEXT(kept->members, kept->num_members, key, key);
+
+    return member || !kept->has_marks || !live_is_mark(key) ? member : &live_whole;
 }
 
 struct live_copy {
@@ -330,22 +329,6 @@ live_copy_node(const struct live_copy *copy, const struct node *node, const stru
     return made;
 }
 
-static struct node *live_copy(const struct live_copy *copy, const struct live_kept *kept,
-                              const struct node *node, const struct node *parent);
-
-static const struct live_kept *
-live_kept_child(const struct live_kept *kept, const struct node *parent, const struct node *child)
-{
-    if (!kept->members) {
-        /* Only the server writes `metadata.managedFields`, which may be longer than the object. */
-        return slice_equal(node_key(child), SLICE("managedFields")) &&
-                       slice_equal(node_key(child->parent), SLICE("metadata"))
-                   ? NULL
-                   : kept;
-    }
-    return parent->kind == NODE_LIST ? kept : live_kept_member(kept, node_key(child));
-}
-
 /* Recursive. The depth limit of the readers bounds the recursion. */
 static struct node *
 live_copy(const struct live_copy *copy, const struct live_kept *kept, const struct node *node,
@@ -360,9 +343,16 @@ live_copy(const struct live_copy *copy, const struct live_kept *kept, const stru
         made->as.first = NULL;
         made->len = 0;
         for (NODE_EACH(child, node)) {
-            const struct live_kept *part = live_kept_child(kept, node, child);
-            struct node *next = part ? live_copy(copy, part, child, made) : NULL;
+            const struct live_kept *part = kept;
+            struct node *next;
 
+            /* Only the server writes `metadata.managedFields`, often longer than the object. */
+            if (kept->members && node->kind != NODE_LIST)
+                part = live_kept_member(kept, node_key(child));
+            else if (!kept->members && slice_equal(node_key(child), SLICE("managedFields")) &&
+                     slice_equal(node_key(node), SLICE("metadata")))
+                part = NULL;
+            next = part ? live_copy(copy, part, child, made) : NULL;
             if (!next)
                 continue;
             if (last)

@@ -93,14 +93,16 @@ meeting_own(const struct reconcile_work *work, enum backend_rest rest,
             !(work->owner.leaves_no_references || live_is_certain(&work->owner, meeting->live)))
             return;
         if (work->has_pods && work->decision->backend->updates->stays_with_pods) {
-            live_report_stays(meeting->live, work->report);
+            find_note(work->report, meeting->live->metadata, MESSAGE_OBJECT_STAYS,
+                      live_name(meeting->live, work->arena));
             return;
         }
         meeting->action = GANG_ACTION_DELETE;
         meeting->manifest = meeting_identity(meeting->live, work->arena);
     } else if (meeting->live->is_terminating) {
         meeting->action = GANG_ACTION_RECREATE;
-        live_report_terminating(meeting->live, work->report);
+        find_note(work->report, node_member(meeting->live->metadata, SLICE("deletionTimestamp")),
+                  MESSAGE_OBJECT_TERMINATING, live_name(meeting->live, work->arena));
     } else {
         meeting_update(work, meeting);
     }
@@ -151,7 +153,8 @@ meeting_compare(const struct reconcile_work *work, struct reconcile_meeting *mee
     } else if (meeting_adopts(work, meeting, ownership)) {
         meeting_own(work, rest, meeting);
         if (meeting->action != GANG_ACTION_LEAVE)
-            live_report_adopted(meeting->live, work->report);
+            find_note(work->report, meeting->live->metadata, MESSAGE_OBJECT_ADOPTED,
+                      live_name(meeting->live, work->arena));
     } else if (meeting->live) {
         meeting->action = GANG_ACTION_CONFLICT;
         live_report_owner(meeting->live, ownership, work->report);

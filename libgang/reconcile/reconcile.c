@@ -40,17 +40,6 @@ reconcile_find_owned(struct reconcile_work *work)
                 work->arena);
 }
 
-/* Returns the index of the first owned object whose name is not less than `name`. */
-static size_t
-reconcile_search(const struct reconcile_work *work, struct slice name)
-{
-    size_t low = 0;
-
-    SORTED_SEARCH(low, work->num_owned, middle,
-                  slice_compare(work->owned[middle]->object->name, name) < 0);
-    return low;
-}
-
 /* Finds the pods of each object. Returns whether the gang of the plan has pods. */
 static bool
 reconcile_find_pods(const struct reconcile_work *work)
@@ -122,7 +111,8 @@ reconcile_together(struct reconcile_meeting *meetings, size_t count, struct repo
         if (meetings[i].is_held_back ||
             (meetings[i].action != GANG_ACTION_APPLY && meetings[i].action != GANG_ACTION_LEAVE))
             continue;
-        live_report_together(meetings[i].live, report);
+        find_note(report, meetings[i].live->metadata, MESSAGE_OBJECT_RECREATED,
+                  live_name(meetings[i].live, report->arena));
         meetings[i].action = GANG_ACTION_RECREATE;
         meetings[i].manifest = meetings[i].rendered;
     }
@@ -234,34 +224,15 @@ reconcile_refers(const struct reconcile_work *work, const struct node *rendered,
     return false;
 }
 
-/* Returns an object that the object names and that does not become what the plan says, or NULL. */
-static const struct reconcile_meeting *
-reconcile_missing(const struct reconcile_work *work, const struct reconcile_meeting *meetings,
-                  size_t index)
+/* Whether the object names one that does not become what the plan says. */
+static bool
+reconcile_lacks(const struct reconcile_work *work, const struct reconcile_meeting *meetings,
+                size_t index)
 {
     for (size_t i = 0; i < index; i++)
         if ((meetings[i].action == GANG_ACTION_CONFLICT || meetings[i].is_held_back) &&
             reconcile_refers(work, meetings[index].rendered, meetings[i].rendered))
-            return &meetings[i];
-    return NULL;
-}
-
-static bool
-reconcile_must_hold(const struct reconcile_work *work, const struct reconcile_meeting *meetings,
-                    size_t index)
-{
-    switch (meetings[index].action) {
-    case GANG_ACTION_CREATE:
-        return reconcile_missing(work, meetings, index) != NULL;
-    case GANG_ACTION_APPLY:
-    case GANG_ACTION_RECREATE:
-    case GANG_ACTION_DELETE:
-        return work->plan->is_held;
-    case GANG_ACTION_NONE:
-    case GANG_ACTION_LEAVE:
-    case GANG_ACTION_CONFLICT:
-        break;
-    }
+            return true;
     return false;
 }
 
@@ -277,8 +248,12 @@ reconcile_hold(const struct reconcile_work *work, struct reconcile_meeting *meet
         work->plan->is_held |= meetings[i].action == GANG_ACTION_CONFLICT;
     for (size_t i = 0; i < count; i++) {
         struct reconcile_meeting *meeting = &meetings[i];
+        const enum gang_action action = meeting->action;
 
-        if (reconcile_must_hold(work, meetings, i)) {
+        if (action == GANG_ACTION_CREATE ? reconcile_lacks(work, meetings, i)
+                                         : work->plan->is_held && (action == GANG_ACTION_APPLY ||
+                                                                   action == GANG_ACTION_RECREATE ||
+                                                                   action == GANG_ACTION_DELETE)) {
             meeting->is_held_back = true;
             meeting->action = meeting->live ? GANG_ACTION_LEAVE : GANG_ACTION_NONE;
             if (meeting->live)
@@ -294,15 +269,14 @@ reconcile_hold(const struct reconcile_work *work, struct reconcile_meeting *meet
 static void
 reconcile_mark_planned(const struct reconcile_work *work, const struct live_object *live)
 {
-    for (size_t i = reconcile_search(work, live->name); i < work->num_owned; i++) {
-        struct reconcile_owned *owned = work->owned[i];
+    size_t i = 0;
 
-        if (!slice_equal(owned->object->name, live->name))
-            return;
-        if (slice_equal(owned->object->kind, live->kind) &&
-            slice_equal(owned->object->group, live->group))
-            owned->is_planned = true;
-    }
+    SORTED_SEARCH(i, work->num_owned, middle,
+                  slice_compare(work->owned[middle]->object->name, live->name) < 0);
+    for (; i < work->num_owned && slice_equal(work->owned[i]->object->name, live->name); i++)
+        if (slice_equal(work->owned[i]->object->kind, live->kind) &&
+            slice_equal(work->owned[i]->object->group, live->group))
+            work->owned[i]->is_planned = true;
 }
 
 /* Sorts later kinds first. Versions of the same object are adjacent. */
@@ -373,7 +347,7 @@ reconcile_left_over(struct reconcile_work *work, const struct reconcile_owned *o
         reconcile_add(work, GANG_ACTION_DELETE, meeting_identity(object, work->arena));
         return;
     }
-    live_report_stays(object, work->report);
+    find_note(work->report, object->metadata, MESSAGE_OBJECT_STAYS, live_name(object, work->arena));
     reconcile_add(work, GANG_ACTION_LEAVE, update_without_status(object->root, work->arena));
 }
 
@@ -412,12 +386,14 @@ reconcile_is_of_operator(const struct reconcile_work *work, const struct reconci
         slice_has_prefix(name, job->name) &&
         slice_equal((struct slice){name.data + job->name.len, traits->template_suffix.len},
                     traits->template_suffix)) {
-        live_report_second_gang(owned->object, work->report);
+        find_note(work->report, owned->object->metadata, MESSAGE_SECOND_GANG_OBJECT,
+                  live_name(owned->object, work->arena));
         return true;
     }
     if (!by || !operator_option_is_group(by, job->name, owned->object->name))
         return false;
-    live_report_operator_gang(owned->object, by, work->report);
+    find_note(work->report, owned->object->metadata, MESSAGE_OPERATOR_MAKES_GANG_OBJECT,
+              live_name(owned->object, work->arena), job_operators[by->of].name, by->option);
     return true;
 }
 
@@ -518,12 +494,14 @@ static bool
 reconcile_run(struct reconcile_work *work)
 {
     const struct slice uid = work->decision->wishes.owner.uid;
+    struct quoted quoted;
 
     work->job = live_job_find(work->decision, work->live, work->arena);
     work->owner = live_owner_of(work->decision, work->job.object);
     if (work->job.object && work->job.object->uid.len && uid.len &&
         !slice_equal(work->job.object->uid, uid)) {
-        live_report_job(work->job.object, uid, work->report);
+        find_invalid(work->report, node_member(work->job.object->metadata, SLICE("uid")),
+                     MESSAGE_JOB_RECREATED, quote(&quoted, uid));
         return false;
     }
     /* an invalid or denied job is no reason to change running objects */

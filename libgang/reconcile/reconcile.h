@@ -58,18 +58,14 @@ bool live_jobset_counts_differ(const struct node *role, int64_t wanted, struct a
 /* Returns the group that a patch names; unset if it names none. */
 struct slice patch_group(const struct gang_patch *patch);
 
+/* Returns the name of a live object for messages: "PodGroup ml/llama". */
+const char *live_name(const struct live_object *object, struct arena *arena);
+
 /* Diagnostics about live objects. */
 
 /* Reports an object that the job does not own, as `ownership` says. */
 void live_report_owner(const struct live_object *object, enum live_ownership ownership,
                        struct report *report);
-/* Reports an object that the caller takes over for the job. */
-void live_report_adopted(const struct live_object *object, struct report *report);
-/*
- * Reports an object that is unchanged but is deleted and created again, because another object of
- * its gang is.
- */
-void live_report_together(const struct live_object *object, struct report *report);
 /*
  * Reports every immutable field that must change. `is_held`: it cannot change because pods of the
  * gang exist.
@@ -78,14 +74,6 @@ void live_report_frozen(const struct live_object *object, const struct update_re
                         bool is_held, struct report *report);
 void live_report_kept(const struct live_object *object, const struct update_result *update,
                       const struct node *rendered, struct report *report);
-void live_report_terminating(const struct live_object *object, struct report *report);
-/* Reports an object that is no longer needed but stays because pods are in its group. */
-void live_report_stays(const struct live_object *object, struct report *report);
-/* Reports an object of Kubernetes' Job controller, which stays. */
-void live_report_second_gang(const struct live_object *object, struct report *report);
-/* Reports the PodGroup of the job's operator, which stays: the operator would make it again. */
-void live_report_operator_gang(const struct live_object *object, const struct operator_option *by,
-                               struct report *report);
 /*
  * Reports an object that differs from the rendered one, but that the operator writes only while the
  * job is suspended. `is_finished`: the job has ended, so it will never be suspended.
@@ -97,9 +85,6 @@ void live_report_waits(const struct live_object *object, bool is_finished, struc
  */
 void live_report_difference(const struct live_difference *difference, struct slice role,
                             bool is_kept, struct report *report);
-/* Reports that the pods of the role are in no gang at all. */
-void live_report_no_gang(const struct live_difference *difference, struct slice role,
-                         struct report *report);
 /*
  * Reports an object of the plan that is not written. `live` is NULL if it does not exist.
  * `is_conflict`: another object is in conflict; otherwise the pods keep the gang that they have.
@@ -112,8 +97,6 @@ void live_report_held_back(const struct node *rendered, const struct live_object
  */
 void live_report_suspension(const struct live_key *job, const struct live_object *jobset,
                             bool is_assumed, struct report *report);
-/* Reports that the live job is not the job of the plan: `uid` is the uid of the plan's job. */
-void live_report_job(const struct live_object *job, struct slice uid, struct report *report);
 
 /* A live object of a kind that a backend renders and that belongs to the job, by uid or by name. */
 struct reconcile_owned {

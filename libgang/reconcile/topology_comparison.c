@@ -4,23 +4,6 @@
 
 /* ---- topology check ---- */
 
-/*
- * Source: ai-dynamo/grove:operator/internal/webhook/admission/clustertopology/validation@fcc3b3bb
- */
-static void
-topology_check_schedulers(const struct gang_topologybinding *binding,
-                          const struct gang_policy *policy, struct report *report)
-{
-    for (NODE_EACH(item, binding->schedulers)) {
-        const struct node *name = node_member(item, SLICE("schedulerName"));
-        struct enabled_backend enabled;
-
-        if (!enabled_backend_for_grove(policy, node_string(name), &enabled))
-            find_invalid(report, name, MESSAGE_SCHEDULER_NOT_ENABLED_TOPOLOGY,
-                         enabled_backend_names_for_grove(policy, report->arena));
-    }
-}
-
 int
 gang_topologybinding_check(const struct gang_context *context, const struct gang_document *binding,
                            const struct gang_document *policy, uint32_t flags,
@@ -39,7 +22,15 @@ gang_topologybinding_check(const struct gang_context *context, const struct gang
     if (!arena)
         return error_no_memory(err);
     report_init(&report, arena, limits);
-    topology_check_schedulers(topologybinding_of(binding), policy_of(policy), &report);
+    /* ai-dynamo/grove:operator/internal/webhook/admission/clustertopology/validation@fcc3b3bb */
+    for (NODE_EACH(item, topologybinding_of(binding)->schedulers)) {
+        const struct node *name = node_member(item, SLICE("schedulerName"));
+        struct enabled_backend enabled;
+
+        if (!enabled_backend_for_grove(policy_of(policy), node_string(name), &enabled))
+            find_invalid(&report, name, MESSAGE_SCHEDULER_NOT_ENABLED_TOPOLOGY,
+                         enabled_backend_names_for_grove(policy_of(policy), arena));
+    }
     if (arena_failed(arena) || report_has_errors(&report))
         result = error_from_report(err, document_result(&report), &report);
     arena_free(arena);
