@@ -2,11 +2,90 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "audit_print.h"
+#include "audit.h"
 #include "commands.h"
 #include "input.h"
 #include "live.h"
 #include "text.h"
+
+/* A frequent reason moves to the front, so that the search is short for most jobs. */
+static struct audit_reason *
+move_forward(struct audit_totals *totals, size_t index)
+{
+    struct audit_reason known = totals->reasons[index];
+
+    if (index == 0)
+        return &totals->reasons[0];
+    totals->reasons[index] = totals->reasons[index / 2];
+    totals->reasons[index / 2] = known;
+    return &totals->reasons[index / 2];
+}
+
+static struct audit_reason *
+find_reason(struct audit_totals *totals, int outcome, const char *reason)
+{
+    for (size_t i = 0; i < totals->num_reasons; i++) {
+        const struct audit_reason *known = &totals->reasons[i];
+
+        if (known->outcome == outcome && strcmp(known->reason, reason) == 0)
+            return move_forward(totals, i);
+    }
+    if (totals->num_reasons == MOST_REASONS)
+        return NULL;
+    APPEND(totals->reasons, totals->num_reasons,
+           (struct audit_reason){.outcome = outcome, .reason = copy_text(reason)});
+    return &totals->reasons[totals->num_reasons - 1];
+}
+
+void
+audit_totals_add(struct audit_totals *totals, const struct audit_pair *pair)
+{
+    const struct audit_row *row = &pair->row;
+    struct audit_reason *reason;
+
+    totals->jobs += row->is_first;
+    totals->gangs++;
+    totals->changed += pair->is_changed;
+    if (row->outcome >= 0 && row->outcome < NUM_OUTCOMES)
+        totals->by_outcome[row->outcome]++;
+    if (pair->is_compared && !pair->is_changed)
+        return;
+    reason = find_reason(totals, row->outcome, row->group ? row->group : "no reason");
+    if (reason)
+        reason->count++;
+    else
+        totals->other_reasons++;
+}
+
+/* Equally frequent ones by outcome and text, so that the order of the input has no effect. */
+static int
+compare_reasons(const void *a, const void *b)
+{
+    const struct audit_reason *left = a;
+    const struct audit_reason *right = b;
+
+    if (left->count != right->count)
+        return left->count < right->count ? 1 : -1;
+    if (left->outcome != right->outcome)
+        return left->outcome < right->outcome ? -1 : 1;
+    return strcmp(left->reason, right->reason);
+}
+
+void
+audit_totals_sort(struct audit_totals *totals)
+{
+    if (totals->num_reasons)
+        qsort(totals->reasons, totals->num_reasons, sizeof(*totals->reasons), compare_reasons);
+}
+
+void
+audit_totals_free(struct audit_totals *totals)
+{
+    for (size_t i = 0; i < totals->num_reasons; i++)
+        free(totals->reasons[i].reason);
+    free(totals->reasons);
+    *totals = (struct audit_totals){0};
+}
 
 /*
  * The files are read twice: first what jobs refer to, which is kept; then the jobs, one at a
@@ -23,7 +102,7 @@ struct audit_file {
 };
 
 struct audit {
-    struct workbench bench;
+    struct workbench *bench;
     const struct options *options;
     struct audit_file *files;
     size_t num_files;
@@ -40,11 +119,8 @@ add_file(void *context, const char *name)
 {
     struct audit *audit = context;
 
-    audit->files = must_reallocate(audit->files, audit->num_files + 1, sizeof(*audit->files));
-    audit->files[audit->num_files++] = (struct audit_file){
-        .name = must_copy(name, strlen(name)),
-        .title = input_title(name),
-    };
+    APPEND(audit->files, audit->num_files,
+           (struct audit_file){.name = copy_text(name), .title = input_title(name)});
     return true;
 }
 
@@ -114,13 +190,11 @@ is_kept(const char *kind)
         GANG_KIND_TOPOLOGYBINDING,
         GANG_KIND_POLICY,
         GANG_KIND_CLUSTER,
+        NULL,
     };
     size_t len = strlen(kind);
 
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-        if (strcmp(kinds[i], kind) == 0)
-            return true;
-    return len >= 4 && strcmp(kind + len - 4, "List") == 0;
+    return is_among(kind, kinds) || (len >= 4 && strcmp(kind + len - 4, "List") == 0);
 }
 
 static void
@@ -131,8 +205,8 @@ keep_document(struct audit *audit, const struct chunk *chunk, const struct origi
     struct complaints ignored = {0}; /* the second time reports them */
 
     if (is_kept(chunk->kind) || may_be_in_group(&chunk_of_pod))
-        documents_add_text(&audit->bench.documents, origin, chunk->text.data, chunk->text.len,
-                           audit->bench.context, &ignored);
+        documents_add_text(&audit->bench->documents, origin, chunk->text.data, chunk->text.len,
+                           audit->bench->context, &ignored);
     complaints_free(&ignored);
 }
 
@@ -162,7 +236,7 @@ struct case_of_audit {
 static void
 decide(struct audit *audit, const struct case_of_audit *one, struct audit_row *row)
 {
-    struct workbench *bench = &audit->bench;
+    struct workbench *bench = audit->bench;
     size_t kept = bench->complaints.count;
 
     if (one->is_parsed)
@@ -178,9 +252,9 @@ decide_again(struct audit *audit, const struct case_of_audit *one, struct audit_
     gang_decision_unref(one->job->decision);
     one->job->plan = NULL;
     one->job->decision = NULL;
-    workbench_swap_policies(&audit->bench);
+    workbench_swap_policies(audit->bench);
     decide(audit, one, row);
-    workbench_swap_policies(&audit->bench);
+    workbench_swap_policies(audit->bench);
 }
 
 /*
@@ -211,7 +285,7 @@ add_warnings(struct audit *audit, struct job *job)
 static void
 audit_job(struct audit *audit, struct job *job, size_t first)
 {
-    struct complaints *complaints = &audit->bench.complaints;
+    struct complaints *complaints = &audit->bench->complaints;
     const struct case_of_audit one = {job, first, complaints->count == first};
     struct audit_pair pair = {0};
 
@@ -242,14 +316,14 @@ audit_next_gang(struct audit *audit, struct job *job, size_t first)
 static void
 audit_one(struct audit *audit, const struct document *document)
 {
-    size_t first = audit->bench.complaints.count;
+    size_t first = audit->bench->complaints.count;
     struct job job;
     bool is_cut;
 
-    if (audit->bench.selection && !selection_has(audit->bench.selection, document))
+    if (audit->bench->selection && !selection_has(audit->bench->selection, document))
         return;
-    workbench_add_job(&audit->bench, &job, document, audit->options);
-    is_cut = has_too_many_gangs(&audit->bench, &job);
+    workbench_add_job(audit->bench, &job, document, audit->options);
+    is_cut = has_too_many_gangs(audit->bench, &job);
     audit_job(audit, &job, first);
     while (!is_cut && job.handle && job.gang + 1 < gang_document_num_gangs(job.handle))
         audit_next_gang(audit, &job, first);
@@ -262,7 +336,7 @@ add_broken(struct audit *audit, struct complaints *complaints)
 {
     audit->num_broken += complaints->errors;
     if (audit->num_broken <= MOST_BROKEN)
-        complaints_move(&audit->bench.complaints, complaints);
+        complaints_move(&audit->bench->complaints, complaints);
 }
 
 /* Reports documents of a version or kind that is not read, which have no row. */
@@ -270,7 +344,7 @@ static void
 add_ignored(struct audit *audit, struct complaints *complaints)
 {
     if (complaints->count && audit->num_ignored++ < MOST_BROKEN)
-        complaints_move(&audit->bench.complaints, complaints);
+        complaints_move(&audit->bench->complaints, complaints);
 }
 
 static void
@@ -282,14 +356,14 @@ audit_chunk(struct audit *audit, const struct chunk *chunk, const struct origin 
     if (!is_kept(chunk->kind) && strcmp(chunk->kind, GANG_KIND_TRAINJOB) != 0 &&
         gang_document_type_of(NULL, chunk->kind) != GANG_DOCUMENT_JOB)
         return;
-    documents_add_text(&documents, origin, chunk->text.data, chunk->text.len, audit->bench.context,
+    documents_add_text(&documents, origin, chunk->text.data, chunk->text.len, audit->bench->context,
                        &complaints);
     add_broken(audit, &complaints);
     for (size_t i = 0; i < documents.count; i++) {
         struct document *document = &documents.items[i];
 
         document->role = document_role(document, &complaints);
-        if (document->role == DOCUMENT_IS_TRAINJOB || document->role == DOCUMENT_IS_JOB)
+        if (document->role == GANG_DOCUMENT_TRAINJOB || document->role == GANG_DOCUMENT_JOB)
             audit_one(audit, document);
         else
             add_ignored(audit, &complaints);
@@ -301,7 +375,7 @@ audit_chunk(struct audit *audit, const struct chunk *chunk, const struct origin 
 static void
 audit_pod_groups(struct audit *audit)
 {
-    const struct documents *documents = &audit->bench.documents;
+    const struct documents *documents = &audit->bench->documents;
 
     for (size_t i = 0; i < documents->count; i++)
         if (documents->items[i].origin.num_parts)
@@ -312,8 +386,8 @@ audit_pod_groups(struct audit *audit)
 static void
 audit_grove(struct audit *audit)
 {
-    for (size_t i = 0; i < audit->bench.num_jobs; i++)
-        audit_job(audit, &audit->bench.jobs[i], audit->bench.complaints.count);
+    for (size_t i = 0; i < audit->bench->num_jobs; i++)
+        audit_job(audit, &audit->bench->jobs[i], audit->bench->complaints.count);
 }
 
 /* Returns false if a file cannot be read. */
@@ -325,10 +399,10 @@ audit_files(struct audit *audit)
     for (size_t i = 0; i < options->num_inputs; i++)
         if (!input_walk(options->inputs[i], options->walk, add_file, audit))
             return false;
-    if (!workbench_read_settings(&audit->bench, options) || !read_files(audit, keep_document))
+    if (!workbench_read_settings(audit->bench, options) || !read_files(audit, keep_document))
         return false;
-    workbench_parse(&audit->bench, options);
-    report_duplicates(&audit->bench);
+    workbench_parse(audit->bench, options);
+    report_duplicates(audit->bench);
     if (!audit_print_start(&audit->printer, options->output, options->against != NULL) ||
         !read_files(audit, audit_chunk))
         return false;
@@ -341,28 +415,26 @@ static void
 say_what_is_missing(struct audit *audit)
 {
     if (audit->num_broken > MOST_BROKEN)
-        complain(&audit->bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
+        complain(&audit->bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "%zu documents are not well-formed; the first %d are listed", audit->num_broken,
                  MOST_BROKEN);
     if (audit->num_ignored > MOST_BROKEN)
-        complain(&audit->bench.complaints, GANG_SEVERITY_WARNING, NULL, 0,
+        complain(&audit->bench->complaints, GANG_SEVERITY_WARNING, NULL, 0,
                  "%zu documents are ignored; the first %d are listed", audit->num_ignored,
                  MOST_BROKEN);
-    if (!audit->totals.jobs && !audit->bench.complaints.errors)
-        workbench_say_nothing_was_found(&audit->bench);
+    if (!audit->totals.jobs && !audit->bench->complaints.errors)
+        workbench_say_nothing_was_found(audit->bench);
 }
 
-static int
-audit_status(struct audit *audit)
+/* Whether a job is invalid or forbidden, or has another answer. */
+static bool
+has_findings(const struct audit *audit)
 {
-    int status = complaints_print(&audit->bench.complaints);
+    const struct audit_totals *totals = &audit->totals;
 
-    if (audit->printer.failed)
-        return EXIT_COULD_NOT_RUN;
-    if (status == EXIT_DONE &&
-        audit_totals_have_findings(&audit->totals, audit->options->against != NULL))
-        return EXIT_FINDINGS;
-    return status;
+    if (audit->options->against)
+        return totals->changed > 0;
+    return totals->by_outcome[GANG_OUTCOME_DENIED] || totals->by_outcome[GANG_OUTCOME_INVALID];
 }
 
 static void
@@ -372,37 +444,39 @@ audit_free(struct audit *audit)
         if (audit->files[i].kept)
             fclose(audit->files[i].kept);
         free(audit->files[i].name);
+        free(audit->files[i].title);
     }
+    free(audit->files);
     audit_print_free(&audit->printer);
     audit_totals_free(&audit->totals);
-    workbench_free(&audit->bench);
     complaints_free(&audit->about_settings);
-    for (size_t i = 0; i < audit->num_files; i++)
-        free(audit->files[i].title);
-    free(audit->files);
 }
 
 int
-command_audit(const struct options *options)
+command_audit(struct run *run)
 {
-    struct audit audit = {
-        .options = options,
-        .bench = {.purpose = FOR_ROWS, .without_plans = !options->against},
-    };
+    const struct options *options = run->options;
+    struct audit audit = {.options = options, .bench = &run->bench};
     int status = EXIT_COULD_NOT_RUN;
 
     if (options->num_lives)
-        return audit_live(options);
-    workbench_start(&audit.bench, 0);
-    workbench_set_selection(&audit.bench, &options->selection);
+        return audit_live(run);
+    run->bench.purpose = FOR_ROWS;
+    run->bench.without_plans = !options->against;
+    workbench_start(&run->bench, 0);
+    workbench_set_selection(&run->bench, &options->selection);
     progress_start(&audit.progress);
     if (audit_files(&audit)) {
         progress_clear(&audit.progress);
         if (audit.totals.jobs)
             audit_print_end(&audit.printer, &audit.totals);
         say_what_is_missing(&audit);
-        complaints_move(&audit.bench.complaints, &audit.about_settings);
-        status = audit_status(&audit);
+        complaints_move(&run->bench.complaints, &audit.about_settings);
+        status = complaints_print(&run->bench.complaints);
+        if (audit.printer.failed)
+            status = EXIT_COULD_NOT_RUN;
+        else if (status == EXIT_DONE && has_findings(&audit))
+            status = EXIT_FINDINGS;
     }
     progress_clear(&audit.progress);
     audit_free(&audit);

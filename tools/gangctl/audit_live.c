@@ -24,21 +24,13 @@ static const struct {
     {"CERTAINTY", "certainty", "cause"},
     {"MESSAGE", "message", "cause"},
 };
-enum { NUM_LIVE_COLUMNS = sizeof(live_columns) / sizeof(*live_columns) };
+enum { NUM_LIVE_COLUMNS = COUNT_OF(live_columns) };
 
 struct live_audit {
     struct json_object *rows;
     struct json_object *causes; /* map by verdict and reason of the items of `totals.causes` */
     struct json_object *verdicts;
 };
-
-static void
-add_one(struct json_object *map, const char *key)
-{
-    int64_t count = json_object_get_int64(tree_member(map, key));
-
-    tree_put(map, key, tree_must(json_object_new_int64(count + 1)));
-}
 
 static void
 count_row(struct live_audit *audit, struct json_object *row)
@@ -56,8 +48,8 @@ count_row(struct live_audit *audit, struct json_object *row)
     tree_put_text(cause, "verdict", verdict);
     tree_put_text(cause, "code", tree_text(row, "code"));
     tree_put_text(cause, "reason", reason);
-    add_one(cause, "gangs");
-    add_one(audit->verdicts, verdict);
+    tree_count(cause, "gangs");
+    tree_count(audit->verdicts, verdict);
 }
 
 static void
@@ -100,9 +92,9 @@ static struct json_object *
 totals_of(const struct live_audit *audit)
 {
     struct json_object *totals = tree_map();
-    struct json_object *causes = tree_must(json_object_new_array());
+    struct json_object *causes = tree_list();
 
-    tree_put(totals, "gangs", tree_must(json_object_new_int64((int64_t)tree_length(audit->rows))));
+    tree_put(totals, "gangs", tree_number(tree_length(audit->rows)));
     tree_put(totals, "verdicts", tree_sorted_map(audit->verdicts));
     json_object_object_foreach(audit->causes, key, cause)
     {
@@ -116,54 +108,27 @@ totals_of(const struct live_audit *audit)
 
 /* ---- formats ---- */
 
-/* A cell of a table, as a terminal shows it; of the head if there is no row. */
-static struct text
-cell_of(struct json_object *row, size_t column)
-{
-    const char *value = row ? tree_text(row, live_columns[column].key) : live_columns[column].title;
-    struct text cell = {0};
-
-    text_add_printable(&cell, value ? value : "-");
-    return cell;
-}
-
-/* `out` NULL: only the widths. */
 static void
-add_row_of_table(struct text *out, size_t *widths, struct json_object *row)
+add_table(struct text *out, struct json_object *rows)
 {
-    for (size_t i = 0; i < NUM_LIVE_COLUMNS; i++) {
-        struct text cell;
+    struct table table = {0};
 
-        if (!live_columns[i].title)
-            continue;
-        cell = cell_of(row, i);
-        if (!out)
-            widths[i] = cell.len > widths[i] ? cell.len : widths[i];
-        else if (i + 1 == NUM_LIVE_COLUMNS)
-            text_addf(out, "%s\n", cell.data);
-        else
-            text_addf(out, "%-*s  ", (int)widths[i], cell.data);
-        text_free(&cell);
-    }
-}
-
-/* The head, and a line for each row. */
-static void
-add_rows_of_table(struct text *out, size_t *widths, struct json_object *rows)
-{
-    if (tree_length(rows))
-        add_row_of_table(out, widths, NULL);
+    for (size_t i = 0; i < NUM_LIVE_COLUMNS; i++)
+        table.num_columns += live_columns[i].title != NULL;
+    for (size_t i = 0; tree_length(rows) && i < NUM_LIVE_COLUMNS; i++)
+        if (live_columns[i].title)
+            table_add(&table, live_columns[i].title);
     for (size_t i = 0; i < tree_length(rows); i++)
-        add_row_of_table(out, widths, json_object_array_get_idx(rows, i));
-}
+        for (size_t k = 0; k < NUM_LIVE_COLUMNS; k++) {
+            struct json_object *row = json_object_array_get_idx(rows, i);
+            struct text cell = {0};
 
-static void
-add_table(struct text *out, const struct live_audit *audit)
-{
-    size_t widths[NUM_LIVE_COLUMNS] = {0};
-
-    add_rows_of_table(NULL, widths, audit->rows);
-    add_rows_of_table(out, widths, audit->rows);
+            text_add_printable(&cell, or_empty(tree_text(row, live_columns[k].key)));
+            if (live_columns[k].title)
+                table_add(&table, cell.data);
+            text_free(&cell);
+        }
+    table_move(out, &table);
 }
 
 /* Adds "3 gangs: 2 Stuck, 1 Waiting" below the causes. */
@@ -192,57 +157,29 @@ add_totals(struct text *out, struct json_object *totals)
     text_add(out, "\n");
 }
 
-static void
-add_lines(struct text *out, const struct live_audit *audit)
-{
-    for (size_t i = 0; i < tree_length(audit->rows); i++) {
-        tree_add_json(out, json_object_array_get_idx(audit->rows, i), JSON_C_TO_STRING_PLAIN);
-        text_add(out, "\n");
-    }
-}
-
-static void
-add_document(struct text *out, const struct live_audit *audit, struct json_object *totals,
-             bool is_yaml)
-{
-    struct json_object *document = tree_map();
-    struct text json = {0};
-
-    tree_share(document, "jobs", audit->rows);
-    tree_share(document, "totals", totals);
-    tree_add_json(&json, document, JSON_C_TO_STRING_PLAIN);
-    text_add(&json, "\n");
-    if (is_yaml)
-        text_add_as_yaml(out, &json);
-    else
-        text_add_bytes(out, json.data, json.len);
-    json_object_put(document);
-    text_free(&json);
-}
-
 int
-audit_live(const struct options *options)
+audit_live(struct run *run)
 {
-    struct live_audit audit = {
-        .rows = tree_must(json_object_new_array()), .causes = tree_map(), .verdicts = tree_map()};
-    int status = why_each(options, GANG_FORMAT_JSON, take_row, &audit);
+    const enum output output = run->options->output;
+    struct live_audit audit = {.rows = tree_list(), .causes = tree_map(), .verdicts = tree_map()};
+    int status = why_each(run, GANG_FORMAT_JSON, take_row, &audit);
     struct json_object *totals = totals_of(&audit);
-    struct text out = {0};
+    struct json_object *document = tree_map();
 
-    if (options->output == OUTPUT_NDJSON) {
-        add_lines(&out, &audit);
-    } else if (options->output == OUTPUT_JSON || options->output == OUTPUT_YAML) {
-        add_document(&out, &audit, totals, options->output == OUTPUT_YAML);
+    tree_put(document, "jobs", audit.rows);
+    tree_put(document, "totals", totals);
+    if (output == OUTPUT_NDJSON) {
+        for (size_t i = 0; i < tree_length(audit.rows); i++)
+            tree_move(&run->out, json_object_get(json_object_array_get_idx(audit.rows, i)),
+                      OUTPUT_JSON, JSON_C_TO_STRING_PLAIN);
+    } else if (output == OUTPUT_JSON || output == OUTPUT_YAML) {
+        tree_move(&run->out, json_object_get(document), output, JSON_C_TO_STRING_PLAIN);
     } else {
-        add_table(&out, &audit);
-        add_totals(&out, totals);
+        add_table(&run->out, audit.rows);
+        add_totals(&run->out, totals);
     }
-    if (!print_as(&out, options->output))
-        status = EXIT_COULD_NOT_RUN;
-    json_object_put(totals);
-    json_object_put(audit.rows);
+    json_object_put(document);
     json_object_put(audit.causes);
     json_object_put(audit.verdicts);
-    text_free(&out);
     return status;
 }

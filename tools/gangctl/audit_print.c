@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "audit_print.h"
-
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit.h"
 #include "text.h"
 #include "tree.h"
 
@@ -20,20 +20,6 @@ audit_print_flush(struct audit_printer *printer, size_t at_least)
     printer->out.len = 0;
 }
 
-/* RFC 4180: a field with a comma, a quote or the end of a line is in quotes. */
-static void
-add_field(struct text *out, const char *field)
-{
-    if (!strpbrk(field, ",\"\r\n")) {
-        text_add(out, field);
-        return;
-    }
-    text_add(out, "\"");
-    for (; *field; field++)
-        text_addf(out, *field == '"' ? "\"%c" : "%c", *field);
-    text_add(out, "\"");
-}
-
 /* Whether --against has a second field with the old value. */
 static bool
 has_old(const struct audit_printer *printer, int column)
@@ -44,65 +30,189 @@ has_old(const struct audit_printer *printer, int column)
 static bool
 is_shown(const struct audit_printer *printer, int column)
 {
-    return !audit_columns[column].is_of_change || printer->is_compared;
+    const struct audit_column_row *row = &audit_columns[column];
+    const bool is_narrow = printer->output == OUTPUT_UNSET || printer->output == OUTPUT_TEXT;
+
+    return (!row->is_wide || !is_narrow) && (!row->is_of_change || printer->is_compared);
+}
+
+/* ---- a table ---- */
+
+/* The widths of the columns are those of the first thousand rows; later ones only grow. */
+enum { ROWS_TOGETHER = 1000, WIDEST_COLUMN = 60 };
+
+/* Adds "GANG" or "NO_GANG". */
+static void
+add_outcome_name(struct text *out, int value)
+{
+    const char *outcome = gang_outcome_name(value);
+
+    for (size_t i = 0; outcome && outcome[i]; i++) {
+        char upper = (char)toupper((unsigned char)outcome[i]);
+
+        if (i && isupper((unsigned char)outcome[i]))
+            text_add(out, "_");
+        text_add_bytes(out, &upper, 1);
+    }
 }
 
 static void
-add_head(struct audit_printer *printer)
+add_shown(struct text *out, const struct audit_row *row, int column)
 {
-    const char *before = "";
+    if (column == COLUMN_NAME)
+        audit_row_add_title(out, row);
+    else if (column == COLUMN_OUTCOME)
+        add_outcome_name(out, row->outcome);
+    else
+        text_add_printable(out, row->cells[column] ? row->cells[column] : "-");
+}
 
+/* Adds "a", or "a->b" for an answer that changes. */
+static void
+add_cell(struct text *out, const struct audit_pair *pair, int column)
+{
+    struct text old = {0};
+    struct text new = {0};
+
+    add_shown(&new, &pair->row, column);
+    if (pair->is_compared)
+        add_shown(&old, &pair->old, column);
+    if (pair->is_compared && column != COLUMN_CHANGED && strcmp(old.data, new.data) != 0)
+        text_addf(out, column == COLUMN_REASON ? "%s -> " : "%s->", old.data);
+    text_add(out, new.data);
+    text_free(&old);
+    text_free(&new);
+}
+
+static void
+start_table(struct audit_printer *printer)
+{
+    printer->table.widest = WIDEST_COLUMN;
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        printer->table.num_columns += is_shown(printer, i);
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        if (is_shown(printer, i))
+            table_add(&printer->table, audit_columns[i].title);
+}
+
+static void
+add_table_row(struct audit_printer *printer, struct audit_pair *pair)
+{
+    if (printer->printed && printer->printed % ROWS_TOGETHER == 0)
+        table_move(&printer->out, &printer->table);
     for (int i = 0; i < COLUMN_COUNT; i++) {
+        struct text cell = {0};
+
         if (!is_shown(printer, i))
             continue;
-        if (has_old(printer, i))
-            text_addf(&printer->out, "%sold.%s,%s", before, audit_columns[i].key,
-                      audit_columns[i].key);
-        else
-            text_addf(&printer->out, "%s%s", before, audit_columns[i].key);
-        before = ",";
+        add_cell(&cell, pair, i);
+        table_add(&printer->table, cell.data);
+        text_free(&cell);
     }
-    text_add(&printer->out, "\n");
 }
 
 static void
-add_cell(struct audit_printer *printer, const struct audit_row *row, int column)
+add_reasons(struct text *out, const struct audit_totals *totals)
 {
-    const char *value = row->cells[column] ? row->cells[column] : "";
-    struct text cell = {0};
+    for (size_t i = 0; i < totals->num_reasons; i++) {
+        struct text outcome = {0};
+
+        add_outcome_name(&outcome, totals->reasons[i].outcome);
+        text_addf(out, "%7zu  %-8s ", totals->reasons[i].count, outcome.data);
+        text_add_printable(out, totals->reasons[i].reason);
+        text_add(out, "\n");
+        text_free(&outcome);
+    }
+    if (totals->other_reasons)
+        text_addf(out, "%7zu  with other reasons\n", totals->other_reasons);
+}
+
+/* Adds the reasons, and "3 jobs, 4 gangs: 3 GANG, 1 DENIED". */
+static void
+end_table(struct audit_printer *printer, const struct audit_totals *totals)
+{
+    struct text *out = &printer->out;
+    const char *before = ": ";
+
+    if (printer->printed)
+        table_move(out, &printer->table);
+    if (totals->num_reasons)
+        text_add(out, "\n");
+    add_reasons(out, totals);
+    text_addf(out, "%zu job%s", totals->jobs, totals->jobs == 1 ? "" : "s");
+    if (totals->gangs != totals->jobs)
+        text_addf(out, ", %zu gangs", totals->gangs);
+    for (int i = 1; i < NUM_OUTCOMES; i++) {
+        if (!totals->by_outcome[i])
+            continue;
+        text_addf(out, "%s%zu ", before, totals->by_outcome[i]);
+        add_outcome_name(out, i);
+        before = ", ";
+    }
+    if (printer->is_compared)
+        text_addf(out, "; the answer of %zu changes", totals->changed);
+    text_add(out, "\n");
+}
+
+/* ---- CSV ---- */
+
+/* RFC 4180: a field with a comma, a quote or the end of a line is in quotes. */
+static void
+add_field(struct text *out, const struct audit_row *row, int column)
+{
+    const char *value = or_empty(row->cells[column]);
+    struct text field = {0};
 
     if (strspn(value, "=+-@\t\r") > 0)
-        text_add(&cell, "'"); /* a spreadsheet shows such a cell, instead of computing it */
-    text_add_printable(&cell, value);
-    add_field(&printer->out, cell.data);
-    text_free(&cell);
+        text_add(&field, "'"); /* a spreadsheet shows such a cell, instead of computing it */
+    text_add_printable(&field, value);
+    if (!strpbrk(field.data, ",\"\r\n")) {
+        text_add(out, field.data);
+    } else {
+        text_add(out, "\"");
+        for (const char *c = field.data; *c; c++)
+            text_addf(out, *c == '"' ? "\"%c" : "%c", *c);
+        text_add(out, "\"");
+    }
+    text_free(&field);
 }
 
 static void
-add_row(struct audit_printer *printer, struct audit_pair *pair)
+start_csv(struct audit_printer *printer)
 {
-    const char *before = "";
-
     for (int i = 0; i < COLUMN_COUNT; i++) {
         if (!is_shown(printer, i))
             continue;
-        text_add(&printer->out, before);
-        before = ",";
-        if (has_old(printer, i)) {
-            add_cell(printer, &pair->old, i);
-            text_add(&printer->out, ",");
-        }
-        add_cell(printer, &pair->row, i);
+        text_add(&printer->out, i ? "," : "");
+        if (has_old(printer, i))
+            text_addf(&printer->out, "old.%s,", audit_columns[i].key);
+        text_add(&printer->out, audit_columns[i].key);
     }
     text_add(&printer->out, "\n");
 }
 
-const struct audit_format audit_csv_format = {.start = add_head, .row = add_row};
+static void
+add_csv_row(struct audit_printer *printer, struct audit_pair *pair)
+{
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        if (!is_shown(printer, i))
+            continue;
+        text_add(&printer->out, i ? "," : "");
+        if (has_old(printer, i)) {
+            add_field(&printer->out, &pair->old, i);
+            text_add(&printer->out, ",");
+        }
+        add_field(&printer->out, &pair->row, i);
+    }
+    text_add(&printer->out, "\n");
+}
+
+/* ---- JSON and YAML ---- */
 
 static struct json_object *
 list_value(const char *items)
 {
-    struct json_object *list = tree_must(json_object_new_array());
+    struct json_object *list = tree_list();
 
     while (items && *items) {
         size_t len = strcspn(items, ",");
@@ -124,7 +234,7 @@ cell_value(const struct audit_row *row, int column)
     if (!cell)
         return NULL;
     if (audit_columns[column].kind == CELL_NUMBER)
-        return tree_must(json_object_new_int64(strtoll(cell, NULL, 10)));
+        return tree_number(strtoull(cell, NULL, 10));
     return tree_new_text(cell, strlen(cell));
 }
 
@@ -158,44 +268,6 @@ pair_value(const struct audit_pair *pair)
     return object;
 }
 
-/* Frees the value. */
-static void
-add_value(struct text *out, struct json_object *value)
-{
-    tree_add_json(out, value, JSON_C_TO_STRING_PLAIN);
-    json_object_put(value);
-}
-
-static void
-add_line(struct audit_printer *printer, struct audit_pair *pair)
-{
-    add_value(&printer->out, pair_value(pair));
-    text_add(&printer->out, "\n");
-}
-
-const struct audit_format audit_ndjson_format = {.row = add_line};
-
-/* One document, written as it comes: the totals follow the rows. */
-
-static void
-start_document(struct audit_printer *printer)
-{
-    text_add(&printer->out, "{\"jobs\":[");
-}
-
-static void
-add_item(struct audit_printer *printer, struct audit_pair *pair)
-{
-    text_add(&printer->out, printer->printed ? ",\n" : "\n");
-    add_value(&printer->out, pair_value(pair));
-}
-
-static struct json_object *
-number(size_t value)
-{
-    return tree_must(json_object_new_int64((int64_t)value));
-}
-
 static struct json_object *
 reasons_value(const struct audit_totals *totals)
 {
@@ -206,7 +278,7 @@ reasons_value(const struct audit_totals *totals)
 
         tree_put_text(item, "outcome", gang_outcome_name(totals->reasons[i].outcome));
         tree_put_text(item, "reason", totals->reasons[i].reason);
-        tree_put(item, "gangs", number(totals->reasons[i].count));
+        tree_put(item, "gangs", tree_number(totals->reasons[i].count));
         json_object_array_add(list, item);
     }
     return list;
@@ -218,46 +290,61 @@ totals_value(const struct audit_printer *printer, const struct audit_totals *tot
     struct json_object *object = tree_map();
     struct json_object *outcomes = tree_map_in(object, "outcomes");
 
-    tree_put(object, "jobs", number(totals->jobs));
-    tree_put(object, "gangs", number(totals->gangs));
+    tree_put(object, "jobs", tree_number(totals->jobs));
+    tree_put(object, "gangs", tree_number(totals->gangs));
     for (int i = 1; i < NUM_OUTCOMES; i++)
-        tree_put(outcomes, gang_outcome_name(i), number(totals->by_outcome[i]));
+        tree_put(outcomes, gang_outcome_name(i), tree_number(totals->by_outcome[i]));
     if (printer->is_compared)
-        tree_put(object, "changed", number(totals->changed));
+        tree_put(object, "changed", tree_number(totals->changed));
     tree_put(object, "reasons", reasons_value(totals));
     if (totals->other_reasons)
-        tree_put(object, "otherReasons", number(totals->other_reasons));
+        tree_put(object, "otherReasons", tree_number(totals->other_reasons));
     return object;
 }
 
 static void
-end_document(struct audit_printer *printer, const struct audit_totals *totals)
+add_line(struct audit_printer *printer, struct audit_pair *pair)
 {
-    text_add(&printer->out, "\n],\n\"totals\":");
-    add_value(&printer->out, totals_value(printer, totals));
-    text_add(&printer->out, "}\n");
+    tree_move(&printer->out, pair_value(pair), OUTPUT_JSON, JSON_C_TO_STRING_PLAIN);
 }
 
-/* The same in YAML. */
+/* One document, written as it comes: the totals follow the rows. */
+
+static void
+start_json(struct audit_printer *printer)
+{
+    text_add(&printer->out, "{\"jobs\":[");
+}
+
+static void
+add_json_item(struct audit_printer *printer, struct audit_pair *pair)
+{
+    struct json_object *value = pair_value(pair);
+
+    text_add(&printer->out, printer->printed ? ",\n" : "\n");
+    tree_add_json(&printer->out, value, JSON_C_TO_STRING_PLAIN);
+    json_object_put(value);
+}
+
+static void
+end_json(struct audit_printer *printer, const struct audit_totals *totals)
+{
+    struct json_object *value = totals_value(printer, totals);
+
+    text_add(&printer->out, "\n],\n\"totals\":");
+    tree_add_json(&printer->out, value, JSON_C_TO_STRING_PLAIN);
+    text_add(&printer->out, "}\n");
+    json_object_put(value);
+}
 
 /* Adds the value as YAML, with a text before its first line and spaces before the others. */
 static void
 add_yaml(struct text *out, struct json_object *value, const char *first)
 {
-    struct text json = {0};
     struct text yaml = {0};
 
-    add_value(&json, value);
-    text_add_as_yaml(&yaml, &json);
-    for (const char *line = yaml.data; line && *line;) {
-        size_t len = strcspn(line, "\n");
-
-        text_add(out, line == yaml.data ? first : "  ");
-        text_add_bytes(out, line, len);
-        text_add(out, "\n");
-        line += len + (line[len] == '\n');
-    }
-    text_free(&json);
+    tree_move(&yaml, value, OUTPUT_YAML, JSON_C_TO_STRING_PLAIN);
+    text_add_indented(out, yaml.data, first, "  ");
     text_free(&yaml);
 }
 
@@ -281,12 +368,10 @@ end_yaml(struct audit_printer *printer, const struct audit_totals *totals)
     add_yaml(&printer->out, totals_value(printer, totals), "  ");
 }
 
-const struct audit_format audit_yaml_format = {start_yaml, add_yaml_item, end_yaml};
-
-const struct audit_format audit_json_format = {start_document, add_item, end_document};
+/* ---- JUnit ---- */
 
 static void
-start(struct audit_printer *printer)
+start_junit(struct audit_printer *printer)
 {
     printer->cases = tmpfile();
     printer->failed = !printer->cases;
@@ -306,44 +391,33 @@ verdict_of(const struct audit_pair *pair)
 }
 
 static void
-add_verdict(struct text *out, const struct audit_pair *pair, const char *verdict)
-{
-    const char *changed = pair->row.cells[COLUMN_CHANGED];
-
-    text_addf(out, "    <%s", verdict);
-    xml_add_attribute(out, "type", pair->is_compared ? "Changed" : pair->row.cells[COLUMN_OUTCOME]);
-    xml_add_attribute(out, "message", changed ? changed : pair->row.cells[COLUMN_REASON]);
-    text_add(out, ">");
-    if (pair->is_compared && pair->old.cells[COLUMN_REASON])
-        xml_add(out, pair->old.cells[COLUMN_REASON]);
-    if (pair->is_compared)
-        xml_add(out, " -> ");
-    if (pair->row.cells[COLUMN_REASON])
-        xml_add(out, pair->row.cells[COLUMN_REASON]);
-    text_addf(out, "</%s>\n", verdict);
-}
-
-static void
 add_case(struct audit_printer *printer, struct audit_pair *pair)
 {
-    const char *space = pair->row.cells[COLUMN_NAMESPACE];
+    char *const *cells = pair->row.cells;
     const char *verdict = verdict_of(pair);
     struct text text = {0};
     struct text name = {0};
+    struct text reason = {0};
 
     text_add(&text, "  <testcase");
-    xml_add_attribute(&text, "classname", space ? space : "-");
+    xml_add_attribute(&text, "classname", cells[COLUMN_NAMESPACE] ? cells[COLUMN_NAMESPACE] : "-");
     audit_row_add_title(&name, &pair->row);
     xml_add_attribute(&text, "name", name.data);
     text_add(&text, verdict ? ">\n" : "/>\n");
+    if (pair->is_compared)
+        text_addf(&reason, "%s -> ", or_empty(pair->old.cells[COLUMN_REASON]));
+    text_add(&reason, or_empty(cells[COLUMN_REASON]));
     if (verdict) {
-        add_verdict(&text, pair, verdict);
+        xml_add_element(&text, verdict, pair->is_compared ? "Changed" : cells[COLUMN_OUTCOME],
+                        cells[COLUMN_CHANGED] ? cells[COLUMN_CHANGED] : cells[COLUMN_REASON],
+                        reason.data);
         text_add(&text, "  </testcase>\n");
     }
     if (printer->cases && fwrite(text.data, 1, text.len, printer->cases) != text.len)
         printer->failed = true;
     text_free(&text);
     text_free(&name);
+    text_free(&reason);
 }
 
 static void
@@ -362,45 +436,55 @@ copy_cases(struct audit_printer *printer)
 }
 
 static void
-end(struct audit_printer *printer, const struct audit_totals *totals)
+end_junit(struct audit_printer *printer, const struct audit_totals *totals)
 {
     size_t denied = totals->by_outcome[GANG_OUTCOME_DENIED];
     size_t invalid = totals->by_outcome[GANG_OUTCOME_INVALID];
 
-    text_add(&printer->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     text_addf(&printer->out,
-              "<testsuites>\n<testsuite name=\"gangctl audit\" tests=\"%zu\" failures=\"%zu\" "
-              "errors=\"%zu\">\n",
+              XML_TESTSUITES "<testsuite name=\"gangctl audit\" tests=\"%zu\" failures=\"%zu\" "
+                             "errors=\"%zu\">\n",
               printer->printed, printer->is_compared ? totals->changed : denied,
               printer->is_compared ? 0 : invalid);
     copy_cases(printer);
     text_add(&printer->out, "</testsuite>\n</testsuites>\n");
 }
 
-const struct audit_format audit_junit_format = {start, add_case, end};
-
 enum { FLUSH_BYTES = 1 << 16 };
 
-static const struct audit_format *const formats[] = {
-    [OUTPUT_UNSET] = &audit_table_format,   [OUTPUT_TEXT] = &audit_table_format,
-    [OUTPUT_WIDE] = &audit_table_format,    [OUTPUT_JSON] = &audit_json_format,
-    [OUTPUT_NDJSON] = &audit_ndjson_format, [OUTPUT_CSV] = &audit_csv_format,
-    [OUTPUT_JUNIT] = &audit_junit_format,   [OUTPUT_YAML] = &audit_yaml_format,
+/* How each format writes; a function that is NULL writes nothing. */
+#define AUDIT_TABLE                                                                                \
+    {                                                                                              \
+        start_table, add_table_row, end_table                                                      \
+    }
+static const struct {
+    void (*start)(struct audit_printer *printer);
+    void (*row)(struct audit_printer *printer, struct audit_pair *pair);
+    void (*end)(struct audit_printer *printer, const struct audit_totals *totals);
+} formats[] = {
+    [OUTPUT_UNSET] = AUDIT_TABLE,
+    [OUTPUT_TEXT] = AUDIT_TABLE,
+    [OUTPUT_WIDE] = AUDIT_TABLE,
+    [OUTPUT_JSON] = {start_json, add_json_item, end_json},
+    [OUTPUT_NDJSON] = {.row = add_line},
+    [OUTPUT_CSV] = {start_csv, add_csv_row, NULL},
+    [OUTPUT_JUNIT] = {start_junit, add_case, end_junit},
+    [OUTPUT_YAML] = {start_yaml, add_yaml_item, end_yaml},
 };
 
 bool
 audit_print_start(struct audit_printer *printer, enum output output, bool is_compared)
 {
     *printer = (struct audit_printer){.output = output, .is_compared = is_compared};
-    if (formats[output]->start)
-        formats[output]->start(printer);
+    if (formats[output].start)
+        formats[output].start(printer);
     return !printer->failed;
 }
 
 void
 audit_print_row(struct audit_printer *printer, struct audit_pair *pair)
 {
-    formats[printer->output]->row(printer, pair);
+    formats[printer->output].row(printer, pair);
     printer->printed++;
     audit_pair_free(pair);
     audit_print_flush(printer, FLUSH_BYTES);
@@ -410,17 +494,17 @@ void
 audit_print_end(struct audit_printer *printer, struct audit_totals *totals)
 {
     audit_totals_sort(totals);
-    if (formats[printer->output]->end)
-        formats[printer->output]->end(printer, totals);
+    if (formats[printer->output].end)
+        formats[printer->output].end(printer, totals);
     audit_print_flush(printer, 1);
 }
 
 void
 audit_print_free(struct audit_printer *printer)
 {
-    for (size_t i = 0; i < printer->num_waiting; i++)
-        audit_pair_free(&printer->waiting[i]);
-    free(printer->waiting);
+    for (size_t i = 0; i < printer->table.count; i++)
+        free(printer->table.cells[i]);
+    free(printer->table.cells);
     text_free(&printer->out);
     if (printer->cases)
         fclose(printer->cases);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "audit_row.h"
+#include "audit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ const struct audit_column_row audit_columns[COLUMN_COUNT] = {
 static char *
 copy_of(const char *text)
 {
-    return text && *text ? must_copy(text, strlen(text)) : NULL;
+    return *or_empty(text) ? copy_text(text) : NULL;
 }
 
 static char *
@@ -71,15 +71,15 @@ static char *
 group_of_error(const struct gang_diagnostic *error, const struct origins *origins)
 {
     int type = gang_diagnostic_get_document(error);
-    const struct origin *origin = origins_of(origins, type);
     uint32_t line = gang_diagnostic_get_line(error);
     struct text text = {0};
 
     text_addf(&text, "%s %s", gang_diagnostic_get_id(error),
               gang_code_name(gang_diagnostic_get_code(error)));
-    if (origin && origin->is_place && line &&
-        (type == GANG_DOCUMENT_POLICY || type == GANG_DOCUMENT_RUNTIME))
-        text_addf(&text, " (%s:%lu)", origin->file, (unsigned long)(origin->lines_before + line));
+    if (line && (type == GANG_DOCUMENT_POLICY || type == GANG_DOCUMENT_RUNTIME) &&
+        origins->of[type].is_place)
+        text_addf(&text, " (%s:%lu)", origins->of[type].file,
+                  (unsigned long)(origins->of[type].lines_before + line));
     return text.data;
 }
 
@@ -103,7 +103,7 @@ add_decision(struct audit_row *row, const struct workbench *bench, const struct 
 
     if (gang_decision_serialize(bench->context, job->decision, GANG_FORMAT_ROW, 0, &blob, NULL))
         out_of_memory();
-    answer = tree_must(json_tokener_parse(gang_blob_get_data(blob, NULL)));
+    answer = tree_must(json_of_blob(blob));
     for (int i = 0; i < COLUMN_COUNT; i++)
         if (!row->cells[i])
             add_value(&row->cells[i], tree_member(answer, audit_columns[i].key));
@@ -111,7 +111,6 @@ add_decision(struct audit_row *row, const struct workbench *bench, const struct 
     row->group = error ? group_of_error(error, &job->origins)
                        : copy_of(gang_decision_get_reason(job->decision));
     json_object_put(answer);
-    gang_blob_unref(blob);
 }
 
 /* Of a job without a decision: its first error is the reason. */
@@ -131,7 +130,7 @@ add_complaints(struct audit_row *row, const struct workbench *bench, const struc
         add_code(&row->cells[COLUMN_FINDINGS], complaint->id);
         if (reason.len)
             continue;
-        text_addf(&reason, "%s%s%s", complaint->path ? complaint->path : "",
+        text_addf(&reason, "%s%s%s", or_empty(complaint->path),
                   complaint->path && *complaint->path ? ": " : "", complaint->message);
         row->group = complaint->id ? NULL : copy_of(complaint->message);
         if (complaint->id) {
@@ -143,7 +142,7 @@ add_complaints(struct audit_row *row, const struct workbench *bench, const struc
     }
     if (!reason.len && job->runtime)
         text_addf(&reason, "the %s %s has errors", job->runtime->document->kind,
-                  job->runtime->document->name ? job->runtime->document->name : "");
+                  or_empty(job->runtime->document->name));
     else if (!reason.len)
         text_add(&reason, "a document of the job, the policy or the cluster has errors");
     if (!row->group)
@@ -206,12 +205,6 @@ audit_row_add_title(struct text *out, const struct audit_row *row)
         text_addf(out, "#%s", row->cells[COLUMN_GANG]);
 }
 
-static bool
-are_equal(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 void
 audit_pair_compare(struct audit_pair *pair)
 {
@@ -219,7 +212,7 @@ audit_pair_compare(struct audit_pair *pair)
     const struct text *written = &pair->row.written;
 
     for (int i = 0; i < COLUMN_COUNT; i++)
-        if (audit_columns[i].is_answer && !are_equal(pair->row.cells[i], pair->old.cells[i]))
+        if (audit_columns[i].is_answer && !is_same_text(pair->row.cells[i], pair->old.cells[i]))
             add_item(changed, audit_columns[i].key);
     if (written->len != pair->old.written.len ||
         (written->len && memcmp(written->data, pair->old.written.data, written->len) != 0))

@@ -24,19 +24,12 @@ schedulers_read(void)
     struct gang_blob *blob = NULL;
     struct json_object *document;
     struct json_object *list;
-    struct text json = {0};
-    const char *data;
-    size_t len;
 
     if (gang_backends_serialize(NULL, GANG_FORMAT_JSON, 0, &blob, NULL))
         out_of_memory();
-    data = gang_blob_get_data(blob, &len);
-    text_add_bytes(&json, data, len);
-    gang_blob_unref(blob);
-    document = tree_must(json_read(&json));
+    document = tree_must(json_of_blob(blob));
     list = json_object_get(tree_member(document, "backends"));
     json_object_put(document);
-    text_free(&json);
     return list;
 }
 
@@ -52,42 +45,17 @@ schedulers_find(struct json_object *schedulers, const char *name)
     return NULL;
 }
 
-enum { COLUMN_COUNT = 6 };
-
-/* A row of the table; an empty cell is "". */
-struct row {
-    struct text cells[COLUMN_COUNT];
-};
-
-struct table {
-    struct row *rows;
-    size_t count;
-};
-
-static const char *const titles[COLUMN_COUNT] = {"NAME",    "API VERSION",  "KUBERNETES",
-                                                 "OBJECTS", "MARK ON PODS", "SCHEDULER"};
-
-static struct row *
-table_add(struct table *table)
-{
-    table->rows = must_reallocate(table->rows, table->count + 1, sizeof(*table->rows));
-    table->rows[table->count] = (struct row){0};
-    return &table->rows[table->count++];
-}
-
 static const char *
 text_of(struct json_object *object, const char *key)
 {
-    struct json_object *value = json_object_object_get(object, key);
-
-    return value ? json_object_get_string(value) : "";
+    return or_empty(json_object_get_string(tree_member(object, key)));
 }
 
 static void
 add_words(struct text *cell, struct json_object *list)
 {
     text_add(cell, "");
-    for (size_t i = 0; list && i < json_object_array_length(list); i++)
+    for (size_t i = 0; i < tree_length(list); i++)
         text_addf(cell, "%s%s", i ? ", " : "",
                   json_object_get_string(json_object_array_get_idx(list, i)));
 }
@@ -95,49 +63,16 @@ add_words(struct text *cell, struct json_object *list)
 static void
 add_version(struct table *table, struct json_object *backend, struct json_object *version)
 {
-    struct row *row = table_add(table);
+    struct text objects = {0};
 
-    text_add(&row->cells[0], text_of(backend, "name"));
-    text_add(&row->cells[1], text_of(version, "apiVersion"));
-    text_add(&row->cells[2], text_of(version, "kubernetes"));
-    add_words(&row->cells[3], json_object_object_get(version, "objects"));
-    text_add(&row->cells[4], text_of(version, "mark"));
-    text_add(&row->cells[5], text_of(backend, "schedulerName"));
-}
-
-static void
-add_titles(struct table *table)
-{
-    struct row *row = table_add(table);
-
-    for (int i = 0; i < COLUMN_COUNT; i++)
-        text_add(&row->cells[i], titles[i]);
-}
-
-static void
-print_table(struct text *out, const struct table *table)
-{
-    size_t widths[COLUMN_COUNT] = {0};
-
-    for (size_t i = 0; i < table->count; i++)
-        for (int k = 0; k < COLUMN_COUNT; k++)
-            if (table->rows[i].cells[k].len > widths[k])
-                widths[k] = table->rows[i].cells[k].len;
-    for (size_t i = 0; i < table->count; i++) {
-        for (int k = 0; k < COLUMN_COUNT; k++)
-            text_addf(out, "%-*s%s", k + 1 < COLUMN_COUNT ? (int)widths[k] : 0,
-                      table->rows[i].cells[k].len ? table->rows[i].cells[k].data : "-",
-                      k + 1 < COLUMN_COUNT ? "  " : "\n");
-    }
-}
-
-static void
-table_free(struct table *table)
-{
-    for (size_t i = 0; i < table->count; i++)
-        for (int k = 0; k < COLUMN_COUNT; k++)
-            text_free(&table->rows[i].cells[k]);
-    free(table->rows);
+    add_words(&objects, tree_member(version, "objects"));
+    table_add(table, text_of(backend, "name"));
+    table_add(table, text_of(version, "apiVersion"));
+    table_add(table, text_of(version, "kubernetes"));
+    table_add(table, objects.data);
+    table_add(table, text_of(version, "mark"));
+    table_add(table, text_of(backend, "schedulerName"));
+    text_free(&objects);
 }
 
 /* Adds lines about unsupported fields, policy options and experimental options. */
@@ -147,8 +82,8 @@ add_notes(struct text *out, struct json_object *backend)
     struct text lacks = {0};
     struct text options = {0};
 
-    add_words(&lacks, json_object_object_get(backend, "lacks"));
-    add_words(&options, json_object_object_get(backend, "options"));
+    add_words(&lacks, tree_member(backend, "lacks"));
+    add_words(&options, tree_member(backend, "options"));
     if (lacks.len)
         text_addf(out, "\n%s does not support: %s", text_of(backend, "name"), lacks.data);
     if (options.len)
@@ -163,14 +98,14 @@ add_notes(struct text *out, struct json_object *backend)
 static void
 add_gates(struct text *out, struct json_object *version)
 {
-    struct json_object *fields = json_object_object_get(version, "fields");
+    struct json_object *fields = tree_member(version, "fields");
     struct text gates = {0};
 
     if (!fields)
         return;
-    add_words(&gates, json_object_object_get(version, "gates"));
+    add_words(&gates, tree_member(version, "gates"));
     text_addf(out, "\n%s needs the feature gates: %s", text_of(version, "apiVersion"), gates.data);
-    for (size_t i = 0; i < json_object_array_length(fields); i++) {
+    for (size_t i = 0; i < tree_length(fields); i++) {
         struct json_object *field = json_object_array_get_idx(fields, i);
         const char *gate = text_of(field, "gate");
 
@@ -181,108 +116,73 @@ add_gates(struct text *out, struct json_object *version)
 }
 
 static void
-backends_as_text(struct text *out, struct json_object *document)
+backends_as_text(struct text *out, struct json_object *backends)
 {
-    struct json_object *backends = json_object_object_get(document, "backends");
+    static const char *const titles[] = {"NAME",    "API VERSION",  "KUBERNETES",
+                                         "OBJECTS", "MARK ON PODS", "SCHEDULER"};
+    struct table table = {.num_columns = COUNT_OF(titles)};
     struct text notes = {0};
-    struct table table = {0};
 
-    add_titles(&table);
-    for (size_t i = 0; i < json_object_array_length(backends); i++) {
+    for (size_t i = 0; i < COUNT_OF(titles); i++)
+        table_add(&table, titles[i]);
+    for (size_t i = 0; i < tree_length(backends); i++) {
         struct json_object *backend = json_object_array_get_idx(backends, i);
-        struct json_object *versions = json_object_object_get(backend, "versions");
+        struct json_object *versions = tree_member(backend, "versions");
 
-        for (size_t k = 0; k < json_object_array_length(versions); k++) {
+        for (size_t k = 0; k < tree_length(versions); k++) {
             add_version(&table, backend, json_object_array_get_idx(versions, k));
             add_gates(&notes, json_object_array_get_idx(versions, k));
         }
         add_notes(&notes, backend);
     }
-    print_table(out, &table);
-    text_addf(out, "%s\n", notes.len ? notes.data : "");
-    table_free(&table);
+    table_move(out, &table);
+    text_addf(out, "%s\n", or_empty(notes.data));
     text_free(&notes);
 }
 
 int
-command_backends(const struct options *options)
+command_backends(struct run *run)
 {
+    const enum output output = run->options->output;
     struct gang_blob *blob = NULL;
-    struct json_object *document;
-    struct text json = {0};
-    struct text out = {0};
-    const char *data;
-    bool printed;
-    size_t len;
+    struct json_object *backends;
 
-    if (gang_backends_serialize(NULL, GANG_FORMAT_JSON, 0, &blob, NULL))
-        out_of_memory();
-    data = gang_blob_get_data(blob, &len);
-    text_add_bytes(&json, data, len);
-    gang_blob_unref(blob);
-    document = json_read(&json);
-    if (!document)
-        out_of_memory();
-    if (options->output == OUTPUT_JSON)
-        text_add(&out, json.data);
-    else if (options->output == OUTPUT_YAML)
-        text_add_as_yaml(&out, &json);
-    else
-        backends_as_text(&out, document);
-    printed = print_data(&out);
-    json_object_put(document);
-    text_free(&json);
-    text_free(&out);
-    return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
-}
-
-static void
-add_backends(struct text *out, const char *before, const char *between, const char *after)
-{
-    for (size_t i = 0; gang_backend_name(i); i++)
-        text_addf(out, "%s%s%s%s", i ? between : "", before, gang_backend_name(i), after);
-}
-
-static void
-version_as_text(struct text *out)
-{
-    text_addf(out, "gangctl   %s\nlibgang   %s\nsoname    %s\nbackends  ", GANG_VERSION_TEXT,
-              gang_version_string(), GANGCTL_SONAME);
-    add_backends(out, "", ", ", "");
-    text_addf(out, "\nYAML      %s\n", gang_has_yaml() ? "yes" : "no");
-}
-
-static void
-version_as_json(struct text *out)
-{
-    text_addf(out, "{\"gangctl\":\"%s\",\"libgang\":\"%s\",\"soname\":\"%s\",\"backends\":[",
-              GANG_VERSION_TEXT, gang_version_string(), GANGCTL_SONAME);
-    add_backends(out, "\"", ",", "\"");
-    text_addf(out, "],\"yaml\":%s}\n", gang_has_yaml() ? "true" : "false");
-}
-
-static void
-version_as_yaml(struct text *out)
-{
-    text_addf(out, "gangctl: \"%s\"\nlibgang: \"%s\"\nsoname: %s\nbackends:\n", GANG_VERSION_TEXT,
-              gang_version_string(), GANGCTL_SONAME);
-    add_backends(out, "- ", "", "\n");
-    text_addf(out, "yaml: %s\n", gang_has_yaml() ? "true" : "false");
+    if (output == OUTPUT_JSON || output == OUTPUT_YAML) {
+        if (gang_backends_serialize(NULL, (int)options_format(run->options), 0, &blob, NULL))
+            out_of_memory();
+        text_add(&run->out, gang_blob_get_data(blob, NULL));
+        gang_blob_unref(blob);
+    } else {
+        backends = schedulers_read();
+        backends_as_text(&run->out, backends);
+        json_object_put(backends);
+    }
+    return EXIT_DONE;
 }
 
 int
-command_version(const struct options *options)
+command_version(struct run *run)
 {
-    struct text out = {0};
-    bool printed;
+    const enum output output = run->options->output;
+    struct json_object *version = tree_map();
+    struct json_object *backends;
 
-    if (options->output == OUTPUT_UNSET || options->output == OUTPUT_TEXT)
-        version_as_text(&out);
-    else if (options->output == OUTPUT_JSON)
-        version_as_json(&out);
-    else
-        version_as_yaml(&out);
-    printed = print_data(&out);
-    text_free(&out);
-    return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
+    tree_put_text(version, "gangctl", GANG_VERSION_TEXT);
+    tree_put_text(version, "libgang", gang_version_string());
+    tree_put_text(version, "soname", GANGCTL_SONAME);
+    backends = tree_put_list(version, "backends");
+    for (size_t i = 0; gang_backend_name(i); i++)
+        json_object_array_add(backends,
+                              tree_new_text(gang_backend_name(i), strlen(gang_backend_name(i))));
+    tree_put(version, "yaml", tree_must(json_object_new_boolean(gang_has_yaml())));
+    if (output == OUTPUT_TEXT) {
+        text_addf(&run->out, "gangctl   %s\nlibgang   %s\nsoname    %s\nbackends  ",
+                  GANG_VERSION_TEXT, gang_version_string(), GANGCTL_SONAME);
+        add_words(&run->out, backends);
+        text_addf(&run->out, "\nYAML      %s\n", gang_has_yaml() ? "yes" : "no");
+        json_object_put(version);
+    } else {
+        tree_move(&run->out, version, output, JSON_C_TO_STRING_PLAIN);
+    }
+    return EXIT_DONE;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +9,126 @@
 #include "text.h"
 #include "tree.h"
 
-/* Deeper than the library's readers allow for a document. */
-enum { OBJECT_DEPTH = 160 };
+bool
+plain_text_next(const char **at, const char *end, struct text_line *line)
+{
+    const char *newline;
+
+    if (*at >= end)
+        return false;
+    newline = memchr(*at, '\n', (size_t)(end - *at));
+    *line = (struct text_line){*at, (size_t)((newline ? newline : end) - *at)};
+    *at = newline ? newline + 1 : end;
+    while (line->len && is_blank(line->data[line->len - 1]))
+        line->len--;
+    return true;
+}
+
+static bool
+is_name_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
+}
+
+/* v1, v1beta1, v2alpha2: kubernetes/apimachinery:pkg/version/helpers.go */
+static bool
+is_kube_version(const char *text, size_t len)
+{
+    static const char *const stages[] = {"alpha", "beta"};
+    size_t at = 1;
+
+    if (len < 2 || text[0] != 'v' || !isdigit((unsigned char)text[1]))
+        return false;
+    while (at < len && isdigit((unsigned char)text[at]))
+        at++;
+    for (size_t i = 0; i < COUNT_OF(stages); i++) {
+        size_t stage = strlen(stages[i]);
+
+        if (len - at > stage && memcmp(text + at, stages[i], stage) == 0 &&
+            isdigit((unsigned char)text[at + stage])) {
+            at += stage;
+            break;
+        }
+    }
+    while (at < len && isdigit((unsigned char)text[at]))
+        at++;
+    return at == len;
+}
+
+bool
+is_group_version(const char *text, size_t len)
+{
+    const char *slash = memchr(text, '/', len);
+    size_t group = slash ? (size_t)(slash - text) : 0;
+
+    for (size_t i = 0; i < group; i++) {
+        if (!is_name_byte(text[i]))
+            return false;
+    }
+    if (slash && !group)
+        return false;
+    return slash ? is_kube_version(slash + 1, len - group - 1) : is_kube_version(text, len);
+}
+
+static bool
+starts_with(const struct text_line *line, const char *prefix)
+{
+    return line->len >= strlen(prefix) && memcmp(line->data, prefix, strlen(prefix)) == 0;
+}
+
+static const char gate_metric[] = "kubernetes_feature_enabled{";
+
+/* Output of kubectl that is neither YAML nor JSON. */
+enum plain_text {
+    PLAIN_NONE,         /* a document */
+    PLAIN_BLANK,        /* only blanks */
+    PLAIN_API_VERSIONS, /* kubectl api-versions */
+    PLAIN_METRICS,      /* kubectl get --raw /metrics, or only its lines about feature gates */
+    /* kubectl api-resources, which shows only one version of each resource */
+    PLAIN_API_RESOURCES,
+};
+
+static enum plain_text
+plain_text_of(const char *data, size_t len)
+{
+    const char *at = data;
+    struct text_line line = {0};
+
+    while (plain_text_next(&at, data + len, &line) && !line.len)
+        ;
+    if (!line.len)
+        return PLAIN_BLANK;
+    if (starts_with(&line, "# HELP ") || starts_with(&line, "# TYPE ") ||
+        starts_with(&line, gate_metric))
+        return PLAIN_METRICS;
+    if (starts_with(&line, "NAME ") && has_bytes(line.data, line.len, " APIVERSION "))
+        return PLAIN_API_RESOURCES;
+    return is_group_version(line.data, line.len) ? PLAIN_API_VERSIONS : PLAIN_NONE;
+}
+
+/* kubernetes_feature_enabled{name="GenericWorkload",stage="BETA"} 0 */
+bool
+read_gate_line(const struct text_line *line, struct text_line *name, bool *is_on)
+{
+    static const char key[] = "name=\"";
+    const char *start = line->data + sizeof(gate_metric) - 1;
+    const char *quote;
+
+    if (!starts_with(line, gate_metric) || line->len < sizeof(gate_metric) + sizeof(key) ||
+        memcmp(start, key, sizeof(key) - 1) != 0)
+        return false;
+    start += sizeof(key) - 1;
+    quote = memchr(start, '"', (size_t)(line->data + line->len - start));
+    if (!quote || quote == start)
+        return false;
+    *name = (struct text_line){start, (size_t)(quote - start)};
+    *is_on = line->data[line->len - 1] == '1';
+    return true;
+}
 
 /* The state of one run. */
 struct survey {
     struct gang_context *context;
-    struct source_list sources;
     struct complaints complaints;
     struct facts facts;
 };
@@ -38,15 +152,6 @@ static const struct limit_value survey_limits[] = {
 };
 
 static void
-survey_free(struct survey *survey)
-{
-    facts_free(&survey->facts);
-    complaints_free(&survey->complaints);
-    source_list_free(&survey->sources);
-    gang_context_unref(survey->context);
-}
-
-static void
 survey_complain(struct survey *survey, const struct origin *origin, int result,
                 struct gang_error *error)
 {
@@ -62,17 +167,11 @@ struct implied {
 };
 
 static void
-add_json(struct survey *survey, const struct gang_blob *blob, const struct implied *implied,
+add_json(struct survey *survey, struct gang_blob *blob, const struct implied *implied,
          const struct origin *origin)
 {
-    struct json_tokener *tokener = json_tokener_new_ex(OBJECT_DEPTH);
-    struct json_object *object;
-    size_t len;
-    const char *text = gang_blob_get_data(blob, &len);
+    struct json_object *object = json_of_blob(blob);
 
-    if (!tokener)
-        out_of_memory();
-    object = json_tokener_parse_ex(tokener, text, (int)len);
     if (!object)
         complain(&survey->complaints, GANG_SEVERITY_ERROR, origin, 1,
                  "the document cannot be read");
@@ -82,7 +181,6 @@ add_json(struct survey *survey, const struct gang_blob *blob, const struct impli
     }
     facts_add_object(&survey->facts, object);
     json_object_put(object);
-    json_tokener_free(tokener);
 }
 
 static bool
@@ -118,7 +216,6 @@ add_document(struct survey *survey, const struct gang_stream *stream, size_t ind
         survey_complain(survey, origin, result, error);
     else
         add_json(survey, blob, implied, origin);
-    gang_blob_unref(blob);
 }
 
 static struct gang_stream *
@@ -189,34 +286,21 @@ implied_by(const struct gang_stream *list)
     };
 }
 
-/* Whether the server has more of the list; what is missing would count as what is not there. */
-static bool
-is_page(struct survey *survey, const struct gang_stream *shell)
-{
-    struct gang_blob *blob = NULL;
-    struct json_object *list;
-    const char *next;
-    bool is_one;
-
-    if (gang_stream_serialize(survey->context, shell, 0, GANG_FORMAT_JSON, 0, &blob, NULL))
-        return false;
-    list = json_tokener_parse(gang_blob_get_data(blob, NULL));
-    next = tree_text(tree_member(list, "metadata"), "continue");
-    is_one = next && *next;
-    json_object_put(list);
-    gang_blob_unref(blob);
-    return is_one;
-}
-
 static void
 add_opened_list(struct survey *survey, const struct piece *piece, const struct gang_stream *shell)
 {
     const struct implied nothing = {0};
     struct implied implied = implied_by(shell);
+    struct gang_blob *blob = NULL;
+    struct json_object *list;
 
-    if (is_page(survey, shell))
+    if (gang_stream_serialize(survey->context, shell, 0, GANG_FORMAT_JSON, 0, &blob, NULL))
+        blob = NULL;
+    list = json_of_blob(blob);
+    if (*or_empty(tree_text(tree_member(list, "metadata"), "continue")))
         complain(&survey->complaints, GANG_SEVERITY_ERROR, &piece->origin, 1,
                  "the server has more of this list (metadata.continue); pass all of it");
+    json_object_put(list);
     add_items(survey, piece, &implied);
     for (size_t i = 1; i < gang_stream_num_documents(shell); i++)
         add_document(survey, shell, i, &nothing, &piece->origin);
@@ -305,88 +389,65 @@ add_source(struct survey *survey, const struct source *source)
     add_piece(survey, &piece);
 }
 
-static bool
-read_sources(struct survey *survey, const struct options *options)
-{
-    for (size_t i = 0; i < options->num_inputs; i++) {
-        if (!source_list_read(&survey->sources, options->inputs[i], options->walk))
-            return false;
-    }
-    for (size_t i = 0; i < survey->sources.count; i++)
-        add_source(survey, survey->sources.items[i]);
-    if (!survey->facts.has_any && !survey->complaints.errors)
-        complain(&survey->complaints, GANG_SEVERITY_ERROR, NULL, 0,
-                 "the input contains no facts about a cluster");
-    return true;
-}
-
-/* Reads the result as --cluster would, before it is printed. */
-static bool
-check_document(struct survey *survey, const char *text)
+/* Adds the result, which is read as --cluster would before it is printed. */
+static void
+add_result(struct survey *survey, const struct options *options, struct text *out)
 {
     const struct origin made = {.file = "the GangCluster", .is_place = true};
-    struct gang_document *cluster = NULL;
-    struct gang_error *error = NULL;
-    int result = gang_document_parse(NULL, text, strlen(text), 0, &cluster, &error);
-
-    if (result)
-        survey_complain(survey, &made, result, error);
-    gang_document_unref(cluster);
-    return result == GANG_OK;
-}
-
-static void
-write_document(struct survey *survey, const char *text, enum gang_format format, struct text *out)
-{
-    struct gang_stream *stream = NULL;
-    struct gang_blob *blob = NULL;
-    size_t len;
-
-    if (gang_stream_parse(survey->context, text, strlen(text), 0, &stream, NULL) ||
-        gang_stream_serialize(survey->context, stream, 0, (int)format, 0, &blob, NULL))
-        out_of_memory();
-    text = gang_blob_get_data(blob, &len);
-    text_add_bytes(out, text, len);
-    gang_blob_unref(blob);
-    gang_stream_unref(stream);
-}
-
-static void
-make_document(struct survey *survey, const struct options *options, struct text *out)
-{
     struct json_object *document = facts_document(&survey->facts, options->complete);
     const char *text = json_object_to_json_string_ext(document, JSON_C_TO_STRING_NOSLASHESCAPE);
+    struct gang_document *cluster = NULL;
+    struct gang_error *error = NULL;
+    struct gang_stream *stream = NULL;
+    struct gang_blob *blob = NULL;
+    int result;
 
     if (!text)
         out_of_memory();
-    if (check_document(survey, text))
-        write_document(survey, text, options_format(options), out);
+    result = gang_document_parse(NULL, text, strlen(text), 0, &cluster, &error);
+    if (result)
+        survey_complain(survey, &made, result, error);
+    else if (gang_stream_parse(survey->context, text, strlen(text), 0, &stream, NULL) ||
+             gang_stream_serialize(survey->context, stream, 0, (int)options_format(options), 0,
+                                   &blob, NULL))
+        out_of_memory();
+    else
+        text_add(out, gang_blob_get_data(blob, NULL));
+    gang_blob_unref(blob);
+    gang_stream_unref(stream);
+    gang_document_unref(cluster);
     json_object_put(document);
 }
 
 int
-command_cluster(const struct options *options)
+command_cluster(struct run *run)
 {
-    struct survey survey = {0};
-    struct text out = {0};
+    const struct options *options = run->options;
+    struct source_list *sources = &run->bench.sources;
+    struct survey survey = {
+        .context = must_make_context(survey_limits, COUNT_OF(survey_limits)),
+    };
     int status = EXIT_COULD_NOT_RUN;
+    bool is_read = true;
 
-    survey.context =
-        must_make_context(survey_limits, sizeof(survey_limits) / sizeof(*survey_limits));
     facts_init(&survey.facts);
-    if (!read_sources(&survey, options))
-        goto end;
-    if (!survey.complaints.errors)
-        make_document(&survey, options, &out);
-    status = complaints_print(&survey.complaints);
-    if (status != EXIT_DONE)
-        goto end;
-    if (survey.facts.notes.len)
+    for (size_t i = 0; is_read && i < options->num_inputs; i++)
+        is_read = source_list_read(sources, options->inputs[i], options->walk);
+    for (size_t i = 0; is_read && i < sources->count; i++)
+        add_source(&survey, sources->items[i]);
+    if (is_read && !survey.facts.has_any && !survey.complaints.errors)
+        complain(&survey.complaints, GANG_SEVERITY_ERROR, NULL, 0,
+                 "the input contains no facts about a cluster");
+    if (is_read && !survey.complaints.errors)
+        add_result(&survey, options, &run->out);
+    if (is_read)
+        status = complaints_print(&survey.complaints);
+    if (status == EXIT_DONE && survey.facts.notes.len)
         print_error(&survey.facts.notes);
-    if (!print_data(&out))
-        status = EXIT_COULD_NOT_RUN;
-end:
-    text_free(&out);
-    survey_free(&survey);
+    if (status != EXIT_DONE)
+        text_free(&run->out);
+    facts_free(&survey.facts);
+    complaints_free(&survey.complaints);
+    gang_context_unref(survey.context);
     return status;
 }

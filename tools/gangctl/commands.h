@@ -6,24 +6,31 @@
 #include "jobs.h"
 #include "text.h"
 
+/* One run of a command. Zero at its start; main() prints the output at the end, and frees all. */
+struct run {
+    const struct options *options;
+    struct workbench bench;
+    struct text out;
+};
+
 /* Each returns an enum exit_status. */
-int command_render(const struct options *options);
-int command_transform(const struct options *options);
-int command_reconcile(const struct options *options);
-int command_diff(const struct options *options);
-int command_explain(const struct options *options);
-int command_audit(const struct options *options);
-int command_why(const struct options *options);
-int command_roles(const struct options *options);
-int command_lint(const struct options *options);
-int command_policy_init(const struct options *options);
-int command_policy_schema(const struct options *options);
-int command_cluster(const struct options *options);
-int command_backends(const struct options *options);
-int command_version(const struct options *options);
-int command_policy_test(const struct options *options);
-int command_completion(const struct options *options);
-int command_help(const struct options *options);
+int command_render(struct run *run);
+int command_transform(struct run *run);
+int command_reconcile(struct run *run);
+int command_diff(struct run *run);
+int command_explain(struct run *run);
+int command_audit(struct run *run);
+int command_why(struct run *run);
+int command_roles(struct run *run);
+int command_lint(struct run *run);
+int command_policy_init(struct run *run);
+int command_policy_schema(struct run *run);
+int command_cluster(struct run *run);
+int command_backends(struct run *run);
+int command_version(struct run *run);
+int command_policy_test(struct run *run);
+int command_completion(struct run *run);
+int command_help(struct run *run);
 
 /*
  * `gangctl __complete WORDS`, called by the completion scripts: prints the candidates for the last
@@ -49,10 +56,9 @@ bool diagnostic_page_find(struct diagnostic_page *page, const char *name);
 void diagnostic_page_free(struct diagnostic_page *page);
 
 /* Adds what a command prints about the reconciled plans; `source` is the file of --live. */
-typedef void (*add_reconciled)(struct text *out, struct workbench *bench,
-                               const struct options *options, const struct source *source);
-/* Reconciles all jobs and prints. `*has_changes` is that of the bench, which `add` sets. */
-int reconcile_with(const struct options *options, add_reconciled add, bool *has_changes);
+typedef void (*add_reconciled)(struct run *run, const struct source *source);
+/* Reconciles all jobs. */
+int reconcile_with(struct run *run, add_reconciled add);
 
 /* A runtime as one of its jobs needs it. */
 struct written_runtime {
@@ -85,6 +91,8 @@ struct json_object *make_results(struct workbench *bench);
 
 /* Whether a job has no plan to write: an input is invalid, or the policy forbids the job. */
 bool is_refused(const struct job *job);
+/* Whether there is such a job, or an error. */
+bool has_refused(const struct workbench *bench);
 /* Appends a plan's text. Documents are separated as the format requires. */
 void add_plan(struct text *out, struct workbench *bench, const struct job *job,
               enum gang_target target, enum gang_format format);

@@ -7,30 +7,13 @@
 
 #include "text.h"
 
-const struct origin *
-origins_of(const struct origins *origins, int document)
+struct origins
+origins_with(enum gang_document_type type, const struct origin *origin)
 {
-    if (document == GANG_DOCUMENT_RUNTIME)
-        return &origins->runtime;
-    if (document == GANG_DOCUMENT_TRAINJOB)
-        return &origins->trainjob;
-    if (document == GANG_DOCUMENT_JOB)
-        return &origins->other_job;
-    if (document == GANG_DOCUMENT_PODGANG)
-        return &origins->podgang;
-    if (document == GANG_DOCUMENT_PODCLIQUESET)
-        return &origins->podcliqueset;
-    if (document == GANG_DOCUMENT_TOPOLOGYBINDING)
-        return &origins->topologybinding;
-    if (document == GANG_DOCUMENT_POD)
-        return &origins->pod;
-    if (document == GANG_DOCUMENT_POLICY)
-        return &origins->policy;
-    if (document == GANG_DOCUMENT_CLUSTER)
-        return &origins->cluster;
-    if (document == GANG_DOCUMENT_LIVE)
-        return &origins->live;
-    return NULL;
+    struct origins origins = {0};
+
+    origins.of[type] = *origin;
+    return origins;
 }
 
 /* Lines that gangctl added belong to the part before them. */
@@ -73,13 +56,8 @@ origin_within(const struct origin *origin, uint32_t lines_before, uint32_t line,
 static void
 complaints_add(struct complaints *complaints, const struct complaint *complaint)
 {
-    struct complaint *added;
-
-    complaints->items =
-        must_reallocate(complaints->items, complaints->count + 1, sizeof(*complaints->items));
-    added = &complaints->items[complaints->count];
-    *added = *complaint;
-    added->order = complaints->count++;
+    APPEND(complaints->items, complaints->count, *complaint);
+    complaints->items[complaints->count - 1].order = complaints->count - 1;
     complaints->errors += complaint->severity == GANG_SEVERITY_ERROR;
 }
 
@@ -109,12 +87,6 @@ complain(struct complaints *complaints, enum gang_severity severity, const struc
                                });
 }
 
-static char *
-copy_of(const char *text)
-{
-    return text ? must_copy(text, strlen(text)) : NULL;
-}
-
 void
 complain_detail(struct complaints *complaints, uint32_t column, const char *hint, const char *job)
 {
@@ -124,7 +96,7 @@ complain_detail(struct complaints *complaints, uint32_t column, const char *hint
         return;
     last = &complaints->items[complaints->count - 1];
     last->column = column;
-    last->job = copy_of(job);
+    last->job = copy_text(job);
     if (hint) {
         struct text text = {0};
 
@@ -164,7 +136,8 @@ void
 complain_diagnostic(struct complaints *complaints, const struct origins *origins,
                     const struct origin *fallback, const struct gang_diagnostic *diagnostic)
 {
-    const struct origin *origin = origins_of(origins, gang_diagnostic_get_document(diagnostic));
+    const int document = gang_diagnostic_get_document(diagnostic);
+    const struct origin *origin = &origins->of[document < NUM_DOCUMENT_TYPES ? document : 0];
     int severity = gang_diagnostic_get_severity(diagnostic);
     uint32_t line = gang_diagnostic_get_line(diagnostic);
     const char *job = gang_diagnostic_get_job(diagnostic);
@@ -172,7 +145,7 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
 
     if (severity == GANG_SEVERITY_INFO && !complaints->verbose)
         return;
-    if (!origin || !origin->is_place)
+    if (!origin->is_place)
         origin = fallback;
     if (origin)
         spot = spot_of(origin, line ? line : 1, gang_diagnostic_get_column(diagnostic));
@@ -183,10 +156,10 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
                                    .column = spot.column,
                                    .id = gang_diagnostic_get_id(diagnostic),
                                    .reason = gang_code_name(gang_diagnostic_get_code(diagnostic)),
-                                   .path = copy_of(gang_diagnostic_get_path(diagnostic)),
-                                   .message = copy_of(gang_diagnostic_get_message(diagnostic)),
-                                   .hint = copy_of(hint_of(diagnostic)),
-                                   .job = copy_of(job ? job : origins->job),
+                                   .path = copy_text(gang_diagnostic_get_path(diagnostic)),
+                                   .message = copy_text(gang_diagnostic_get_message(diagnostic)),
+                                   .hint = copy_text(hint_of(diagnostic)),
+                                   .job = copy_text(job ? job : origins->job),
                                    .is_shared = is_shared(diagnostic),
                                });
 }
@@ -207,31 +180,19 @@ complain_error(struct complaints *complaints, const struct origins *origins,
 }
 
 static int
-compare_numbers(size_t a, size_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int
 compare_complaints(const void *a, const void *b)
 {
     const struct complaint *left = a;
     const struct complaint *right = b;
-    int files = strcmp(left->file ? left->file : "", right->file ? right->file : "");
+    int files = strcmp(or_empty(left->file), or_empty(right->file));
 
     if (files)
         return files;
     if (left->line != right->line)
-        return compare_numbers(left->line, right->line);
+        return left->line < right->line ? -1 : 1;
     if (left->column != right->column)
-        return compare_numbers(left->column, right->column);
-    return compare_numbers(left->order, right->order);
-}
-
-static bool
-are_equal(const char *a, const char *b)
-{
-    return (a == NULL) == (b == NULL) && (!a || strcmp(a, b) == 0);
+        return left->column < right->column ? -1 : 1;
+    return left->order < right->order ? -1 : 1;
 }
 
 /* Whether two complaints are equal. Jobs have the same complaints about a shared document. */
@@ -239,11 +200,12 @@ static bool
 is_repeated(const struct complaint *complaint, const struct complaint *before)
 {
     return complaint->severity == before->severity && complaint->line == before->line &&
-           complaint->column == before->column && are_equal(complaint->file, before->file) &&
-           are_equal(complaint->id, before->id) && are_equal(complaint->path, before->path) &&
-           are_equal(complaint->message, before->message) &&
-           are_equal(complaint->hint, before->hint) && complaint->is_shared == before->is_shared &&
-           (complaint->is_shared || are_equal(complaint->job, before->job));
+           complaint->column == before->column && is_same_text(complaint->file, before->file) &&
+           is_same_text(complaint->id, before->id) && is_same_text(complaint->path, before->path) &&
+           is_same_text(complaint->message, before->message) &&
+           is_same_text(complaint->hint, before->hint) &&
+           complaint->is_shared == before->is_shared &&
+           (complaint->is_shared || is_same_text(complaint->job, before->job));
 }
 
 /* Whether an equal complaint was kept. Only the last of those kept can have the same place. */
@@ -255,7 +217,7 @@ was_said_on_this_place(struct complaints *complaints, size_t kept,
         struct complaint *before = &complaints->items[kept - 1];
 
         if (is_repeated(complaint, before)) {
-            before->more_jobs += !are_equal(complaint->job, before->job);
+            before->more_jobs += !is_same_text(complaint->job, before->job);
             return true;
         }
         if (before->line != complaint->line || before->column != complaint->column ||
@@ -291,6 +253,17 @@ complaints_settle(struct complaints *complaints)
 }
 
 void
+complaint_add_place(struct text *out, const struct complaint *complaint)
+{
+    text_addf(out, "%s:", complaint->file);
+    if (complaint->line)
+        text_addf(out, "%lu:", (unsigned long)complaint->line);
+    if (complaint->line && complaint->column)
+        text_addf(out, "%lu:", (unsigned long)complaint->column);
+    text_add(out, " ");
+}
+
+void
 complaint_add_job(struct text *out, const struct complaint *complaint)
 {
     if (complaint->job && complaint->more_jobs)
@@ -302,7 +275,7 @@ complaint_add_job(struct text *out, const struct complaint *complaint)
 void
 complaint_add_message(struct text *out, const struct complaint *complaint)
 {
-    if (complaint->path && *complaint->path)
+    if (*or_empty(complaint->path))
         text_addf(out, "%s: ", complaint->path);
     text_add(out, complaint->message);
     complaint_add_job(out, complaint);
@@ -313,17 +286,12 @@ complaint_add_message(struct text *out, const struct complaint *complaint)
 void
 complaint_add_text(struct text *out, const struct complaint *complaint)
 {
-    bool has_path = complaint->path && *complaint->path;
-
     text_addf(out, "%s: ", gang_severity_name(complaint->severity));
     if (complaint->file)
-        text_addf(out, "%s:", complaint->file);
-    if (complaint->file && complaint->line)
-        text_addf(out, "%lu:", (unsigned long)complaint->line);
-    if (complaint->file && complaint->line && complaint->column)
-        text_addf(out, "%lu:", (unsigned long)complaint->column);
-    text_addf(out, "%s%s%s%s", complaint->file ? " " : "", has_path ? complaint->path : "",
-              has_path ? ": " : "", complaint->message);
+        complaint_add_place(out, complaint);
+    if (*or_empty(complaint->path))
+        text_addf(out, "%s: ", complaint->path);
+    text_add(out, complaint->message);
     complaint_add_job(out, complaint);
     if (complaint->id)
         text_addf(out, " [%s]", complaint->id);

@@ -2,11 +2,10 @@
 #ifndef GANGCTL_COMPLAIN_H
 #define GANGCTL_COMPLAIN_H
 
+#include <gang/gang.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <gang/gang.h>
 
 #include "text.h"
 
@@ -78,18 +77,11 @@ struct complaints {
     bool verbose;
 };
 
-/* The origins of the documents that a diagnostic of the library can refer to. */
+enum { NUM_DOCUMENT_TYPES = GANG_DOCUMENT_JOB + 1 };
+
+/* The origins of the documents that a diagnostic of the library can refer to, by their type. */
 struct origins {
-    struct origin runtime;
-    struct origin trainjob;
-    struct origin other_job; /* of the type GANG_DOCUMENT_JOB */
-    struct origin podgang;
-    struct origin podcliqueset;
-    struct origin pod;
-    struct origin topologybinding;
-    struct origin policy;
-    struct origin cluster;
-    struct origin live;
+    struct origin of[NUM_DOCUMENT_TYPES];
     const char *job; /* to name in every finding; NULL to name it only where the library does */
 };
 
@@ -116,6 +108,8 @@ void complaints_fold_last(struct complaints *complaints);
 int complaints_status(const struct complaints *complaints);
 /* Settles and prints everything on stderr, and returns the exit status. */
 int complaints_print(struct complaints *complaints);
+/* Adds "file:line:column: ". */
+void complaint_add_place(struct text *out, const struct complaint *complaint);
 /* Adds " (job a/b)", or " (job a/b and 2 more)"; nothing without a job. */
 void complaint_add_job(struct text *out, const struct complaint *complaint);
 /* Adds "path: message (job a/b); hint", without the place and the code. */
@@ -130,7 +124,35 @@ void complaints_cut(struct complaints *complaints, size_t first);
 void complaints_move(struct complaints *to, struct complaints *from);
 void complaints_free(struct complaints *complaints);
 
-/* Returns the origin for an enum gang_document_type; NULL if absent. */
-const struct origin *origins_of(const struct origins *origins, int document);
+/* Returns the origins with this one of a type. */
+struct origins origins_with(enum gang_document_type type, const struct origin *origin);
+
+struct finding_counts {
+    size_t documents; /* that were read */
+    size_t trainjobs; /* these four: jobs with a decision */
+    size_t other_jobs;
+    size_t podgangs;
+    size_t podcliquesets; /* without a podgang */
+    size_t errors;
+    size_t warnings;
+    size_t infos;
+};
+
+/* Adds settled complaints in the requested format. Sets the severities in `counts`. */
+void findings_add(struct text *out, const struct complaints *complaints,
+                  struct finding_counts *counts, enum output output);
+
+/*
+ * Adds "::error file=a,line=1,col=2,title=b::message\n", escaped for GitHub. A place without a
+ * file, or on standard input, is in the message.
+ */
+void annotation_add(struct text *out, const struct complaint *complaint);
+
+/* The `id` of complaints that are no diagnostics of the library, but of policy tests. */
+#define SARIF_RULE_OF_TESTS "policy-test"
+#define SARIF_RULE_OF_COVERAGE "policy-coverage"
+
+/* Adds settled complaints as a log of SARIF 2.1.0 with one run. */
+void sarif_add(struct text *out, const struct complaints *complaints);
 
 #endif

@@ -87,18 +87,12 @@ static const struct shell {
 };
 
 int
-command_completion(const struct options *options)
+command_completion(struct run *run)
 {
-    struct text out = {0};
-    bool printed;
-
-    for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++) {
-        if (strcmp(shells[i].name, options->argument) == 0)
-            text_add(&out, shells[i].script);
-    }
-    printed = print_data(&out);
-    text_free(&out);
-    return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
+    for (size_t i = 0; i < COUNT_OF(shells); i++)
+        if (strcmp(shells[i].name, run->options->argument) == 0)
+            text_add(&run->out, shells[i].script);
+    return EXIT_DONE;
 }
 
 /* The candidates for a shell. */

@@ -1,12 +1,319 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "diff.h"
-
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
+#include "live.h"
 #include "text.h"
 #include "tree.h"
+
+enum { CONTEXT_LINES = 3 };
+/* Of the table of common lines. Larger texts are shown as removed and added. */
+#define MOST_CELLS ((size_t)16 << 20)
+
+struct line {
+    const char *data;
+    size_t len;
+};
+
+struct lines {
+    struct line *items;
+    size_t count;
+};
+
+/* One line of the result: ' ', '-' or '+'. */
+struct edit {
+    char mark;
+    struct line line;
+};
+
+struct edits {
+    struct edit *items;
+    size_t count;
+};
+
+static struct lines
+split(const struct text *text)
+{
+    struct lines lines = {0};
+    const char *at = text->data;
+    const char *end = text->data + text->len;
+
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *next = newline ? newline + 1 : end;
+
+        APPEND(lines.items, lines.count,
+               (struct line){at, (size_t)((newline ? newline : end) - at)});
+        at = next;
+    }
+    return lines;
+}
+
+static bool
+is_equal(const struct line *a, const struct line *b)
+{
+    return a->len == b->len && memcmp(a->data, b->data, a->len) == 0;
+}
+
+/*
+ * The number of common lines behind each pair of lines: cell (i, j) is at i * (columns + 1) + j.
+ */
+static uint32_t *
+count_common(const struct lines *old, const struct lines *new)
+{
+    size_t width = new->count + 1;
+    uint32_t *cells = calloc((old->count + 1) * width, sizeof(*cells));
+
+    if (!cells)
+        out_of_memory();
+    for (size_t i = old->count; i-- > 0;) {
+        for (size_t j = new->count; j-- > 0;) {
+            uint32_t down = cells[(i + 1) * width + j];
+            uint32_t right = cells[i * width + j + 1];
+            uint32_t both = cells[(i + 1) * width + j + 1] + 1;
+
+            cells[i * width + j] = is_equal(&old->items[i], &new->items[j]) ? both
+                                   : down > right                           ? down
+                                                                            : right;
+        }
+    }
+    return cells;
+}
+
+static struct edits
+compare(const struct lines *old, const struct lines *new)
+{
+    size_t width = new->count + 1;
+    bool is_small = (old->count + 1) < MOST_CELLS / width;
+    uint32_t *cells = is_small ? count_common(old, new) : NULL;
+    struct edits edits = {0};
+    size_t i = 0;
+    size_t j = 0;
+
+    while (i < old->count || j < new->count) {
+        bool has_both = i < old->count && j < new->count;
+
+        if (cells && has_both && is_equal(&old->items[i], &new->items[j])) {
+            APPEND(edits.items, edits.count, (struct edit){' ', old->items[i++]});
+            j++;
+        } else if (j == new->count || (has_both && (!cells || cells[(i + 1) * width + j] >=
+                                                                  cells[i * width + j + 1]))) {
+            APPEND(edits.items, edits.count, (struct edit){'-', old->items[i++]});
+        } else {
+            APPEND(edits.items, edits.count, (struct edit){'+', new->items[j++]});
+        }
+    }
+    free(cells);
+    return edits;
+}
+
+/* Returns the end of the hunk that starts at `first`: its last change with its context. */
+static size_t
+end_of_hunk(const struct edits *edits, size_t first)
+{
+    size_t end = first;
+
+    for (size_t i = first; i < edits->count && i < end + 2 * (size_t)CONTEXT_LINES + 1; i++)
+        if (edits->items[i].mark != ' ')
+            end = i + 1;
+    return end + CONTEXT_LINES < edits->count ? end + CONTEXT_LINES : edits->count;
+}
+
+/* Adds " -4,7" or " +4": the first line and the number of lines of one side. */
+static void
+add_range(struct text *out, char mark, size_t first, size_t count)
+{
+    text_addf(out, " %c%zu", mark, count ? first + 1 : first);
+    if (count != 1)
+        text_addf(out, ",%zu", count);
+}
+
+static size_t
+count_marks(const struct edits *edits, size_t from, size_t to, char other)
+{
+    size_t count = 0;
+
+    for (size_t i = from; i < to; i++)
+        count += edits->items[i].mark != other;
+    return count;
+}
+
+static void
+add_hunk(struct text *out, const struct edits *edits, size_t from, size_t to)
+{
+    text_add(out, "@@");
+    add_range(out, '-', count_marks(edits, 0, from, '+'), count_marks(edits, from, to, '+'));
+    add_range(out, '+', count_marks(edits, 0, from, '-'), count_marks(edits, from, to, '-'));
+    text_add(out, " @@\n");
+    for (size_t i = from; i < to; i++) {
+        text_add_bytes(out, &edits->items[i].mark, 1);
+        text_add_bytes(out, edits->items[i].line.data, edits->items[i].line.len);
+        text_add(out, "\n");
+    }
+}
+
+/* Adds the hunks of a unified diff between two texts, with three lines of context. */
+static void
+line_diff_add(struct text *out, const struct text *old, const struct text *new)
+{
+    struct lines old_lines = split(old);
+    struct lines new_lines = split(new);
+    struct edits edits = compare(&old_lines, &new_lines);
+
+    for (size_t i = 0; i < edits.count; i++) {
+        size_t end;
+
+        if (edits.items[i].mark == ' ')
+            continue;
+        end = end_of_hunk(&edits, i);
+        add_hunk(out, &edits, i > CONTEXT_LINES ? i - CONTEXT_LINES : 0, end);
+        i = end - 1;
+    }
+    free(edits.items);
+    free(old_lines.items);
+    free(new_lines.items);
+}
+
+static bool
+prints_equal(struct json_object *old, struct json_object *new)
+{
+    struct text one = {0};
+    struct text other = {0};
+    bool is;
+
+    manifest_add(&one, old);
+    manifest_add(&other, new);
+    is = one.len == other.len && (!one.len || memcmp(one.data, other.data, one.len) == 0);
+    text_free(&one);
+    text_free(&other);
+    return is;
+}
+
+void
+changes_add(struct changes *changes, struct json_object *old, struct json_object *new,
+            const char *word)
+{
+    if (old && new &&prints_equal(old, new)) {
+        changes->equal++;
+        json_object_put(old);
+        json_object_put(new);
+        return;
+    }
+    APPEND(changes->items, changes->count,
+           (struct change){old, new,
+                           !old   ? "Added"
+                           : !new ? "Removed"
+                           : word ? word
+                                  : "Changed"});
+}
+
+/* ---- as text ---- */
+
+static void
+add_title(struct text *out, const char *mark, const char *side, struct json_object *tree)
+{
+    struct json_object *metadata = tree_member(tree, "metadata");
+    const char *version = tree_text(tree, "apiVersion");
+    const char *kind = tree_text(tree, "kind");
+    struct text line = {0};
+
+    text_addf(&line, "%s %s %s %s ", mark, side, version ? version : "-", kind ? kind : "-");
+    text_add_place(&line, tree_text(metadata, "namespace"), tree_text(metadata, "name"));
+    text_add_printable(out, line.data);
+    text_add(out, "\n");
+    text_free(&line);
+}
+
+static void
+add_hunks_of(struct text *out, const struct changes *changes, const struct change *change)
+{
+    const bool is_recreated = strcmp(change->word, "Recreated") == 0;
+    struct text old = {0};
+    struct text new = {0};
+    struct text hunks = {0};
+
+    manifest_add(&old, change->old);
+    manifest_add(&new, change->new);
+    line_diff_add(&hunks, &old, &new);
+    add_title(out, "---", changes->old_side, change->old ? change->old : change->new);
+    add_title(out, "+++", is_recreated ? "recreated" : changes->new_side,
+              change->new ? change->new : change->old);
+    text_add_printable_lines(out, hunks.data, hunks.len);
+    text_free(&old);
+    text_free(&new);
+    text_free(&hunks);
+}
+
+/* ---- as a document ---- */
+
+static struct json_object *
+change_tree(const struct change *change)
+{
+    struct json_object *document = change->new ? change->new : change->old;
+    struct json_object *metadata = tree_member(document, "metadata");
+    struct json_object *tree = tree_map();
+
+    tree_put_text(tree, "change", change->word);
+    tree_put_text(tree, "apiVersion", tree_text(document, "apiVersion"));
+    tree_put_text(tree, "kind", tree_text(document, "kind"));
+    tree_put_text(tree, "namespace", tree_text(metadata, "namespace"));
+    tree_put_text(tree, "name", tree_text(metadata, "name"));
+    if (change->old && change->new)
+        tree_put(tree, "fields", manifest_list_changes(change->old, change->new));
+    return tree;
+}
+
+static size_t
+count_word(const struct changes *changes, const char *word)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < changes->count; i++)
+        count += strcmp(changes->items[i].word, word) == 0;
+    return count;
+}
+
+static void
+add_document(struct text *out, const struct changes *changes, enum output output)
+{
+    static const char *const totals[][2] = {{"added", "Added"},
+                                            {"removed", "Removed"},
+                                            {"changed", "Changed"},
+                                            {"recreated", "Recreated"}};
+    struct json_object *root = tree_map();
+    struct json_object *list = tree_put_list(root, "changes");
+
+    for (size_t i = 0; i < changes->count; i++)
+        json_object_array_add(list, change_tree(&changes->items[i]));
+    for (size_t i = 0; i < COUNT_OF(totals); i++)
+        tree_put_number(root, totals[i][0], count_word(changes, totals[i][1]));
+    tree_put_number(root, "equal", changes->equal);
+    tree_move(out, root, output, JSON_C_TO_STRING_PRETTY);
+}
+
+static void
+changes_print(struct text *out, const struct changes *changes, enum output output)
+{
+    if (output == OUTPUT_JSON || output == OUTPUT_YAML) {
+        add_document(out, changes, output);
+        return;
+    }
+    for (size_t i = 0; i < changes->count; i++)
+        add_hunks_of(out, changes, &changes->items[i]);
+}
+
+static void
+changes_free(struct changes *changes)
+{
+    for (size_t i = 0; i < changes->count; i++) {
+        json_object_put(changes->items[i].old);
+        json_object_put(changes->items[i].new);
+    }
+    free(changes->items);
+    *changes = (struct changes){0};
+}
 
 /* ---- what reconcile changes ---- */
 
@@ -58,9 +365,9 @@ add_topology_change(struct changes *changes, const struct topology *topology,
 }
 
 static void
-add_diffs(struct text *out, struct workbench *bench, const struct options *options,
-          const struct source *source)
+add_diffs(struct run *run, const struct source *source)
 {
+    struct workbench *bench = &run->bench;
     struct changes changes = {.old_side = "live", .new_side = "planned"};
     struct live_objects live = {0};
 
@@ -74,7 +381,7 @@ add_diffs(struct text *out, struct workbench *bench, const struct options *optio
             add_object_of_plan(&changes, gang_plan_get_object(plan, j), &live);
     }
     changes_add_marks(&changes, bench, &live);
-    changes_print(out, &changes, options->output);
+    changes_print(&run->out, &changes, run->options->output);
     bench->has_changes = changes.count > 0;
     changes_free(&changes);
     live_objects_free(&live);
@@ -98,28 +405,21 @@ group_len(const char *api_version)
     return slash ? (size_t)(slash - api_version) : 0;
 }
 
-static int
-compare_texts(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "");
-}
-
 /* Compares what identifies a document: its API group, kind, namespace and name. */
 static int
 compare_names(const struct document *a, const struct document *b)
 {
-    const char *versions[] = {a->api_version ? a->api_version : "",
-                              b->api_version ? b->api_version : ""};
+    const char *versions[] = {or_empty(a->api_version), or_empty(b->api_version)};
     const size_t lens[] = {group_len(versions[0]), group_len(versions[1])};
     int order = strncmp(versions[0], versions[1], lens[0] < lens[1] ? lens[0] : lens[1]);
 
     if (!order)
         order = (lens[0] > lens[1]) - (lens[0] < lens[1]);
     if (!order)
-        order = compare_texts(a->kind, b->kind);
+        order = strcmp(or_empty(a->kind), or_empty(b->kind));
     if (!order)
-        order = compare_texts(a->namespace_, b->namespace_);
-    return order ? order : compare_texts(a->name, b->name);
+        order = strcmp(or_empty(a->namespace_), or_empty(b->namespace_));
+    return order ? order : strcmp(or_empty(a->name), or_empty(b->name));
 }
 
 static int
@@ -186,27 +486,23 @@ add_pairs(struct changes *changes, const struct side *old, const struct side *ne
 }
 
 static int
-compare_folders(const struct options *options)
+compare_folders(struct run *run)
 {
+    const struct options *options = run->options;
     struct gang_context *context = must_make_widest_context();
     struct changes changes = {.old_side = "old", .new_side = "new"};
     struct complaints complaints = {0};
     struct side old = {0};
     struct side new = {0};
-    struct text out = {0};
     int status = EXIT_COULD_NOT_RUN;
 
-    if (!side_read(&old, options->inputs[0], options, context, &complaints) ||
-        !side_read(&new, options->inputs[1], options, context, &complaints))
-        goto end;
-    if (complaints_print(&complaints) != EXIT_DONE)
-        goto end;
-    add_pairs(&changes, &old, &new);
-    changes_print(&out, &changes, options->output);
-    if (print_as(&out, options->output))
+    if (side_read(&old, options->inputs[0], options, context, &complaints) &&
+        side_read(&new, options->inputs[1], options, context, &complaints) &&
+        complaints_print(&complaints) == EXIT_DONE) {
+        add_pairs(&changes, &old, &new);
+        changes_print(&run->out, &changes, options->output);
         status = changes.count ? EXIT_FINDINGS : EXIT_DONE;
-end:
-    text_free(&out);
+    }
     changes_free(&changes);
     complaints_free(&complaints);
     side_free(&new);
@@ -218,13 +514,12 @@ end:
 /* ---- the command ---- */
 
 int
-command_diff(const struct options *options)
+command_diff(struct run *run)
 {
-    bool has_changes = false;
     int status;
 
-    if (!options->live)
-        return compare_folders(options);
-    status = reconcile_with(options, add_diffs, &has_changes);
-    return status == EXIT_DONE && has_changes ? EXIT_FINDINGS : status;
+    if (!run->options->live)
+        return compare_folders(run);
+    status = reconcile_with(run, add_diffs);
+    return status == EXIT_DONE && run->bench.has_changes ? EXIT_FINDINGS : status;
 }

@@ -12,7 +12,8 @@ static const char *const list_kinds[] = {"List",
                                          "PodGangList",
                                          "PodCliqueSetList",
                                          "PodList",
-                                         "ClusterTopologyBindingList"};
+                                         "ClusterTopologyBindingList",
+                                         NULL};
 
 /* The input of a KRM function is a list, too. */
 static bool
@@ -27,11 +28,7 @@ is_resource_list(const struct document *document)
 static bool
 is_list(const struct document *document)
 {
-    for (size_t i = 0; document->kind && i < sizeof(list_kinds) / sizeof(*list_kinds); i++) {
-        if (strcmp(document->kind, list_kinds[i]) == 0)
-            return true;
-    }
-    return is_resource_list(document);
+    return (document->kind && is_among(document->kind, list_kinds)) || is_resource_list(document);
 }
 
 static struct gang_stream *
@@ -47,9 +44,7 @@ parse_stream(struct documents *documents, const char *data, size_t len, const st
         complain_error(complaints, &nowhere, origin, result, error);
         return NULL;
     }
-    documents->streams = must_reallocate(documents->streams, documents->num_streams + 1,
-                                         sizeof(struct gang_stream *));
-    documents->streams[documents->num_streams++] = stream;
+    APPEND(documents->streams, documents->num_streams, stream);
     return stream;
 }
 
@@ -107,16 +102,14 @@ stream_document(const struct gang_stream *stream, size_t index, struct cursor *c
 void
 documents_push(struct documents *documents, const struct document *document)
 {
-    documents->items =
-        must_reallocate(documents->items, documents->count + 1, sizeof(*documents->items));
-    documents->items[documents->count++] = *document;
+    APPEND(documents->items, documents->count, *document);
 }
 
 char *
 documents_keep(struct documents *documents, char *memory)
 {
-    documents->texts = must_reallocate(documents->texts, documents->num_texts + 1, sizeof(char *));
-    return documents->texts[documents->num_texts++] = memory;
+    APPEND(documents->texts, documents->num_texts, memory);
+    return memory;
 }
 
 /* Lists are not nested: an item is a separate document. */
@@ -195,12 +188,7 @@ document_is_json(const struct document *document)
 bool
 document_mentions(const struct document *document, const char *word)
 {
-    size_t len = strlen(word);
-
-    for (size_t i = 0; i + len <= document->len; i++)
-        if (memcmp(document->data + i, word, len) == 0)
-            return true;
-    return false;
+    return has_bytes(document->data, document->len, word);
 }
 
 void

@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "jobs.h"
-#include "site.h"
 #include "tree.h"
 
 /* What surrounds a value. */
@@ -28,7 +27,7 @@ is_plain(const char *text)
                                         "off", "true", "false", "null"};
     const char *at = text;
 
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strcasecmp(text, words[i]) == 0)
             return false;
     if (!((*at | 32) >= 'a' && (*at | 32) <= 'z'))
@@ -169,15 +168,16 @@ add_change(struct editor *editor, size_t start, size_t end, struct text text)
 {
     editor->changes =
         must_reallocate(editor->changes, editor->num_changes + 1, sizeof(*editor->changes));
-    editor->changes[editor->num_changes] = (struct change){start, end, editor->num_changes, text};
+    editor->changes[editor->num_changes] =
+        (struct replacement){start, end, editor->num_changes, text};
     editor->num_changes++;
 }
 
 static int
 compare_changes(const void *left, const void *right)
 {
-    const struct change *a = left;
-    const struct change *b = right;
+    const struct replacement *a = left;
+    const struct replacement *b = right;
 
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
@@ -192,7 +192,7 @@ apply_changes(struct editor *editor, struct text *out)
     if (editor->num_changes)
         qsort(editor->changes, editor->num_changes, sizeof(*editor->changes), compare_changes);
     for (size_t i = 0; i < editor->num_changes; i++) {
-        const struct change *change = &editor->changes[i];
+        const struct replacement *change = &editor->changes[i];
 
         if (change->start > at)
             text_add_bytes(out, editor->data + at, change->start - at);
@@ -458,7 +458,7 @@ name_of_item(struct json_object *item)
 
     name = name ? name : tree_text(item, "manager");
     name = name ? name : tree_text(tree_member(item, "metadata"), "name");
-    return name ? name : "";
+    return or_empty(name);
 }
 
 static bool

@@ -2,9 +2,9 @@
 #ifndef GANGCTL_EDIT_H
 #define GANGCTL_EDIT_H
 
-#include <stddef.h>
-
 #include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "text.h"
 
@@ -24,5 +24,61 @@ enum edit_result {
  */
 enum edit_result edit_document(struct text *out, const char *data, size_t len,
                                struct json_object *wanted);
+
+/* Where the values of a document are in its text */
+
+enum site_kind { SITE_SCALAR, SITE_MAP, SITE_LIST, SITE_ALIAS };
+
+/* A value in the text. A map has its keys among its children, each before its value. */
+struct site {
+    enum site_kind kind;
+    bool is_flow;
+    char quote;   /* of a scalar; 0 without */
+    size_t start; /* behind an anchor and a tag */
+    size_t end;
+    char *text;            /* of a scalar, the name of an alias */
+    char *anchor;          /* NULL if absent */
+    struct site *anchored; /* of an alias */
+    bool is_changed;       /* of a value with an anchor */
+    struct site **children;
+    size_t count;
+};
+
+/* Bytes that take the place of others. */
+struct replacement {
+    size_t start;
+    size_t end;
+    size_t order; /* of changes that start at one place */
+    struct text text;
+};
+
+struct editor {
+    const char *data;
+    size_t len;
+    const char *end_of_line;
+    bool is_json;
+    size_t step;      /* of the indentation */
+    bool lists_step;  /* a list is indented below its key */
+    bool any_changed; /* a value with an anchor */
+    bool has_printed; /* a map or list was written again */
+    struct replacement *changes;
+    size_t num_changes;
+};
+
+bool has_only_blanks(const struct editor *editor, size_t start, size_t end);
+size_t start_of_line(const struct editor *editor, size_t at);
+/* The place behind the line in which a value ends. Block scalars end behind a line. */
+size_t behind_line(const struct editor *editor, size_t at);
+size_t column_of(const struct editor *editor, size_t at);
+bool starts_line(const struct editor *editor, size_t at);
+/* Skips blanks and comments. */
+size_t skip_to_token(const struct editor *editor, size_t at);
+void site_free(struct site *site);
+/* Returns the root; NULL if libyaml cannot read the text. */
+struct site *read_sites(const struct editor *editor);
+/* The place of a dash: before an item, or of the first one. */
+size_t dash_before(const struct editor *editor, const struct site *list, size_t index);
+/* Learns the indentation from the first maps and lists of the document. */
+void learn_style(struct editor *editor, const struct site *map);
 
 #endif

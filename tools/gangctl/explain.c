@@ -56,34 +56,29 @@ has_refused_job(const struct workbench *bench)
 }
 
 int
-command_explain(const struct options *options)
+command_explain(struct run *run)
 {
-    struct workbench bench = {.purpose = FOR_REPORTS};
-    struct text out = {0};
-    int status = EXIT_COULD_NOT_RUN;
+    struct workbench *bench = &run->bench;
     bool is_too_many;
+    int status;
 
-    if (!workbench_run(&bench, options))
-        goto end;
-    is_too_many = options->output == OUTPUT_SVG && bench.num_jobs > 1;
+    bench->purpose = FOR_REPORTS;
+    if (!workbench_run(bench, run->options))
+        return EXIT_COULD_NOT_RUN;
+    is_too_many = run->options->output == OUTPUT_SVG && bench->num_jobs > 1;
     if (is_too_many)
-        complain(&bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
-                 has_one_document(&bench)
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
+                 has_one_document(bench)
                      ? "-o svg draws one gang, and the job has %zu; choose one with --gang"
                      : "-o svg draws one job, and the input has %zu; choose one with --job",
-                 bench.num_jobs);
-    for (size_t i = 0; i < bench.num_jobs && !is_too_many; i++)
-        if (bench.jobs[i].decision)
-            explain_job(&out, &bench, &bench.jobs[i], options);
-    status = complaints_print(&bench.complaints);
-    if (status != EXIT_COULD_NOT_RUN && !print_as(&out, options->output))
-        status = EXIT_COULD_NOT_RUN;
-    else if (status == EXIT_DONE && has_refused_job(&bench))
-        status = EXIT_FINDINGS;
-end:
-    text_free(&out);
-    workbench_free(&bench);
-    return status;
+                 bench->num_jobs);
+    for (size_t i = 0; i < bench->num_jobs && !is_too_many; i++)
+        if (bench->jobs[i].decision)
+            explain_job(&run->out, bench, &bench->jobs[i], run->options);
+    status = complaints_print(&bench->complaints);
+    if (status == EXIT_COULD_NOT_RUN)
+        text_free(&run->out);
+    return status == EXIT_DONE && has_refused_job(bench) ? EXIT_FINDINGS : status;
 }
 
 /* Adds the GangJob of a gang. A job that has none, or none at present, adds nothing. */
@@ -112,42 +107,31 @@ add_roles(struct text *out, struct workbench *bench, const struct job *job, enum
     gang_blob_unref(blob);
 }
 
-static void
-say_what_was_read(struct workbench *bench, const struct job *job)
-{
-    for (size_t i = 0; i < gang_document_num_diagnostics(job->handle); i++)
-        complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
-                            gang_document_get_diagnostic(job->handle, i));
-}
-
 int
-command_roles(const struct options *options)
+command_roles(struct run *run)
 {
-    struct workbench bench = {.is_read_only = true};
-    struct text out = {0};
+    struct workbench *bench = &run->bench;
     size_t count = 0;
-    int status = EXIT_COULD_NOT_RUN;
+    int status;
 
-    if (!workbench_run(&bench, options))
-        goto end;
-    for (size_t i = 0; i < bench.num_jobs; i++) {
-        const struct job *job = &bench.jobs[i];
+    bench->is_read_only = true;
+    if (!workbench_run(bench, run->options))
+        return EXIT_COULD_NOT_RUN;
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct job *job = &bench->jobs[i];
 
-        if (job->document->role != DOCUMENT_IS_JOB)
+        if (job->document->role != GANG_DOCUMENT_JOB)
             continue;
         count++;
-        say_what_was_read(&bench, job);
+        complain_parsed(bench, job->handle, &job->origins, &job->document->origin);
         if (job->handle)
-            add_roles(&out, &bench, job, options_format(options));
+            add_roles(&run->out, bench, job, options_format(run->options));
     }
-    if (!count && !bench.complaints.errors)
-        complain(&bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
+    if (!count && !bench->complaints.errors)
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "no job that needs no runtime is among the inputs");
-    status = complaints_print(&bench.complaints);
-    if (status == EXIT_DONE && !print_data(&out))
-        status = EXIT_COULD_NOT_RUN;
-end:
-    text_free(&out);
-    workbench_free(&bench);
+    status = complaints_print(&bench->complaints);
+    if (status != EXIT_DONE)
+        text_free(&run->out);
     return status;
 }

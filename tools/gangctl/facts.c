@@ -154,7 +154,7 @@ copy_limit(struct json_object *limit)
     struct json_object *copy = tree_map();
 
     tree_share(copy, "type", tree_member(limit, "type"));
-    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
         put_sorted(copy, parts[i], tree_member(limit, parts[i]));
     return copy;
 }
@@ -163,11 +163,11 @@ static void
 note_limit_type(struct facts *facts, const char *space, const char *name, const char *type)
 {
     text_add(&facts->notes, "note: LimitRange ");
-    text_add_printable(&facts->notes, space ? space : "");
+    text_add_printable(&facts->notes, or_empty(space));
     text_add(&facts->notes, "/");
     text_add_printable(&facts->notes, name);
     text_add(&facts->notes, ": the type ");
-    text_add_printable(&facts->notes, type ? type : "");
+    text_add_printable(&facts->notes, or_empty(type));
     text_add(&facts->notes, " limits no pod and is left out\n");
 }
 
@@ -176,7 +176,7 @@ take_limit_range(struct facts *facts, struct json_object *object)
 {
     const char *space = tree_text(tree_member(object, "metadata"), "namespace");
     struct json_object *source = tree_member(tree_member(object, "spec"), "limits");
-    struct json_object *limits = tree_must(json_object_new_array());
+    struct json_object *limits = tree_list();
     struct json_object *item = tree_map();
 
     tree_put_text(item, "namespace", space);
@@ -190,7 +190,7 @@ take_limit_range(struct facts *facts, struct json_object *object)
             note_limit_type(facts, space, name_of(object), tree_text(limit, "type"));
     }
     tree_put(item, "limits", limits);
-    add_item(facts, FACTS_LIMIT_RANGES, space ? space : "", name_of(object), item);
+    add_item(facts, FACTS_LIMIT_RANGES, or_empty(space), name_of(object), item);
 }
 
 static void
@@ -246,7 +246,7 @@ take_resource_quota(struct facts *facts, struct json_object *object)
     tree_put_text(item, "name", name_of(object));
     put_sorted(item, "hard", tree_member(spec, "hard"));
     put_sorted(item, "used", tree_member(tree_member(object, "status"), "used"));
-    add_item(facts, FACTS_RESOURCE_QUOTAS, space ? space : "", name_of(object), item);
+    add_item(facts, FACTS_RESOURCE_QUOTAS, or_empty(space), name_of(object), item);
 }
 
 /* Whether the text is a version such as "v1.15.0" or "0.35.4-devel"; a branch or hash is not. */
@@ -297,7 +297,7 @@ static const struct {
 static void
 take_crd_version(struct facts *facts, const char *group, const char *version)
 {
-    for (size_t i = 0; version && i < sizeof(component_groups) / sizeof(*component_groups); i++) {
+    for (size_t i = 0; version && i < COUNT_OF(component_groups); i++) {
         if (strcmp(component_groups[i].group, group) == 0)
             take_version(facts, component_groups[i].component, version);
     }
@@ -385,7 +385,7 @@ image_name_length(const char *image)
 static const char *
 controller_of_image(const char *image, size_t len)
 {
-    for (size_t i = 0; i < sizeof(component_images) / sizeof(*component_images); i++)
+    for (size_t i = 0; i < COUNT_OF(component_images); i++)
         if (is_image(image, len, component_images[i].image))
             return component_images[i].component;
     return NULL;
@@ -561,9 +561,8 @@ wanted_kind(const char *api_version, const char *kind)
 {
     size_t i = 0;
 
-    while (i < sizeof(wanted_kinds) / sizeof(*wanted_kinds) &&
-           (strcmp(wanted_kinds[i].kind, kind) != 0 ||
-            !is_of_group(api_version, wanted_kinds[i].group)))
+    while (i < COUNT_OF(wanted_kinds) && (strcmp(wanted_kinds[i].kind, kind) != 0 ||
+                                          !is_of_group(api_version, wanted_kinds[i].group)))
         i++;
     return i;
 }
@@ -571,7 +570,7 @@ wanted_kind(const char *api_version, const char *kind)
 bool
 facts_wants(struct facts *facts, const char *api_version, const char *kind)
 {
-    if (!kind || wanted_kind(api_version, kind) < sizeof(wanted_kinds) / sizeof(*wanted_kinds) ||
+    if (!kind || wanted_kind(api_version, kind) < COUNT_OF(wanted_kinds) ||
         queue_scheduler(facts, api_version, kind))
         return true;
     ignore(facts, kind);
@@ -597,8 +596,7 @@ facts_add_object(struct facts *facts, struct json_object *object)
         return;
     }
     i = wanted_kind(tree_text(object, "apiVersion"), kind);
-    if (i == sizeof(wanted_kinds) / sizeof(*wanted_kinds) ||
-        (wanted_kinds[i].is_named && !name_of(object)))
+    if (i == COUNT_OF(wanted_kinds) || (wanted_kinds[i].is_named && !name_of(object)))
         return;
     facts->has_ignored = false;
     wanted_kinds[i].take(facts, object);

@@ -9,18 +9,6 @@
 
 #include "text.h"
 
-/* Output of kubectl that is neither YAML nor JSON. */
-enum plain_text {
-    PLAIN_NONE,         /* a document */
-    PLAIN_BLANK,        /* only blanks */
-    PLAIN_API_VERSIONS, /* kubectl api-versions */
-    PLAIN_METRICS,      /* kubectl get --raw /metrics, or only its lines about feature gates */
-    /* kubectl api-resources, which shows only one version of each resource */
-    PLAIN_API_RESOURCES,
-};
-
-enum plain_text plain_text_of(const char *data, size_t len);
-
 /* One line of a text; false at its end. `*at` advances. */
 struct text_line {
     const char *data;

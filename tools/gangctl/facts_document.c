@@ -33,7 +33,7 @@ write_served_versions(struct facts_writer *writer)
         leave_unknown(writer, "servedVersions");
         return;
     }
-    list = tree_must(json_object_new_array());
+    list = tree_list();
     keys = tree_sorted_keys(facts->group_versions, &count);
     for (size_t i = 0; i < count; i++) {
         struct json_object *item = tree_map();
@@ -58,7 +58,7 @@ write_kept_fields(struct facts_writer *writer)
         leave_unknown(writer, "podTemplateFields");
         return;
     }
-    list = tree_must(json_object_new_array());
+    list = tree_list();
     for (size_t i = 0; i < POD_FIELD_COUNT; i++) {
         if (kept->bits[OWNER_JOBSET] & kept->bits[OWNER_TRAINER] & (1u << i))
             json_object_array_add(list,

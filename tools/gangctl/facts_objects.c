@@ -84,7 +84,7 @@ kept_fields_read(struct kept_fields *kept, struct json_object *crd)
 {
     const char *name = tree_text(tree_member(crd, "metadata"), "name");
 
-    for (size_t i = 0; name && i < sizeof(template_crds) / sizeof(*template_crds); i++) {
+    for (size_t i = 0; name && i < COUNT_OF(template_crds); i++) {
         enum template_owner owner = template_crds[i].owner;
         unsigned bits;
 
@@ -206,13 +206,13 @@ read_operator(struct facts *facts, size_t index, struct json_object *container)
     if (!value && gate_is_on(container, operators[index].gate))
         value = operators[index].gate;
     if (!find_option(container, operators[index].file, true))
-        put_operator(facts, operators[index].key, value ? value : "");
+        put_operator(facts, operators[index].key, or_empty(value));
 }
 
 void
 facts_add_operator(struct facts *facts, const char *key, struct json_object *container)
 {
-    for (size_t i = 0; key && i < sizeof(operators) / sizeof(*operators); i++)
+    for (size_t i = 0; key && i < COUNT_OF(operators); i++)
         if (strcmp(operators[i].key, key) == 0)
             read_operator(facts, i, container);
 }
@@ -241,14 +241,14 @@ read_configuration(struct facts *facts, size_t index, struct json_object *root)
 
     if (legacy && json_object_get_boolean(tree_member(options, legacy)))
         value = "volcano";
-    put_operator(facts, configurations[index].key, value ? value : "");
+    put_operator(facts, configurations[index].key, or_empty(value));
 }
 
 /* Whether a file is the configuration of an operator. Notes one that cannot be read. */
 static bool
 add_configuration(struct facts *facts, const char *config_map, const char *file, const char *text)
 {
-    for (size_t i = 0; text && i < sizeof(configurations) / sizeof(*configurations); i++) {
+    for (size_t i = 0; text && i < COUNT_OF(configurations); i++) {
         const char *group = configurations[i].group;
         struct json_object *root = strstr(text, group) ? document_tree(text, strlen(text)) : NULL;
         const char *version = tree_text(root, "apiVersion");
@@ -280,7 +280,7 @@ facts_add_configurations(struct facts *facts, struct json_object *config_map)
     json_object_object_foreach(files, file, ignored)
     {
         (void)ignored;
-        has_one |= add_configuration(facts, name ? name : "", file, tree_text(files, file));
+        has_one |= add_configuration(facts, or_empty(name), file, tree_text(files, file));
     }
     json_object_put(files);
     return has_one;
@@ -378,7 +378,7 @@ add_queue(struct facts *facts, struct json_object *queue, const struct queue_abo
         json_object_put(item);
         return;
     }
-    text_addf(&path, "%s%s%s", above->name ? above->name : "", above->name ? "." : "", name);
+    text_addf(&path, "%s%s%s", or_empty(above->name), above->name ? "." : "", name);
     here.name = path.data;
     tree_put_text(item, "name", path.data);
     tree_put_text(item, "type", QUEUES_TYPE);

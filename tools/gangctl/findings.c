@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "findings.h"
-
+#include <inttypes.h>
 #include <string.h>
 
+#include "commands.h"
+#include "complain.h"
 #include "text.h"
 #include "tree.h"
 
@@ -23,7 +24,6 @@ static void
 add_case(struct text *out, const struct complaint *complaint)
 {
     bool is_error = complaint->severity == GANG_SEVERITY_ERROR;
-    const char *tag = is_error ? "failure" : "system-out";
     struct text message = {0};
     struct text text = {0};
 
@@ -31,14 +31,13 @@ add_case(struct text *out, const struct complaint *complaint)
     complaint_add_text(&text, complaint);
     text_add(out, "  <testcase");
     add_names(out, complaint);
-    text_addf(out, ">\n    <%s", tag);
-    if (is_error) {
-        xml_add_attribute(out, "type", complaint->reason ? complaint->reason : "error");
-        xml_add_attribute(out, "message", message.data);
-    }
-    text_add(out, ">");
-    xml_add(out, text.data);
-    text_addf(out, "</%s>\n  </testcase>\n", tag);
+    text_add(out, ">\n");
+    xml_add_element(out, is_error ? "failure" : "system-out",
+                    !is_error           ? NULL
+                    : complaint->reason ? complaint->reason
+                                        : "error",
+                    is_error ? message.data : NULL, text.data);
+    text_add(out, "  </testcase>\n");
     text_free(&message);
     text_free(&text);
 }
@@ -51,8 +50,8 @@ static void
 findings_add_junit(struct text *out, const struct complaints *complaints,
                    const struct finding_counts *counts)
 {
-    text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     text_addf(out,
+              XML_TESTSUITES
               "<testsuite name=\"gangctl lint\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n",
               complaints->count + 1, counts->errors);
     text_addf(out, "  <testcase classname=\"gangctl lint\" name=\"%zu documents checked\"/>\n",
@@ -92,7 +91,7 @@ add_resolved(struct text *out, const struct finding_counts *counts)
                  {GANG_KIND_PODCLIQUESET, counts->podcliquesets}};
     const char *separator = "";
 
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
         if (kinds[i].count) {
             text_add(out, separator);
             add_count(out, kinds[i].count, kinds[i].kind, "");
@@ -114,69 +113,53 @@ add_text(struct text *out, const struct complaints *complaints, const struct fin
     add_count(out, counts->warnings, "warning", "\n");
 }
 
-/* Adds the field unless it has no value. */
-static void
-add_string(struct json_object *object, const char *key, const char *value)
-{
-    if (value && *value)
-        json_object_object_add(object, key, json_object_new_string(value));
-}
-
-static void
-add_number(struct json_object *object, const char *key, size_t value)
-{
-    json_object_object_add(object, key, json_object_new_int64((int64_t)value));
-}
-
 static struct json_object *
 finding_as_json(const struct complaint *complaint)
 {
-    struct json_object *finding = json_object_new_object();
+    const struct {
+        const char *key;
+        const char *text; /* NULL or empty: it is left out, like a number that is 0 */
+        size_t number;
+    } members[] = {
+        {"severity", gang_severity_name(complaint->severity), 0},
+        {"code", complaint->id, 0},
+        {"reason", complaint->reason, 0},
+        {"job", complaint->job, 0},
+        {"moreJobs", NULL, complaint->more_jobs},
+        {"file", complaint->file, 0},
+        {"line", NULL, complaint->line},
+        {"column", NULL, complaint->line ? complaint->column : 0},
+        {"path", complaint->path, 0},
+        {"message", complaint->message, 0},
+        {"hint", complaint->hint, 0},
+    };
+    struct json_object *finding = tree_map();
 
-    add_string(finding, "severity", gang_severity_name(complaint->severity));
-    add_string(finding, "code", complaint->id);
-    add_string(finding, "reason", complaint->reason);
-    add_string(finding, "job", complaint->job);
-    if (complaint->more_jobs)
-        add_number(finding, "moreJobs", complaint->more_jobs);
-    add_string(finding, "file", complaint->file);
-    if (complaint->line)
-        add_number(finding, "line", complaint->line);
-    if (complaint->line && complaint->column)
-        add_number(finding, "column", complaint->column);
-    add_string(finding, "path", complaint->path);
-    add_string(finding, "message", complaint->message);
-    add_string(finding, "hint", complaint->hint);
+    for (size_t i = 0; i < COUNT_OF(members); i++)
+        if (members[i].number)
+            tree_put_number(finding, members[i].key, members[i].number);
+        else if (*or_empty(members[i].text))
+            tree_put_text(finding, members[i].key, members[i].text);
     return finding;
 }
 
 static void
-add_json(struct text *out, const struct complaints *complaints, const struct finding_counts *counts)
+add_document(struct text *out, const struct complaints *complaints,
+             const struct finding_counts *counts, enum output output)
 {
-    struct json_object *root = json_object_new_object();
-    struct json_object *findings = json_object_new_array();
+    struct json_object *root = tree_map();
+    struct json_object *findings;
 
-    add_number(root, "documents", counts->documents);
-    add_number(root, "resolved",
-               counts->trainjobs + counts->other_jobs + counts->podgangs + counts->podcliquesets);
-    add_number(root, "errors", counts->errors);
-    add_number(root, "warnings", counts->warnings);
+    tree_put_number(root, "documents", counts->documents);
+    tree_put_number(root, "resolved",
+                    counts->trainjobs + counts->other_jobs + counts->podgangs +
+                        counts->podcliquesets);
+    tree_put_number(root, "errors", counts->errors);
+    tree_put_number(root, "warnings", counts->warnings);
+    findings = tree_put_list(root, "diagnostics");
     for (size_t i = 0; i < complaints->count; i++)
         json_object_array_add(findings, finding_as_json(&complaints->items[i]));
-    json_object_object_add(root, "diagnostics", findings);
-    tree_add_json(out, root, JSON_C_TO_STRING_PLAIN);
-    text_add(out, "\n");
-    json_object_put(root);
-}
-
-static void
-add_yaml(struct text *out, const struct complaints *complaints, const struct finding_counts *counts)
-{
-    struct text json = {0};
-
-    add_json(&json, complaints, counts);
-    text_add_as_yaml(out, &json);
-    text_free(&json);
+    tree_move(out, root, output, JSON_C_TO_STRING_PLAIN);
 }
 
 /*
@@ -202,18 +185,6 @@ static const char *const annotation_words[] = {
     [GANG_SEVERITY_WARNING] = "warning",
     [GANG_SEVERITY_INFO] = "notice",
 };
-
-/* Adds a place in standard input to the message: "<stdin>:12:3: " is not a file. */
-static void
-add_place_in_stream(struct text *out, const struct complaint *complaint)
-{
-    text_addf(out, "%s:", complaint->file);
-    if (complaint->line)
-        text_addf(out, "%lu:", (unsigned long)complaint->line);
-    if (complaint->line && complaint->column)
-        text_addf(out, "%lu:", (unsigned long)complaint->column);
-    text_add(out, " ");
-}
 
 static void
 add_properties(struct text *out, const struct complaint *complaint)
@@ -245,7 +216,7 @@ annotation_add(struct text *out, const struct complaint *complaint)
     add_properties(out, &shown);
     text_add(out, "::");
     if (is_stream)
-        add_place_in_stream(out, complaint);
+        complaint_add_place(out, complaint);
     if (shown.path && *shown.path) {
         add_escaped(out, shown.path, SPECIAL_IN_MESSAGE);
         text_add(out, ": ");
@@ -270,10 +241,8 @@ findings_add(struct text *out, const struct complaints *complaints, struct findi
              enum output output)
 {
     count_findings(complaints, counts);
-    if (output == OUTPUT_JSON)
-        add_json(out, complaints, counts);
-    else if (output == OUTPUT_YAML)
-        add_yaml(out, complaints, counts);
+    if (output == OUTPUT_JSON || output == OUTPUT_YAML)
+        add_document(out, complaints, counts, output);
     else if (output == OUTPUT_SARIF)
         sarif_add(out, complaints);
     else if (output == OUTPUT_JUNIT)
@@ -283,4 +252,238 @@ findings_add(struct text *out, const struct complaints *complaints, struct findi
             annotation_add(out, &complaints->items[i]);
     else
         add_text(out, complaints, counts);
+}
+
+/*
+ * OASIS, Static Analysis Results Interchange Format (SARIF) 2.1.0. GitHub's code scanning reads
+ * tool.driver.rules and results with a physicalLocation.
+ */
+#define SARIF_SCHEMA                                                                               \
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+/* The rule of complaints of gangctl itself, such as a duplicate name. */
+static const char own_rule[] = "gangctl";
+
+/* The rules that are no diagnostics of the library. */
+static const struct {
+    const char *id;
+    const char *description;
+} own_rules[] = {
+    {own_rule, "gangctl cannot use the input as it is."},
+    {SARIF_RULE_OF_TESTS, "A case of a GangPolicyTest has another answer than it expects."},
+    {SARIF_RULE_OF_COVERAGE, "No case of the policy tests reaches this part of the policy."},
+};
+
+static const char *const levels[] = {
+    [GANG_SEVERITY_ERROR] = "error",
+    [GANG_SEVERITY_WARNING] = "warning",
+    [GANG_SEVERITY_INFO] = "note",
+};
+
+static void
+put_message(struct json_object *object, const char *key, const char *text)
+{
+    tree_put_text(tree_map_in(object, key), "text", text);
+}
+
+static struct json_object *
+rule_value(const char *id)
+{
+    struct json_object *rule = tree_map();
+    struct diagnostic_page page;
+    struct text uri = {0};
+
+    tree_put_text(rule, "id", id);
+    for (size_t i = 0; i < COUNT_OF(own_rules); i++)
+        if (strcmp(id, own_rules[i].id) == 0)
+            put_message(rule, "shortDescription", own_rules[i].description);
+    if (!diagnostic_page_find(&page, id))
+        return rule;
+    tree_put_text(rule, "name", page.reason);
+    put_message(rule, "shortDescription", page.reason);
+    put_message(rule, "fullDescription", page.parts[PAGE_SUMMARY].data);
+    put_message(rule, "help", page.parts[PAGE_FIX].data);
+    diagnostic_page_free(&page);
+    if (*GANGCTL_HOMEPAGE) {
+        text_addf(&uri, GANGCTL_HOMEPAGE "/diagnostics.html#%s", id);
+        tree_put_text(rule, "helpUri", uri.data);
+        text_free(&uri);
+    }
+    return rule;
+}
+
+static const char *
+rule_of(const struct complaint *complaint)
+{
+    return complaint->id ? complaint->id : own_rule;
+}
+
+static bool
+is_of_test(const struct complaint *complaint)
+{
+    return strcmp(rule_of(complaint), SARIF_RULE_OF_TESTS) == 0;
+}
+
+/* Returns the index of the rule, which is added once. */
+static size_t
+index_of_rule(struct json_object *rules, const char *id)
+{
+    size_t i = 0;
+
+    while (i < tree_length(rules) && !tree_text_is(json_object_array_get_idx(rules, i), "id", id))
+        i++;
+    if (i == tree_length(rules))
+        json_object_array_add(rules, rule_value(id));
+    return i;
+}
+
+/* Adds a file name as a relative URI reference. Of "./a" only "a" is the name in a repository. */
+static void
+add_uri(struct text *out, const char *file)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-._~/";
+
+    while (strncmp(file, "./", 2) == 0)
+        file += 2;
+    for (; *file; file++) {
+        if (strchr(plain, *file))
+            text_add_bytes(out, file, 1);
+        else
+            text_addf(out, "%%%02X", (unsigned)(unsigned char)*file);
+    }
+}
+
+static void
+put_region(struct json_object *place, const struct complaint *complaint)
+{
+    struct json_object *region;
+
+    if (!complaint->line)
+        return;
+    region = tree_map_in(place, "region");
+    tree_put_number(region, "startLine", complaint->line);
+    if (complaint->column)
+        tree_put_number(region, "startColumn", complaint->column);
+}
+
+static void
+put_file(struct json_object *location, const struct complaint *complaint)
+{
+    struct json_object *place;
+    struct text uri = {0};
+
+    if (!complaint->file)
+        return;
+    place = tree_map_in(location, "physicalLocation");
+    add_uri(&uri, strcmp(complaint->file, "<stdin>") == 0 ? "stdin" : complaint->file);
+    tree_put_text(tree_map_in(place, "artifactLocation"), "uri", uri.data);
+    put_region(place, complaint);
+    text_free(&uri);
+}
+
+/* The path in the document, or the name of a case, is a logical location. */
+static void
+put_path(struct json_object *location, const struct complaint *complaint)
+{
+    struct json_object *logical;
+
+    if (!complaint->path || !*complaint->path)
+        return;
+    logical = tree_map();
+    tree_put_text(logical, "fullyQualifiedName", complaint->path);
+    tree_put_text(logical, "kind", is_of_test(complaint) ? "function" : "property");
+    json_object_array_add(tree_put_list(location, "logicalLocations"), logical);
+}
+
+static void
+put_location(struct json_object *result, const struct complaint *complaint)
+{
+    struct json_object *location = tree_map();
+
+    put_file(location, complaint);
+    put_path(location, complaint);
+    json_object_array_add(tree_put_list(result, "locations"), location);
+}
+
+/* FNV-1a, which the text ends with a NUL. */
+static uint64_t
+hash_more(uint64_t hash, const char *text)
+{
+    do
+        hash = (hash ^ (unsigned char)(text ? *text : 0)) * 0x100000001b3;
+    while (text && *text++);
+    return hash;
+}
+
+/*
+ * What is equal for a finding that moves to another line, so that a reader knows it again. A case
+ * of a test is the same one whatever its answer is.
+ */
+static void
+put_fingerprint(struct json_object *result, const struct complaint *complaint)
+{
+    const char *const parts[] = {rule_of(complaint), complaint->file, complaint->job,
+                                 complaint->path,
+                                 is_of_test(complaint) ? NULL : complaint->message};
+    uint64_t hash = 0xcbf29ce484222325;
+    struct text text = {0};
+
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        hash = hash_more(hash, parts[i]);
+    text_addf(&text, "%016" PRIx64, hash);
+    tree_put_text(tree_map_in(result, "partialFingerprints"), "finding/v1", text.data);
+    text_free(&text);
+}
+
+static struct json_object *
+result_value(const struct complaint *complaint, struct json_object *rules)
+{
+    struct json_object *result = tree_map();
+    struct text message = {0};
+
+    complaint_add_message(&message, complaint);
+    tree_put_text(result, "ruleId", rule_of(complaint));
+    tree_put_number(result, "ruleIndex", index_of_rule(rules, rule_of(complaint)));
+    tree_put_text(result, "level", levels[complaint->severity]);
+    put_message(result, "message", message.data);
+    put_location(result, complaint);
+    put_fingerprint(result, complaint);
+    if (complaint->job)
+        tree_put_text(tree_map_in(result, "properties"), "job", complaint->job);
+    if (complaint->more_jobs)
+        tree_put_number(tree_map_in(result, "properties"), "moreJobs", complaint->more_jobs);
+    text_free(&message);
+    return result;
+}
+
+static struct json_object *
+run_value(const struct complaints *complaints)
+{
+    struct json_object *run = tree_map();
+    struct json_object *driver = tree_map_in(tree_map_in(run, "tool"), "driver");
+    struct json_object *rules;
+    struct json_object *results;
+
+    tree_put_text(driver, "name", "gangctl");
+    if (*GANGCTL_HOMEPAGE)
+        tree_put_text(driver, "informationUri", GANGCTL_HOMEPAGE);
+    tree_put_text(driver, "semanticVersion", gang_version_string());
+    rules = tree_put_list(driver, "rules");
+    tree_put_text(run, "columnKind", "unicodeCodePoints");
+    results = tree_put_list(run, "results");
+    for (size_t i = 0; i < complaints->count; i++)
+        json_object_array_add(results, result_value(&complaints->items[i], rules));
+    return run;
+}
+
+void
+sarif_add(struct text *out, const struct complaints *complaints)
+{
+    struct json_object *log = tree_map();
+
+    tree_put_text(log, "$schema", SARIF_SCHEMA);
+    tree_put_text(log, "version", "2.1.0");
+    json_object_array_add(tree_put_list(log, "runs"), run_value(complaints));
+    tree_move(out, log, OUTPUT_SARIF, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
 }

@@ -20,16 +20,6 @@ is_number(const char *text, uint64_t *number)
     return *text >= '0' && *text <= '9' && !*end;
 }
 
-static const char *
-group_name_in(struct json_object *document)
-{
-    struct json_object *spec = json_object_object_get(document, "spec");
-    struct json_object *metadata = json_object_object_get(document, "metadata");
-    struct json_object *group = json_object_object_get(spec, "groupName");
-
-    return json_object_get_string(group ? group : json_object_object_get(metadata, "name"));
-}
-
 char *
 group_name_of(const struct workbench *bench, const struct job *job, uint64_t gang)
 {
@@ -40,11 +30,10 @@ group_name_of(const struct workbench *bench, const struct job *job, uint64_t gan
 
     if (gang_job_serialize(bench->context, job->handle, gang, GANG_FORMAT_JSON, 0, &blob, NULL))
         return NULL;
-    document = json_tokener_parse(gang_blob_get_data(blob, NULL));
-    name = document ? group_name_in(document) : NULL;
-    copy = name ? must_copy(name, strlen(name)) : NULL;
+    document = json_of_blob(blob);
+    name = tree_text(tree_member(document, "spec"), "groupName");
+    copy = copy_text(name ? name : tree_text(tree_member(document, "metadata"), "name"));
     json_object_put(document);
-    gang_blob_unref(blob);
     return copy;
 }
 

@@ -9,54 +9,29 @@ void
 add_podgang(struct workbench *bench, const struct document *document, uint32_t flags)
 {
     struct job *job = &bench->jobs[bench->num_jobs++];
-    struct gang_error *error = NULL;
-    int result;
 
-    *job = (struct job){.document = document, .origins = {.podgang = document->origin}};
+    *job = (struct job){.document = document,
+                        .origins = origins_with(GANG_DOCUMENT_PODGANG, &document->origin)};
     job_set_title(job, bench->purpose);
-    result = document_parse(bench, document, flags, &job->podgang, &error);
-    if (result)
-        complain_error(&bench->complaints, &job->origins, &document->origin, result, error);
-}
-
-void
-add_podcliqueset(struct workbench *bench, const struct document *document, uint32_t flags)
-{
-    struct origins origins = {.podcliqueset = document->origin};
-    struct clique_set *set = &bench->sets[bench->num_sets++];
-    struct gang_error *error = NULL;
-    int result;
-
-    *set = (struct clique_set){.document = document};
-    result = document_parse(bench, document, flags, &set->handle, &error);
-    if (result)
-        complain_error(&bench->complaints, &origins, &document->origin, result, error);
+    job->podgang = parse_document(bench, document, flags, &job->origins);
 }
 
 void
 add_topology(struct workbench *bench, const struct document *document, uint32_t flags)
 {
-    struct origins origins = {.topologybinding = document->origin};
-    struct topology *topology = &bench->topologies[bench->num_topologies++];
+    const struct origins origins = origins_with(document->role, &document->origin);
+    struct gang_document *handle = parse_document(bench, document, flags, &origins);
     struct gang_error *error = NULL;
-    int result;
+    int result = GANG_OK;
 
-    *topology = (struct topology){.document = document};
-    result = document_parse(bench, document, flags, &topology->handle, &error);
-    if (!result)
-        result =
-            gang_topologybinding_check(bench->context, topology->handle, bench->policy, 0, &error);
-    if (!result)
-        return;
-    complain_error(&bench->complaints, &origins, &document->origin, result, error);
-    gang_document_unref(topology->handle);
-    topology->handle = NULL;
-}
-
-static bool
-are_equal(const char *a, const char *b)
-{
-    return a && b && strcmp(a, b) == 0;
+    if (handle)
+        result = gang_topologybinding_check(bench->context, handle, bench->policy, 0, &error);
+    if (result) {
+        complain_error(&bench->complaints, &origins, &document->origin, result, error);
+        gang_document_unref(handle);
+        handle = NULL;
+    }
+    bench->topologies[bench->num_topologies++] = (struct topology){document, handle, 0};
 }
 
 /* Whether the namespaces are equal; an object without a namespace gets that of the others. */
@@ -74,7 +49,7 @@ find_set(struct workbench *bench, const struct job *job)
     for (size_t i = 0; i < bench->num_sets; i++) {
         const struct document *document = bench->sets[i].document;
 
-        if (are_equal(document->name, name) &&
+        if (name && is_same_text(document->name, name) &&
             can_meet(document->namespace_, job->document->namespace_))
             return &bench->sets[i];
     }
@@ -84,9 +59,12 @@ find_set(struct workbench *bench, const struct job *job)
 static void
 add_lone_set(struct workbench *bench, const struct clique_set *set)
 {
-    bench->jobs[bench->num_jobs++] = (struct job){
-        .document = set->document, .set = set, .origins = {.podcliqueset = set->document->origin}};
-    job_set_title(&bench->jobs[bench->num_jobs - 1], bench->purpose);
+    struct job *job = &bench->jobs[bench->num_jobs++];
+
+    *job = (struct job){.document = set->document,
+                        .set = set,
+                        .origins = origins_with(set->document->role, &set->document->origin)};
+    job_set_title(job, bench->purpose);
 }
 
 static const struct topology *
@@ -95,7 +73,8 @@ find_topology(const struct workbench *bench, const struct job *job)
     const char *name = gang_document_get_reference(job->podgang, GANG_KIND_TOPOLOGYBINDING);
 
     for (size_t i = 0; i < bench->num_topologies; i++)
-        if (bench->topologies[i].handle && are_equal(bench->topologies[i].document->name, name))
+        if (bench->topologies[i].handle && name &&
+            is_same_text(bench->topologies[i].document->name, name))
             return &bench->topologies[i];
     return NULL;
 }
@@ -126,7 +105,7 @@ pair_podgangs(struct workbench *bench)
         if (!set)
             continue;
         job->set = set;
-        job->origins.podcliqueset = set->document->origin;
+        job->origins.of[GANG_DOCUMENT_PODCLIQUESET] = set->document->origin;
         set->has_podgang = true;
     }
     for (size_t i = 0; i < bench->num_sets; i++)
@@ -137,7 +116,7 @@ pair_podgangs(struct workbench *bench)
 bool
 podgang_is_complete(const struct job *job)
 {
-    bool has_podgang = job->podgang || job->document->role == DOCUMENT_IS_PODCLIQUESET;
+    bool has_podgang = job->podgang || job->document->role == GANG_DOCUMENT_PODCLIQUESET;
 
     return has_podgang && (!job->set || job->set->handle);
 }
@@ -167,9 +146,9 @@ may_belong(const struct document *pod, const struct job *job)
     const char *namespace_ = job->document->namespace_;
     int outcome = gang_decision_get_outcome(job->decision);
 
-    if (job->document->role == DOCUMENT_IS_JOB && pod->list != job->document->data)
+    if (job->document->role == GANG_DOCUMENT_JOB && pod->list != job->document->data)
         return false;
-    return !is_trainjob(job) && (!pod->list || job->document->role == DOCUMENT_IS_JOB) &&
+    return !is_trainjob(job) && (!pod->list || job->document->role == GANG_DOCUMENT_JOB) &&
            (outcome == GANG_OUTCOME_GANG || outcome == GANG_OUTCOME_NO_GANG) &&
            (!namespace_ || !pod->namespace_ || strcmp(namespace_, pod->namespace_) == 0);
 }
@@ -190,7 +169,7 @@ is_of_another_gang(const struct gang_error *error)
 static void
 prepare_pod(struct workbench *bench, struct pod *pod, enum gang_format format)
 {
-    struct origins origins = {.pod = pod->document->origin};
+    struct origins origins = origins_with(GANG_DOCUMENT_POD, &pod->document->origin);
     struct gang_error *error = NULL;
     int result = GANG_OK;
 

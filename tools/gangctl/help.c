@@ -214,16 +214,13 @@ add_page(struct text *out, const char *name)
 }
 
 int
-command_help(const struct options *options)
+command_help(struct run *run)
 {
-    struct text out = {0};
-    bool printed;
+    const struct options *options = run->options;
 
     if (options->page)
-        add_page(&out, options->page);
+        add_page(&run->out, options->page);
     else
-        usage_add(&out, options->help_about, options->group);
-    printed = print_data(&out);
-    text_free(&out);
-    return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
+        usage_add(&run->out, options->help_about, options->group);
+    return EXIT_DONE;
 }

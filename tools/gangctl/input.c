@@ -88,7 +88,7 @@ is_manifest_name(const char *name)
 {
     size_t len = strlen(name);
 
-    for (size_t i = 0; i < sizeof(manifest_suffixes) / sizeof(*manifest_suffixes); i++) {
+    for (size_t i = 0; i < COUNT_OF(manifest_suffixes); i++) {
         size_t suffix = strlen(manifest_suffixes[i]);
 
         if (len > suffix && strcmp(name + len - suffix, manifest_suffixes[i]) == 0)

@@ -81,20 +81,6 @@ struct list_item {
 bool list_walk_start(struct list_walk *walk, const char *data, size_t len);
 bool list_walk_next(struct list_walk *walk, struct list_item *item);
 
-/* How gangctl uses a document. */
-enum role_of_document {
-    DOCUMENT_FOREIGN,
-    DOCUMENT_IS_TRAINJOB,
-    DOCUMENT_IS_JOB, /* a GangJob, or a job that is read as one */
-    DOCUMENT_IS_RUNTIME,
-    DOCUMENT_IS_PODGANG,
-    DOCUMENT_IS_PODCLIQUESET,
-    DOCUMENT_IS_POD, /* of Grove */
-    DOCUMENT_IS_TOPOLOGYBINDING,
-    DOCUMENT_IS_POLICY,
-    DOCUMENT_IS_CLUSTER,
-};
-
 /* One document of the input. Strings are borrowed from its stream. */
 struct document {
     struct origin origin;
@@ -104,8 +90,8 @@ struct document {
     const char *namespace_;
     const char *data;
     size_t len;
-    enum role_of_document role; /* set by the workbench */
-    const char *list;           /* of a pod in a group: the text of its PodList */
+    enum gang_document_type role; /* how gangctl uses it, or NONE; set by the workbench */
+    const char *list;             /* of a pod in a group: the text of its PodList */
     /* In the text that it was read from: that of the whole list for an item; NULL if made of others
      */
     const char *place;

@@ -36,69 +36,72 @@ workbench_read(struct workbench *bench, const char *const *inputs, size_t count,
 }
 
 /* A text that was put together of several documents has no place of its own. */
-int
-document_parse(const struct workbench *bench, const struct document *document, uint32_t flags,
-               struct gang_document **out, struct gang_error **error)
+struct gang_document *
+parse_document(struct workbench *bench, const struct document *document, uint32_t flags,
+               const struct origins *origins)
 {
     const struct origin *origin = &document->origin;
     const bool is_place = origin->is_place && !origin->num_parts;
     const uint32_t columns = origin->shared_line ? origin->columns_before : 0;
-
-    return gang_document_parse_named(bench->context, document->data, document->len,
-                                     is_place ? origin->file : NULL, origin->lines_before + 1,
-                                     columns + 1, flags, out, error);
-}
-
-/* NULL after reporting errors, including a wrong kind. */
-static struct gang_document *
-parse_setting(struct workbench *bench, const struct document *document, const char *kind,
-              const struct origins *origins)
-{
     struct gang_document *parsed = NULL;
     struct gang_error *error = NULL;
-    int result = document_parse(bench, document, 0, &parsed, &error);
+    int result = gang_document_parse_named(bench->context, document->data, document->len,
+                                           is_place ? origin->file : NULL, origin->lines_before + 1,
+                                           columns + 1, flags, &parsed, &error);
 
     if (result)
-        complain_error(&bench->complaints, origins, &document->origin, result, error);
-    if (!parsed || strcmp(gang_document_get_kind(parsed), kind) == 0)
-        return parsed;
-    complain(&bench->complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
-             "kind: Unsupported value: \"%s\": supported values: \"%s\"",
-             gang_document_get_kind(parsed), kind);
-    gang_document_unref(parsed);
-    return NULL;
+        complain_error(&bench->complaints, origins, origin, result, error);
+    return parsed;
 }
 
-static void
-parse_policy(struct workbench *bench, const struct document *document)
+void
+complain_parsed(struct workbench *bench, const struct gang_document *parsed,
+                const struct origins *origins, const struct origin *origin)
 {
-    const struct origins origins = {.policy = document->origin};
-
-    bench->policy = parse_setting(bench, document, GANG_KIND_POLICY, &origins);
-}
-
-static void
-parse_against(struct workbench *bench, const struct document *document)
-{
-    const struct origins origins = {.policy = document->origin};
-
-    bench->against = parse_setting(bench, document, GANG_KIND_POLICY, &origins);
-}
-
-static void
-parse_cluster(struct workbench *bench, const struct document *document)
-{
-    const struct origins origins = {.cluster = document->origin};
-
-    bench->cluster = parse_setting(bench, document, GANG_KIND_CLUSTER, &origins);
+    for (size_t i = 0; i < gang_document_num_diagnostics(parsed); i++)
+        complain_diagnostic(&bench->complaints, origins, origin,
+                            gang_document_get_diagnostic(parsed, i));
 }
 
 /* The argument of -p, --against or --cluster: a file with one document of one kind. */
 struct setting {
+    enum gang_document_type type;
     const char *kind;
     struct documents *documents;
-    void (*parse)(struct workbench *bench, const struct document *document);
+    struct gang_document **handle;
 };
+
+static struct setting
+policy_setting(struct workbench *bench)
+{
+    return (struct setting){GANG_DOCUMENT_POLICY, GANG_KIND_POLICY, &bench->policy_documents,
+                            &bench->policy};
+}
+
+static struct setting
+cluster_setting(struct workbench *bench)
+{
+    return (struct setting){GANG_DOCUMENT_CLUSTER, GANG_KIND_CLUSTER, &bench->cluster_documents,
+                            &bench->cluster};
+}
+
+/* Parses the first document, and reports errors, including a wrong kind. */
+static void
+parse_setting(struct workbench *bench, const struct setting *setting)
+{
+    const struct document *document = &setting->documents->items[0];
+    const struct origins origins = origins_with(setting->type, &document->origin);
+    struct gang_document *parsed = parse_document(bench, document, 0, &origins);
+
+    if (parsed && strcmp(gang_document_get_kind(parsed), setting->kind) != 0) {
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
+                 "kind: Unsupported value: \"%s\": supported values: \"%s\"",
+                 gang_document_get_kind(parsed), setting->kind);
+        gang_document_unref(parsed);
+        parsed = NULL;
+    }
+    *setting->handle = parsed;
+}
 
 static bool
 read_setting(struct workbench *bench, const struct setting *setting, const char *name)
@@ -113,7 +116,7 @@ read_setting(struct workbench *bench, const struct setting *setting, const char 
         documents_add(setting->documents, bench->sources.items[i], bench->context,
                       &bench->complaints);
     if (setting->documents->count)
-        setting->parse(bench, &setting->documents->items[0]);
+        parse_setting(bench, setting);
     else if (!bench->complaints.errors)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s: holds no %s", name,
                  setting->kind);
@@ -127,29 +130,29 @@ void
 workbench_add_setting(struct workbench *bench, const char *kind, const struct origin *origin,
                       const char *data, size_t len)
 {
+    const struct setting settings[] = {policy_setting(bench), cluster_setting(bench)};
     const bool is_policy = strcmp(kind, GANG_KIND_POLICY) == 0;
-    struct documents *documents = is_policy ? &bench->policy_documents : &bench->cluster_documents;
+    const struct setting *setting = &settings[!is_policy];
 
-    if (documents->count) {
+    if (setting->documents->count) {
         complain(&bench->complaints, GANG_SEVERITY_ERROR, origin, 1,
                  "a second %s, besides that of functionConfig or of %s; exactly one is expected",
                  kind, is_policy ? "-p" : "--cluster");
         return;
     }
-    documents_add_text(documents, origin, data, len, bench->context, &bench->complaints);
-    if (documents->count && is_policy)
-        parse_policy(bench, &documents->items[0]);
-    else if (documents->count)
-        parse_cluster(bench, &documents->items[0]);
-    bench->settings_failed |= is_policy ? !bench->policy : !bench->cluster;
+    documents_add_text(setting->documents, origin, data, len, bench->context, &bench->complaints);
+    if (setting->documents->count)
+        parse_setting(bench, setting);
+    bench->settings_failed |= !*setting->handle;
 }
 
 bool
 workbench_read_settings(struct workbench *bench, const struct options *options)
 {
-    const struct setting policy = {GANG_KIND_POLICY, &bench->policy_documents, parse_policy};
-    const struct setting against = {GANG_KIND_POLICY, &bench->against_documents, parse_against};
-    const struct setting cluster = {GANG_KIND_CLUSTER, &bench->cluster_documents, parse_cluster};
+    const struct setting policy = policy_setting(bench);
+    const struct setting cluster = cluster_setting(bench);
+    const struct setting against = {GANG_DOCUMENT_POLICY, GANG_KIND_POLICY,
+                                    &bench->against_documents, &bench->against};
 
     if (!read_setting(bench, &policy, options->policy) ||
         !read_setting(bench, &against, options->against) ||
@@ -167,48 +170,20 @@ parse_flags(const struct options *options)
     return options->strict ? GANG_PARSE_STRICT : GANG_PARSE_NO_FLAGS;
 }
 
-static void
-add_runtime(struct workbench *bench, const struct document *document, uint32_t flags)
-{
-    struct origins origins = {.runtime = document->origin};
-    struct runtime *runtime = &bench->runtimes[bench->num_runtimes++];
-    struct gang_error *error = NULL;
-    int result;
-
-    *runtime = (struct runtime){.document = document};
-    result = document_parse(bench, document, flags, &runtime->handle, &error);
-    if (result)
-        complain_error(&bench->complaints, &origins, &document->origin, result, error);
-}
-
 bool
 is_trainjob(const struct job *job)
 {
-    return job->document->role == DOCUMENT_IS_TRAINJOB;
-}
-
-static void
-parse_job(struct workbench *bench, struct job *job, const struct document *document, uint32_t flags)
-{
-    struct gang_error *error = NULL;
-    int result;
-
-    *job = (struct job){.document = document};
-    if (is_trainjob(job))
-        job->origins.trainjob = document->origin;
-    else
-        job->origins.other_job = document->origin;
-    job_set_title(job, bench->purpose);
-    result = document_parse(bench, document, flags, &job->handle, &error);
-    if (result)
-        complain_error(&bench->complaints, &job->origins, &document->origin, result, error);
+    return job->document->role == GANG_DOCUMENT_TRAINJOB;
 }
 
 void
 workbench_add_job(struct workbench *bench, struct job *job, const struct document *document,
                   const struct options *options)
 {
-    parse_job(bench, job, document, parse_flags(options));
+    *job = (struct job){.document = document,
+                        .origins = origins_with(document->role, &document->origin)};
+    job_set_title(job, bench->purpose);
+    job->handle = parse_document(bench, document, parse_flags(options), &job->origins);
 }
 
 static bool
@@ -219,14 +194,14 @@ is_selected(const struct workbench *bench, const struct document *job)
 
 /* Adds the job if it is selected; otherwise the document is not used. */
 static void
-add_job(struct workbench *bench, struct document *document, uint32_t flags)
+add_job(struct workbench *bench, struct document *document, const struct options *options)
 {
     if (!is_selected(bench, document))
-        document->role = DOCUMENT_FOREIGN;
+        document->role = GANG_DOCUMENT_NONE;
     else if (bench->purpose != FOR_ROWS) {
         struct job *job = &bench->jobs[bench->num_jobs++];
 
-        parse_job(bench, job, document, flags);
+        workbench_add_job(bench, job, document, options);
         if (job->handle)
             add_gangs(bench, job);
     }
@@ -268,8 +243,9 @@ workbench_say_nothing_was_found(struct workbench *bench)
 static bool
 is_applied(const struct workbench *bench, const struct document *document)
 {
-    const struct documents *settings =
-        document->role == DOCUMENT_IS_POLICY ? &bench->policy_documents : &bench->cluster_documents;
+    const struct documents *settings = document->role == GANG_DOCUMENT_POLICY
+                                           ? &bench->policy_documents
+                                           : &bench->cluster_documents;
     struct json_object *tree = document_tree(document->data, document->len);
     bool is = false;
 
@@ -287,6 +263,7 @@ is_applied(const struct workbench *bench, const struct document *document)
 void
 workbench_parse(struct workbench *bench, const struct options *options)
 {
+    const uint32_t flags = parse_flags(options);
     size_t most;
 
     add_pod_groups(&bench->documents);
@@ -298,26 +275,29 @@ workbench_parse(struct workbench *bench, const struct options *options)
     bench->pods = must_reallocate(NULL, most, sizeof(*bench->pods));
     for (size_t i = 0; i < bench->documents.count; i++) {
         struct document *document = &bench->documents.items[i];
-        enum role_of_document role = document_role(document, &bench->complaints);
+        enum gang_document_type role = document_role(document, &bench->complaints);
+        const struct origins origins = origins_with(role, &document->origin);
 
         document->role = role;
-        if (role == DOCUMENT_IS_RUNTIME)
-            add_runtime(bench, document, parse_flags(options));
-        else if (role == DOCUMENT_IS_TRAINJOB || role == DOCUMENT_IS_JOB)
-            add_job(bench, document, parse_flags(options));
-        else if (role == DOCUMENT_IS_PODGANG)
-            add_podgang(bench, document, parse_flags(options));
-        else if (role == DOCUMENT_IS_PODCLIQUESET)
-            add_podcliqueset(bench, document, parse_flags(options));
-        else if (role == DOCUMENT_IS_TOPOLOGYBINDING)
-            add_topology(bench, document, parse_flags(options));
-        else if (role == DOCUMENT_IS_POD || document->list)
+        if (role == GANG_DOCUMENT_RUNTIME)
+            bench->runtimes[bench->num_runtimes++] =
+                (struct runtime){document, parse_document(bench, document, flags, &origins)};
+        else if (role == GANG_DOCUMENT_PODCLIQUESET)
+            bench->sets[bench->num_sets++] = (struct clique_set){
+                document, parse_document(bench, document, flags, &origins), false};
+        else if (role == GANG_DOCUMENT_TRAINJOB || role == GANG_DOCUMENT_JOB)
+            add_job(bench, document, options);
+        else if (role == GANG_DOCUMENT_PODGANG)
+            add_podgang(bench, document, flags);
+        else if (role == GANG_DOCUMENT_TOPOLOGYBINDING)
+            add_topology(bench, document, flags);
+        else if (role == GANG_DOCUMENT_POD || document->list)
             add_pod(bench, document);
-        else if (role != DOCUMENT_FOREIGN && bench->purpose != FOR_FINDINGS &&
+        else if (role != GANG_DOCUMENT_NONE && bench->purpose != FOR_FINDINGS &&
                  !is_applied(bench, document))
             complain(&bench->complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
                      "this %s is not applied; pass its file with %s", document->kind,
-                     role == DOCUMENT_IS_POLICY ? "-p" : "--cluster");
+                     role == GANG_DOCUMENT_POLICY ? "-p" : "--cluster");
     }
     pair_podgangs(bench);
     keep_selected(bench);
@@ -403,7 +383,7 @@ render_job(struct workbench *bench, struct job *job)
 static bool
 find_documents(struct workbench *bench, struct job *job)
 {
-    if (job->document->role == DOCUMENT_IS_JOB)
+    if (job->document->role == GANG_DOCUMENT_JOB)
         return job->handle != NULL;
     if (!is_trainjob(job))
         return podgang_is_complete(job);
@@ -412,7 +392,7 @@ find_documents(struct workbench *bench, struct job *job)
     job->runtime = match_runtime(bench, job);
     if (!job->runtime || !job->runtime->handle)
         return false;
-    job->origins.runtime = job->runtime->document->origin;
+    job->origins.of[GANG_DOCUMENT_RUNTIME] = job->runtime->document->origin;
     return true;
 }
 
@@ -422,9 +402,9 @@ workbench_decide(struct workbench *bench, struct job *job)
     if (!find_documents(bench, job) || bench->settings_failed)
         return;
     if (bench->policy)
-        job->origins.policy = bench->policy_documents.items[0].origin;
+        job->origins.of[GANG_DOCUMENT_POLICY] = bench->policy_documents.items[0].origin;
     if (bench->cluster)
-        job->origins.cluster = bench->cluster_documents.items[0].origin;
+        job->origins.of[GANG_DOCUMENT_CLUSTER] = bench->cluster_documents.items[0].origin;
     resolve_job(bench, job);
     if (job->decision && !bench->without_plans)
         render_job(bench, job);
@@ -504,7 +484,7 @@ job_set_title(struct job *job, enum purpose purpose)
 
     if (purpose != FOR_FINDINGS || !document->name)
         return;
-    text_add_printable(&title, space ? space : "");
+    text_add_printable(&title, or_empty(space));
     text_add(&title, space ? "/" : "");
     text_add_printable(&title, document->name);
     job->title = title.data;
@@ -549,4 +529,35 @@ workbench_free(struct workbench *bench)
     source_list_free(&bench->sources);
     complaints_free(&bench->complaints);
     gang_context_unref(bench->context);
+}
+
+struct json_object *
+decision_as_json(struct workbench *bench, const struct job *job)
+{
+    struct gang_error *error = NULL;
+    struct gang_blob *blob = NULL;
+    struct json_object *decision = NULL;
+    int result =
+        gang_decision_serialize(bench->context, job->decision, GANG_FORMAT_JSON, 0, &blob, &error);
+
+    if (result) {
+        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+    } else if (!(decision = json_of_blob(blob))) {
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
+                 "the library's answer cannot be read");
+        bench->complaints.could_not_run = true;
+    }
+    return decision;
+}
+
+const struct gang_diagnostic *
+first_error_of(const struct gang_decision *decision)
+{
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
+        const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
+
+        if (gang_diagnostic_get_severity(diagnostic) == GANG_SEVERITY_ERROR)
+            return diagnostic;
+    }
+    return NULL;
 }

@@ -10,6 +10,7 @@
 #include "input.h"
 #include "options.h"
 #include "text.h"
+#include "tree.h"
 
 /* A runtime of the input, parsed once for every job that uses it. */
 struct runtime {
@@ -121,9 +122,12 @@ void workbench_add_setting(struct workbench *bench, const char *kind, const stru
                            const char *data, size_t len);
 /* Adds the settings in the functionConfig of a ResourceList, if the input is one. */
 void read_function_config(struct workbench *bench);
-/* Parses a document, which then knows its file. */
-int document_parse(const struct workbench *bench, const struct document *document, uint32_t flags,
-                   struct gang_document **out, struct gang_error **error);
+/* Parses a document, which then knows its file. NULL after reporting errors. */
+struct gang_document *parse_document(struct workbench *bench, const struct document *document,
+                                     uint32_t flags, const struct origins *origins);
+/* Reports what was found when a document was parsed; decisions have the findings of theirs. */
+void complain_parsed(struct workbench *bench, const struct gang_document *parsed,
+                     const struct origins *origins, const struct origin *origin);
 /* Parses a job of a bench FOR_ROWS, not one of Grove; job_free() frees what it holds. */
 void workbench_add_job(struct workbench *bench, struct job *job, const struct document *document,
                        const struct options *options);
@@ -161,8 +165,6 @@ char *group_name_of(const struct workbench *bench, const struct job *job, uint64
 
 /* Each parses a document and reports its errors. */
 void add_podgang(struct workbench *bench, const struct document *document, uint32_t flags);
-void add_podcliqueset(struct workbench *bench, const struct document *document, uint32_t flags);
-
 void add_topology(struct workbench *bench, const struct document *document, uint32_t flags);
 
 /* Adds the documents for a PodGang: its PodCliqueSet, its topology, the other PodGangs. */
@@ -179,23 +181,11 @@ void pair_podgangs(struct workbench *bench);
 bool podgang_is_complete(const struct job *job);
 
 /*
- * Checks a TrainJob whose runtime is not among the inputs by the rules that need no runtime: with
- * the smallest runtime that a job can have.
- */
-void check_lone_job(struct workbench *bench, const struct job *job);
-
-/*
- * Checks a runtime that no TrainJob of the inputs uses as that of the smallest job that there can
- * be. Which rule of a policy such a job would match is not known, so with a policy only what no
- * rule changes is reported.
- */
-void check_lone_runtime(struct workbench *bench, const struct runtime *runtime);
-
-/*
  * Returns the role of a document by group and kind. Reports documents that look like gangctl's but
  * are not read.
  */
-enum role_of_document document_role(const struct document *document, struct complaints *complaints);
+enum gang_document_type document_role(const struct document *document,
+                                      struct complaints *complaints);
 
 /*
  * Reports duplicate jobs and runtimes: two documents with the same kind, namespace and name, or two
@@ -235,12 +225,6 @@ enum { SCHEDULERS_MOST = 32 };
 /* The names, ended by NULL; set by schedulers_list_names(). */
 extern const char *scheduler_names[SCHEDULERS_MOST + 1];
 void schedulers_list_names(void);
-
-/* Parses one JSON document; NULL if it is invalid. */
-struct json_object *json_read(const struct text *text);
-
-/* Parses one document in YAML or JSON; NULL if it is invalid. The caller owns it. */
-struct json_object *document_tree(const char *data, size_t len);
 
 /*
  * Returns the GangDecision of a job, for values without an accessor: the roles and the trace. NULL

@@ -1,117 +1,191 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "commands.h"
-#include "findings.h"
+#include "complain.h"
 #include "jobs.h"
 #include "text.h"
+#include "tree.h"
+
+static const char smallest_spec[] =
+    "{\"mlPolicy\":{\"numNodes\":1},\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\","
+    "\"template\":{\"metadata\":{\"labels\":{\"trainer.kubeflow.org/trainjob-ancestor-step\":"
+    "\"trainer\"}},\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"node\"}]}}}}}]}}}";
+
+/* The fields of a TrainJob that are judged in the same way with every runtime. */
+static const char *const judged_paths[] = {"spec.trainer.numNodes",
+                                           "spec.trainer.resourcesPerNode"};
 
 static bool
-has_decision(const struct workbench *bench, const struct runtime *runtime)
+is_judged(const struct gang_diagnostic *diagnostic)
 {
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        if (bench->jobs[i].runtime == runtime && bench->jobs[i].decision)
+    const char *path = gang_diagnostic_get_path(diagnostic);
+
+    if (gang_diagnostic_get_document(diagnostic) != GANG_DOCUMENT_TRAINJOB || !path)
+        return false;
+    for (size_t i = 0; i < COUNT_OF(judged_paths); i++)
+        if (strncmp(path, judged_paths[i], strlen(judged_paths[i])) == 0)
             return true;
-    }
     return false;
 }
 
-static bool
-set_has_decision(const struct workbench *bench, const struct clique_set *set)
+/* Returns the runtime that the job refers to; NULL if its name is not valid. */
+static struct gang_document *
+make_runtime(const struct workbench *bench, const struct job *job)
 {
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        if (bench->jobs[i].set == set && bench->jobs[i].decision)
-            return true;
-    }
-    return false;
+    const char *cluster =
+        gang_document_get_reference(job->handle, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
+    const char *name =
+        cluster ? cluster : gang_document_get_reference(job->handle, GANG_KIND_TRAINING_RUNTIME);
+    struct json_object *runtime = tree_map();
+    struct json_object *metadata = tree_map_in(runtime, "metadata");
+    struct gang_document *parsed = NULL;
+    const char *text;
+
+    tree_put_text(runtime, "apiVersion", gang_document_get_api_version(job->handle));
+    tree_put_text(runtime, "kind",
+                  cluster ? GANG_KIND_CLUSTER_TRAINING_RUNTIME : GANG_KIND_TRAINING_RUNTIME);
+    tree_put_text(metadata, "name", name);
+    if (!cluster)
+        tree_put_text(metadata, "namespace", gang_document_get_namespace(job->handle));
+    tree_put(runtime, "spec", tree_must(json_tokener_parse(smallest_spec)));
+    text = json_object_to_json_string(runtime);
+    if (gang_document_parse(bench->context, text, strlen(text), 0, &parsed, NULL))
+        parsed = NULL;
+    json_object_put(runtime);
+    return parsed;
+}
+
+/* Resolves the job with these documents and nothing else. An invalid job has a decision too. */
+static struct gang_decision *
+resolve_alone(const struct workbench *bench, struct gang_document *job,
+              struct gang_document *runtime, struct gang_document *policy)
+{
+    struct gang_inputs *inputs = gang_inputs_new();
+    struct gang_decision *decision = NULL;
+    int result = GANG_OK;
+
+    if (!inputs)
+        out_of_memory();
+    pass_input(inputs, runtime);
+    pass_input(inputs, policy);
+    if (job && runtime)
+        result = gang_resolve(bench->context, job, inputs, 0, &decision, NULL);
+    (void)result;
+    gang_inputs_free(inputs);
+    return decision;
 }
 
 /*
- * Reports the parse findings of a document that no decision uses. Decisions include the parse
- * findings of their documents.
+ * Checks a TrainJob whose runtime is not among the inputs by the rules that need no runtime: with
+ * the smallest runtime that a job can have.
  */
-
 static void
-say_of_trainjob(struct workbench *bench, const struct job *job)
+check_lone_job(struct workbench *bench, const struct job *job)
 {
-    for (size_t i = 0; i < gang_document_num_diagnostics(job->handle); i++)
-        complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
-                            gang_document_get_diagnostic(job->handle, i));
+    struct gang_document *runtime = make_runtime(bench, job);
+    struct gang_decision *decision = resolve_alone(bench, job->handle, runtime, NULL);
+
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
+        const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
+
+        if (is_judged(diagnostic))
+            complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
+                                diagnostic);
+    }
+    gang_decision_unref(decision);
+    gang_document_unref(runtime);
 }
 
-static void
-say_of_podgang(struct workbench *bench, const struct job *job)
+/* What a runtime has whatever the policy decides for its jobs. */
+static const uint32_t codes_of_every_policy[] = {
+    GANG_CODE_NUM_NODES_NOT_POSITIVE, GANG_CODE_START_ORDER_CYCLE, GANG_CODE_UNKNOWN_DEPENDENCY,
+    GANG_CODE_DEPENDENCY_RULE,        GANG_CODE_INVALID_ROLE_NAME, GANG_CODE_UNKNOWN_ROLE,
+};
+
+static bool
+is_of_every_policy(const struct gang_diagnostic *diagnostic)
 {
-    for (size_t i = 0; i < gang_document_num_diagnostics(job->podgang); i++)
-        complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
-                            gang_document_get_diagnostic(job->podgang, i));
+    uint32_t code = (uint32_t)gang_diagnostic_get_code(diagnostic);
+
+    for (size_t i = 0; i < COUNT_OF(codes_of_every_policy); i++)
+        if (codes_of_every_policy[i] == code)
+            return true;
+    return false;
 }
 
-static void
-say_of_podcliqueset(struct workbench *bench, const struct clique_set *set)
+/* Returns a job with the shortest name and nothing but a reference to the runtime. */
+static struct gang_document *
+make_job(const struct workbench *bench, const struct gang_document *runtime)
 {
-    struct origins origins = {.podcliqueset = set->document->origin};
+    const char *namespace_ = gang_document_get_namespace(runtime);
+    struct json_object *job = tree_map();
+    struct json_object *metadata = tree_map_in(job, "metadata");
+    struct json_object *reference = tree_map_in(tree_map_in(job, "spec"), "runtimeRef");
+    struct gang_document *parsed = NULL;
+    const char *text;
 
-    for (size_t i = 0; i < gang_document_num_diagnostics(set->handle); i++)
-        complain_diagnostic(&bench->complaints, &origins, &origins.podcliqueset,
-                            gang_document_get_diagnostic(set->handle, i));
+    tree_put_text(job, "apiVersion", gang_document_get_api_version(runtime));
+    tree_put_text(job, "kind", GANG_KIND_TRAINJOB);
+    tree_put_text(metadata, "name", "x");
+    tree_put_text(metadata, "namespace", namespace_ ? namespace_ : "x");
+    tree_put_text(reference, "kind", gang_document_get_kind(runtime));
+    tree_put_text(reference, "name", gang_document_get_name(runtime));
+    text = json_object_to_json_string(job);
+    if (gang_document_parse(bench->context, text, strlen(text), 0, &parsed, NULL))
+        parsed = NULL;
+    json_object_put(job);
+    return parsed;
 }
 
+/*
+ * Checks a runtime that no TrainJob of the inputs uses as that of the smallest job that there can
+ * be. Which rule of a policy such a job would match is not known, so with a policy only what no
+ * rule changes is reported.
+ */
 static void
-say_of_policy(struct workbench *bench, const struct gang_document *policy,
-              const struct origin *origin)
+check_lone_runtime(struct workbench *bench, const struct runtime *runtime)
 {
-    struct origins origins = {.policy = *origin};
+    struct gang_document *job = make_job(bench, runtime->handle);
+    struct gang_decision *decision = resolve_alone(bench, job, runtime->handle, bench->policy);
+    const struct origin *origin = &runtime->document->origin;
+    const struct origins origins = origins_with(GANG_DOCUMENT_RUNTIME, origin);
 
-    for (size_t i = 0; i < gang_document_num_diagnostics(policy); i++)
-        complain_diagnostic(&bench->complaints, &origins, origin,
-                            gang_document_get_diagnostic(policy, i));
+    if (!decision || bench->policy)
+        complain_parsed(bench, runtime->handle, &origins, origin);
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
+        const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
+
+        if (gang_diagnostic_get_document(diagnostic) == GANG_DOCUMENT_RUNTIME &&
+            (!bench->policy || is_of_every_policy(diagnostic)))
+            complain_diagnostic(&bench->complaints, &origins, origin, diagnostic);
+    }
+    gang_decision_unref(decision);
+    gang_document_unref(job);
 }
 
-static void
-say_of_cluster(struct workbench *bench, const struct gang_document *cluster,
-               const struct origin *origin)
+/* Whether a runtime or a PodCliqueSet is that of a job with a decision. */
+static bool
+has_decision(const struct workbench *bench, const struct runtime *runtime,
+             const struct clique_set *set)
 {
-    struct origins origins = {.cluster = *origin};
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct job *job = &bench->jobs[i];
 
-    for (size_t i = 0; i < gang_document_num_diagnostics(cluster); i++)
-        complain_diagnostic(&bench->complaints, &origins, origin,
-                            gang_document_get_diagnostic(cluster, i));
+        if (job->decision && (runtime ? job->runtime == runtime : job->set == set))
+            return true;
+    }
+    return false;
 }
 
+/* Reports what was found in a document that no decision uses. */
 static void
-say_of_job(struct workbench *bench, const struct job *job)
+complain_of(struct workbench *bench, const struct gang_document *parsed,
+            enum gang_document_type type, const struct document *document)
 {
-    say_of_trainjob(bench, job);
-    say_of_podgang(bench, job);
-}
+    const struct origins origins = origins_with(type, &document->origin);
 
-static void
-check_policy(struct workbench *bench, const struct document *document)
-{
-    struct origins origins = {.policy = document->origin};
-    struct gang_document *policy = NULL;
-    struct gang_error *error = NULL;
-    int result =
-        gang_document_parse(bench->context, document->data, document->len, 0, &policy, &error);
-
-    if (result)
-        complain_error(&bench->complaints, &origins, &document->origin, result, error);
-    say_of_policy(bench, policy, &document->origin);
-    gang_document_unref(policy);
-}
-
-static void
-check_cluster(struct workbench *bench, const struct document *document)
-{
-    struct origins origins = {.cluster = document->origin};
-    struct gang_document *cluster = NULL;
-    struct gang_error *error = NULL;
-    int result =
-        gang_document_parse(bench->context, document->data, document->len, 0, &cluster, &error);
-
-    if (result)
-        complain_error(&bench->complaints, &origins, &document->origin, result, error);
-    say_of_cluster(bench, cluster, &document->origin);
-    gang_document_unref(cluster);
+    complain_parsed(bench, parsed, &origins, &document->origin);
 }
 
 /* Returns the number of documents that were read. */
@@ -123,11 +197,14 @@ check_documents(struct workbench *bench)
     for (size_t i = 0; i < bench->documents.count; i++) {
         const struct document *document = &bench->documents.items[i];
 
-        if (document->role == DOCUMENT_IS_POLICY)
-            check_policy(bench, document);
-        else if (document->role == DOCUMENT_IS_CLUSTER)
-            check_cluster(bench, document);
-        checked += document->role != DOCUMENT_FOREIGN;
+        if (document->role == GANG_DOCUMENT_POLICY || document->role == GANG_DOCUMENT_CLUSTER) {
+            const struct origins origins = origins_with(document->role, &document->origin);
+            struct gang_document *parsed = parse_document(bench, document, 0, &origins);
+
+            complain_parsed(bench, parsed, &origins, &document->origin);
+            gang_document_unref(parsed);
+        }
+        checked += document->role != GANG_DOCUMENT_NONE;
     }
     return checked;
 }
@@ -147,7 +224,7 @@ is_first_resolved(const struct workbench *bench, size_t index)
 }
 
 static size_t
-count_resolved(const struct workbench *bench, enum role_of_document role)
+count_resolved(const struct workbench *bench, enum gang_document_type role)
 {
     size_t count = 0;
 
@@ -161,63 +238,53 @@ say_what_else_was_found(struct workbench *bench)
 {
     bool is_resolved = false;
 
-    for (size_t i = 0; i < bench->num_runtimes; i++) {
-        if (!has_decision(bench, &bench->runtimes[i]))
+    for (size_t i = 0; i < bench->num_runtimes; i++)
+        if (!has_decision(bench, &bench->runtimes[i], NULL))
             check_lone_runtime(bench, &bench->runtimes[i]);
-    }
-    for (size_t i = 0; i < bench->num_sets; i++) {
-        if (!set_has_decision(bench, &bench->sets[i]))
-            say_of_podcliqueset(bench, &bench->sets[i]);
-    }
+    for (size_t i = 0; i < bench->num_sets; i++)
+        if (!has_decision(bench, NULL, &bench->sets[i]))
+            complain_of(bench, bench->sets[i].handle, GANG_DOCUMENT_PODCLIQUESET,
+                        bench->sets[i].document);
     for (size_t i = 0; i < bench->num_jobs; i++) {
-        if (!bench->jobs[i].decision)
-            say_of_job(bench, &bench->jobs[i]);
-        if (bench->jobs[i].handle && is_trainjob(&bench->jobs[i]) && !bench->jobs[i].runtime)
-            check_lone_job(bench, &bench->jobs[i]);
-        is_resolved |= bench->jobs[i].decision != NULL;
+        const struct job *job = &bench->jobs[i];
+
+        is_resolved |= job->decision != NULL;
+        if (!job->decision) {
+            complain_parsed(bench, job->handle, &job->origins, &job->document->origin);
+            complain_parsed(bench, job->podgang, &job->origins, &job->document->origin);
+        }
+        if (job->handle && is_trainjob(job) && !job->runtime)
+            check_lone_job(bench, job);
     }
     if (!is_resolved && bench->policy_documents.count)
-        say_of_policy(bench, bench->policy, &bench->policy_documents.items[0].origin);
+        complain_of(bench, bench->policy, GANG_DOCUMENT_POLICY, bench->policy_documents.items);
     if (!is_resolved && bench->cluster_documents.count)
-        say_of_cluster(bench, bench->cluster, &bench->cluster_documents.items[0].origin);
-}
-
-static int
-lint_status(const struct complaints *complaints, const struct finding_counts *counts,
-            const struct options *options)
-{
-    int status = complaints_status(complaints);
-
-    return status == EXIT_DONE && options->fail_on_warn && counts->warnings ? EXIT_FINDINGS
-                                                                            : status;
+        complain_of(bench, bench->cluster, GANG_DOCUMENT_CLUSTER, bench->cluster_documents.items);
 }
 
 int
-command_lint(const struct options *options)
+command_lint(struct run *run)
 {
-    struct workbench bench = {.purpose = FOR_FINDINGS};
+    struct workbench *bench = &run->bench;
     struct finding_counts counts = {0};
-    struct text out = {0};
-    int status = EXIT_COULD_NOT_RUN;
+    int status;
 
-    if (!workbench_run(&bench, options))
-        goto end;
-    counts.documents = check_documents(&bench);
-    say_what_else_was_found(&bench);
-    counts.trainjobs = count_resolved(&bench, DOCUMENT_IS_TRAINJOB);
-    counts.other_jobs = count_resolved(&bench, DOCUMENT_IS_JOB);
-    counts.podgangs = count_resolved(&bench, DOCUMENT_IS_PODGANG);
-    counts.podcliquesets = count_resolved(&bench, DOCUMENT_IS_PODCLIQUESET);
-    if (!counts.documents && !bench.complaints.errors)
-        complain(&bench.complaints, GANG_SEVERITY_ERROR, NULL, 0,
+    bench->purpose = FOR_FINDINGS;
+    if (!workbench_run(bench, run->options))
+        return EXIT_COULD_NOT_RUN;
+    counts.documents = check_documents(bench);
+    say_what_else_was_found(bench);
+    counts.trainjobs = count_resolved(bench, GANG_DOCUMENT_TRAINJOB);
+    counts.other_jobs = count_resolved(bench, GANG_DOCUMENT_JOB);
+    counts.podgangs = count_resolved(bench, GANG_DOCUMENT_PODGANG);
+    counts.podcliquesets = count_resolved(bench, GANG_DOCUMENT_PODCLIQUESET);
+    if (!counts.documents && !bench->complaints.errors)
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "the input holds no runtime, TrainJob, PodGang, PodCliqueSet, other job, "
                  "GangPolicy or GangCluster");
-    complaints_settle(&bench.complaints);
-    findings_add(&out, &bench.complaints, &counts, options->output);
-    status = print_as(&out, options->output) ? lint_status(&bench.complaints, &counts, options)
-                                             : EXIT_COULD_NOT_RUN;
-end:
-    text_free(&out);
-    workbench_free(&bench);
-    return status;
+    complaints_settle(&bench->complaints);
+    findings_add(&run->out, &bench->complaints, &counts, run->options->output);
+    status = complaints_status(&bench->complaints);
+    return status == EXIT_DONE && run->options->fail_on_warn && counts.warnings ? EXIT_FINDINGS
+                                                                                : status;
 }

@@ -130,7 +130,7 @@ items_key_length(const char *at, const char *end)
 {
     static const char *const keys[] = {"items", "\"items\"", "'items'"};
 
-    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
         size_t len = strlen(keys[i]);
 
         if ((size_t)(end - at) > len && memcmp(at, keys[i], len) == 0 &&

@@ -2,7 +2,12 @@
 #ifndef GANGCTL_LIVE_H
 #define GANGCTL_LIVE_H
 
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "jobs.h"
+#include "text.h"
 #include "tree.h"
 
 /* An object of --live. The name is borrowed from the tree; "" if it has none. */
@@ -36,11 +41,6 @@ struct json_object *live_objects_find(const struct live_objects *live,
                                       const struct object_name *name);
 void live_objects_free(struct live_objects *live);
 
-/* Returns the object of a plan; NULL if it cannot be read. */
-struct json_object *object_as_json(const struct gang_object *object);
-/* Returns the only document of a text as a tree; NULL if it is not well-formed. */
-struct json_object *document_as_json(const char *data, size_t len);
-
 /* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go */
 #define TOPOLOGY_API_VERSION "kai.scheduler/v1alpha1"
 #define TOPOLOGY_KIND "Topology"
@@ -64,16 +64,10 @@ bool live_parse(struct workbench *bench, const struct source *source, struct gan
 typedef void (*why_taker)(void *context, struct json_object *why, const struct gang_blob *blob);
 
 /* Asks why each job among the options' documents does not start. Returns the exit status. */
-int why_each(const struct options *options, enum gang_format format, why_taker take, void *context);
+int why_each(struct run *run, enum gang_format format, why_taker take, void *context);
 
 /* `gangctl audit --live`: a row for each gang, and how many gangs have each cause. */
-int audit_live(const struct options *options);
-
-/*
- * Compares the ClusterTopologyBindings of the input with the existing KAI Topologies. Returns false
- * for a conflict, and for objects that could not be compared.
- */
-bool reconcile_topologies(struct workbench *bench, const struct live *live);
+int audit_live(struct run *run);
 
 /* Returns the name of the Topology that Grove creates for the binding. */
 const char *topology_name(const struct topology *topology);
@@ -81,11 +75,33 @@ const char *topology_name(const struct topology *topology);
 /* Returns the Topology; only its name if another controller creates it. The caller frees it. */
 struct json_object *topology_object(const struct topology *topology);
 
+/* A document that differs. It owns its trees, of which one is NULL if that side lacks it. */
+struct change {
+    struct json_object *old;
+    struct json_object *new;
+    const char *word; /* "Added", "Removed", "Changed", "Recreated" */
+};
+
+struct changes {
+    struct change *items;
+    size_t count;
+    size_t equal;         /* documents without a difference */
+    const char *old_side; /* in the titles of the text: "live" */
+    const char *new_side; /* "planned" */
+};
+
 /*
- * Adds the result for each in the requested format: a line with the fields that change if `live`
- * has the objects, an action with its object, or the objects to write.
+ * Adds what became of a document, unless both sides print as equal manifests. Takes over the trees;
+ * `word` is NULL, or it replaces "Changed".
  */
-void add_topology_steps(struct text *out, struct workbench *bench, const struct options *options,
-                        const struct live_objects *live);
+void changes_add(struct changes *changes, struct json_object *old, struct json_object *new,
+                 const char *word);
+
+/*
+ * Adds how the jobs and runtimes of the bench differ from the existing ones: only in the marks of
+ * their gangs and in podGroupPolicy, as `transform` writes them.
+ */
+void changes_add_marks(struct changes *changes, struct workbench *bench,
+                       const struct live_objects *live);
 
 #endif

@@ -9,14 +9,19 @@ int
 main(int argc, char **argv)
 {
     struct options options;
+    struct run run = {.options = &options};
     int status = EXIT_COULD_NOT_RUN;
 
     schedulers_list_names();
     if (argc > 1 && strcmp(argv[1], "__complete") == 0)
         return complete_words((const char *const *)argv + 2, (size_t)argc - 2);
     if (options_read(&options, argc, argv))
-        status = options.help_about || options.group || options.page ? command_help(&options)
-                                                                     : options.verb->run(&options);
+        status = options.help_about || options.group || options.page ? command_help(&run)
+                                                                     : options.verb->run(&run);
+    if (run.out.len && !print_as(&run.out, options.output))
+        status = EXIT_COULD_NOT_RUN;
+    text_free(&run.out);
+    workbench_free(&run.bench);
     options_free(&options);
     return status;
 }

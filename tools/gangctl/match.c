@@ -23,18 +23,6 @@ static const char policy_kinds[] =
     "\"" GANG_KIND_CLUSTER "\", \"" GANG_KIND_JOB "\", \"" GANG_KIND_POLICY "\"";
 
 static bool
-is_text(const char *text, const char *expected)
-{
-    return text && expected && strcmp(text, expected) == 0;
-}
-
-static const char *
-or_empty(const char *text)
-{
-    return text ? text : "";
-}
-
-static bool
 has_prefix(const char *text, const char *prefix)
 {
     return text && strncmp(text, prefix, strlen(prefix)) == 0;
@@ -72,7 +60,8 @@ report_foreign(const struct document *document, struct complaints *complaints)
         complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1, "kind: Required value");
     else if (!is_policy)
         report_kind(document, trainer_kinds, complaints);
-    else if (!is_text(document->kind, GANG_KIND_PLAN) && !is_text(document->kind, KIND_POLICY_TEST))
+    else if (!is_same_text(document->kind, GANG_KIND_PLAN) &&
+             !is_same_text(document->kind, KIND_POLICY_TEST))
         report_kind(document, policy_kinds, complaints);
 }
 
@@ -80,7 +69,7 @@ static bool
 is_of(const struct document *document, const char *group, const char *kind)
 {
     return (!document->api_version || has_prefix(document->api_version, group)) &&
-           is_text(document->kind, kind);
+           is_same_text(document->kind, kind);
 }
 
 /* Many kinds of other operators have the same name, so the API version must be given. */
@@ -89,46 +78,46 @@ is_job(const struct document *document)
 {
     const char *version = document->api_version;
 
-    if (!version && is_text(document->kind, GANG_KIND_JOB))
+    if (!version && is_same_text(document->kind, GANG_KIND_JOB))
         return true;
     return version && gang_document_type_of(version, document->kind) == GANG_DOCUMENT_JOB;
 }
 
-enum role_of_document
+enum gang_document_type
 document_role(const struct document *document, struct complaints *complaints)
 {
     bool may_be_ours = !document->api_version || has_prefix(document->api_version, TRAINER_GROUP);
 
-    if (may_be_ours && is_text(document->kind, GANG_KIND_TRAINJOB))
-        return DOCUMENT_IS_TRAINJOB;
-    if (may_be_ours && (is_text(document->kind, GANG_KIND_TRAINING_RUNTIME) ||
-                        is_text(document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)))
-        return DOCUMENT_IS_RUNTIME;
+    if (may_be_ours && is_same_text(document->kind, GANG_KIND_TRAINJOB))
+        return GANG_DOCUMENT_TRAINJOB;
+    if (may_be_ours && (is_same_text(document->kind, GANG_KIND_TRAINING_RUNTIME) ||
+                        is_same_text(document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)))
+        return GANG_DOCUMENT_RUNTIME;
     if (is_of(document, PODGANG_GROUP, GANG_KIND_PODGANG))
-        return DOCUMENT_IS_PODGANG;
+        return GANG_DOCUMENT_PODGANG;
     if (is_of(document, GROVE_GROUP, GANG_KIND_PODCLIQUESET))
-        return DOCUMENT_IS_PODCLIQUESET;
+        return GANG_DOCUMENT_PODCLIQUESET;
     if (is_of(document, GROVE_GROUP, GANG_KIND_TOPOLOGYBINDING))
-        return DOCUMENT_IS_TOPOLOGYBINDING;
+        return GANG_DOCUMENT_TOPOLOGYBINDING;
     if (is_pod_of_grove(document))
-        return DOCUMENT_IS_POD;
+        return GANG_DOCUMENT_POD;
     if (has_prefix(document->api_version, POLICY_GROUP) &&
-        is_text(document->kind, GANG_KIND_POLICY))
-        return DOCUMENT_IS_POLICY;
+        is_same_text(document->kind, GANG_KIND_POLICY))
+        return GANG_DOCUMENT_POLICY;
     if (has_prefix(document->api_version, POLICY_GROUP) &&
-        is_text(document->kind, GANG_KIND_CLUSTER))
-        return DOCUMENT_IS_CLUSTER;
+        is_same_text(document->kind, GANG_KIND_CLUSTER))
+        return GANG_DOCUMENT_CLUSTER;
     if (is_job(document))
-        return DOCUMENT_IS_JOB;
+        return GANG_DOCUMENT_JOB;
     report_foreign(document, complaints);
-    return DOCUMENT_FOREIGN;
+    return GANG_DOCUMENT_NONE;
 }
 
 /* A cluster runtime has no namespace, even if the document has one. */
 static const char *
 effective_namespace(const struct document *document)
 {
-    return is_text(document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)
+    return is_same_text(document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)
                ? ""
                : or_empty(document->namespace_);
 }
@@ -161,7 +150,7 @@ struct identity {
 static struct identity
 identity_of(const struct workbench *bench, const struct job *job)
 {
-    const bool has_group = job->handle && is_text(job->document->kind, GANG_KIND_JOB);
+    const bool has_group = job->handle && is_same_text(job->document->kind, GANG_KIND_JOB);
 
     return (struct identity){job->document, has_group ? group_name_of(bench, job, 0) : NULL};
 }
@@ -192,7 +181,7 @@ report_duplicate(struct complaints *complaints, const struct identity *first,
                  const struct identity *second)
 {
     const struct document *document = second->document;
-    const bool has_group = second->group && !is_text(second->group, document->name);
+    const bool has_group = second->group && !is_same_text(second->group, document->name);
 
     if (document->name)
         complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
@@ -250,8 +239,8 @@ static bool
 runtime_matches(const struct document *runtime, const char *kind, const char *name,
                 const struct document *job)
 {
-    return is_text(runtime->kind, kind) && is_text(runtime->name, name) &&
-           (is_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME) ||
+    return is_same_text(runtime->kind, kind) && name && is_same_text(runtime->name, name) &&
+           (is_same_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME) ||
             namespaces_match(runtime->namespace_, job->namespace_));
 }
 
@@ -282,7 +271,7 @@ add_known_runtimes(struct text *out, const struct workbench *bench, const char *
     for (size_t i = 0; i < bench->num_runtimes; i++) {
         const struct document *runtime = bench->runtimes[i].document;
 
-        if (is_text(runtime->kind, kind) && runtime->name)
+        if (is_same_text(runtime->kind, kind) && runtime->name)
             names[count++] = runtime->name;
     }
     nearest = suggest_nearest(name, names, count);
@@ -302,7 +291,7 @@ report_no_match(struct workbench *bench, const struct job *job, const char *kind
 {
     bool is_alone = bench->purpose == FOR_FINDINGS && !bench->num_runtimes;
     bool by_namespace =
-        job->document->namespace_ && !is_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
+        job->document->namespace_ && !is_same_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
     enum gang_severity severity = is_alone ? GANG_SEVERITY_INFO : GANG_SEVERITY_ERROR;
     struct place place = find_value(job->document, "runtimeRef", "name");
     struct text hint = {0};

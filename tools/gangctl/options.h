@@ -11,6 +11,7 @@
 #include "text.h"
 
 struct options;
+struct run;
 
 /*
  * The table of the command line. The parser, the help and the shell completion all read it, so they
@@ -62,6 +63,9 @@ struct option_row {
     enum value_kind value;
     const char *placeholder; /* name of the value in the help; NULL if the option takes none */
     const char *help;        /* lines separated by '\n'; a verb can override it */
+    /* offset of a bool or, with a value, of a text in struct options; 0: read in another way */
+    size_t member;
+    const char *once; /* why a text may be given only once */
 };
 
 struct verb_option {
@@ -82,7 +86,8 @@ struct verb {
     const char *name;     /* "render"; with a group, "policy test" */
     const char *synopsis; /* after the name in the list of verbs */
     const char *summary;  /* one line of that list */
-    int (*run)(const struct options *options);
+    int (*run)(struct run *run);
+    enum output usual;                 /* without -o: the format, or OUTPUT_UNSET for a text */
     const struct verb_option *options; /* ended by OPTION_NONE; --help is implied */
     struct verb_argument argument;
     bool needs_input; /* -f is required */
@@ -136,7 +141,7 @@ struct options {
     bool strict;
     bool fail_on_warn;
     bool coverage;
-    unsigned min_coverage; /* percent; 0 without --min-coverage */
+    uint64_t min_coverage; /* percent; 0 without --min-coverage */
     bool record;
     bool verbose;
     enum output output;

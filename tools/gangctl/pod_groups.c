@@ -38,7 +38,7 @@ may_be_in_group(const struct document *document)
     if (!document->api_version || strcmp(document->api_version, "v1") != 0 || !document->kind ||
         strcmp(document->kind, "Pod") != 0 || is_pod_of_grove(document))
         return false;
-    for (size_t i = 0; i < sizeof(group_keys) / sizeof(*group_keys); i++)
+    for (size_t i = 0; i < COUNT_OF(group_keys); i++)
         if (document_mentions(document, group_keys[i].key))
             return true;
     return false;
@@ -47,7 +47,7 @@ may_be_in_group(const struct document *document)
 static const char *
 group_of(struct json_object *metadata)
 {
-    for (size_t i = 0; i < sizeof(group_keys) / sizeof(*group_keys); i++) {
+    for (size_t i = 0; i < COUNT_OF(group_keys); i++) {
         const char *name = tree_text(tree_member(metadata, group_keys[i].map), group_keys[i].key);
 
         if (name && *name)
@@ -87,10 +87,10 @@ find_grouped_pods(const struct documents *documents, size_t *count)
 
         if (!may_be_in_group(document))
             continue;
-        pod.tree = document_as_json(document->data, document->len);
+        pod.tree = document_tree(document->data, document->len);
         metadata = tree_member(pod.tree, "metadata");
         pod.group = group_of(metadata);
-        pod.namespace_ = document->namespace_ ? document->namespace_ : "";
+        pod.namespace_ = or_empty(document->namespace_);
         if (!pod.group || is_of_job(metadata)) {
             json_object_put(pod.tree);
             continue;

@@ -46,7 +46,7 @@ static const struct field case_fields[] = {
     {"expect", json_type_object, true},
 };
 
-#define FIELDS(table) table, sizeof(table) / sizeof(table[0])
+#define FIELDS(table) table, COUNT_OF(table)
 
 static const char *
 type_word(enum json_type type)
@@ -127,7 +127,7 @@ check_fields(struct case_reader *reader, struct json_object *object, const struc
     const char *names[MOST_FIELDS];
 
     for (size_t i = 0; i < count; i++) {
-        struct json_object *value = json_object_object_get(object, fields[i].name);
+        struct json_object *value = tree_member(object, fields[i].name);
 
         if (!value && fields[i].is_required)
             refuse(reader, fields[i].name, "Required value");
@@ -157,16 +157,10 @@ check_expect(struct case_reader *reader, struct json_object *expect)
     }
 }
 
-static size_t
-list_length(struct json_object *list)
-{
-    return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
-}
-
 static void
 check_inputs(struct case_reader *reader, struct json_object *inputs)
 {
-    for (size_t i = 0; i < list_length(inputs); i++) {
+    for (size_t i = 0; i < tree_length(inputs); i++) {
         size_t before = enter_item(reader, "inputs", i);
 
         if (!json_object_is_type(json_object_array_get_idx(inputs, i), json_type_string))
@@ -185,11 +179,11 @@ check_case(struct case_reader *reader, struct json_object *object, size_t shared
         refuse(reader, "", "Invalid value: must be a map");
         return;
     }
-    inputs = json_object_object_get(object, "inputs");
-    expect = json_object_object_get(object, "expect");
+    inputs = tree_member(object, "inputs");
+    expect = tree_member(object, "expect");
     check_fields(reader, object, FIELDS(case_fields));
     check_inputs(reader, inputs);
-    if (json_object_object_get(object, "job") && json_object_object_get(object, "trainJob"))
+    if (tree_member(object, "job") && tree_member(object, "trainJob"))
         refuse(reader, "trainJob", "Forbidden: is the former name of job, which is set");
     if (!inputs && !shared_inputs)
         refuse(reader, "inputs",
@@ -206,8 +200,8 @@ check_case(struct case_reader *reader, struct json_object *object, size_t shared
 static const char *
 keep_text(struct policy_cases *cases, char *text)
 {
-    cases->texts = must_reallocate(cases->texts, cases->num_texts + 1, sizeof(char *));
-    return cases->texts[cases->num_texts++] = text;
+    APPEND(cases->texts, cases->num_texts, text);
+    return text;
 }
 
 /* Returns the complaints from an index on as one text, without their places. */
@@ -227,8 +221,8 @@ fault_since(struct policy_cases *cases, const struct complaints *complaints, siz
 static const char *
 fault_of_case(struct case_reader *reader, struct json_object *spec, size_t index)
 {
-    struct json_object *list = json_object_object_get(spec, "cases");
-    size_t inputs = list_length(json_object_object_get(spec, "inputs"));
+    struct json_object *list = tree_member(spec, "cases");
+    size_t inputs = tree_length(tree_member(spec, "inputs"));
     size_t complaints = reader->complaints->count;
     size_t before = enter(reader, "spec");
 
@@ -244,11 +238,11 @@ fault_of_case(struct case_reader *reader, struct json_object *spec, size_t index
 static void
 check_spec(struct case_reader *reader, struct json_object *spec)
 {
-    struct json_object *cases = json_object_object_get(spec, "cases");
+    struct json_object *cases = tree_member(spec, "cases");
 
     check_fields(reader, spec, FIELDS(spec_fields));
-    check_inputs(reader, json_object_object_get(spec, "inputs"));
-    if (json_object_is_type(cases, json_type_array) && list_length(cases) == 0)
+    check_inputs(reader, tree_member(spec, "inputs"));
+    if (json_object_is_type(cases, json_type_array) && tree_length(cases) == 0)
         refuse(reader, "cases", "Required value: at least one case");
 }
 
@@ -256,8 +250,8 @@ check_spec(struct case_reader *reader, struct json_object *spec)
 static void
 check_document(struct case_reader *reader, struct json_object *root)
 {
-    struct json_object *metadata = json_object_object_get(root, "metadata");
-    struct json_object *spec = json_object_object_get(root, "spec");
+    struct json_object *metadata = tree_member(root, "metadata");
+    struct json_object *spec = tree_member(root, "spec");
     size_t before;
 
     check_fields(reader, root, FIELDS(document_fields));
@@ -294,7 +288,7 @@ path_beside(struct policy_cases *cases, const struct document *document, struct 
 static void
 add_inputs(struct policy_cases *cases, struct policy_case *item, struct json_object *inputs)
 {
-    size_t count = list_length(inputs);
+    size_t count = tree_length(inputs);
 
     item->inputs =
         must_reallocate(item->inputs, item->num_inputs + count + 1, sizeof(*item->inputs));
@@ -319,32 +313,32 @@ name_of_case(struct case_reader *reader, struct json_object *object, size_t inde
 static void
 push_case(struct policy_cases *cases, const struct policy_case *item)
 {
-    cases->items = must_reallocate(cases->items, cases->count + 1, sizeof(*cases->items));
-    cases->items[cases->count] = *item;
-    if (!item->test)
-        cases->items[cases->count].test = "-";
-    if (item->document)
-        cases->items[cases->count].file = item->document->origin.file;
-    cases->count++;
+    struct policy_case added = *item;
+
+    if (!added.test)
+        added.test = "-";
+    if (added.document)
+        added.file = added.document->origin.file;
+    APPEND(cases->items, cases->count, added);
 }
 
 static struct policy_case
 valid_case(struct case_reader *reader, struct json_object *root, struct json_object *object)
 {
     struct policy_cases *cases = reader->cases;
-    struct json_object *spec = json_object_object_get(root, "spec");
-    struct json_object *job = json_object_object_get(object, "job");
+    struct json_object *spec = tree_member(root, "spec");
+    struct json_object *job = tree_member(object, "job");
     struct policy_case item = {
-        .policy = path_beside(cases, reader->document, json_object_object_get(spec, "policy")),
-        .cluster = path_beside(cases, reader->document, json_object_object_get(spec, "cluster")),
-        .job = json_object_get_string(job ? job : json_object_object_get(object, "trainJob")),
-        .gang = json_object_get_string(json_object_object_get(object, "gang")),
-        .expect = json_object_object_get(object, "expect"),
+        .policy = path_beside(cases, reader->document, tree_member(spec, "policy")),
+        .cluster = path_beside(cases, reader->document, tree_member(spec, "cluster")),
+        .job = json_object_get_string(job ? job : tree_member(object, "trainJob")),
+        .gang = json_object_get_string(tree_member(object, "gang")),
+        .expect = tree_member(object, "expect"),
     };
 
     item.document = reader->document;
-    add_inputs(cases, &item, json_object_object_get(spec, "inputs"));
-    add_inputs(cases, &item, json_object_object_get(object, "inputs"));
+    add_inputs(cases, &item, tree_member(spec, "inputs"));
+    add_inputs(cases, &item, tree_member(object, "inputs"));
     return item;
 }
 
@@ -352,9 +346,8 @@ valid_case(struct case_reader *reader, struct json_object *root, struct json_obj
 static void
 add_case(struct case_reader *reader, struct json_object *root, size_t index, const char *fault)
 {
-    struct json_object *spec = json_object_object_get(root, "spec");
-    struct json_object *object =
-        json_object_array_get_idx(json_object_object_get(spec, "cases"), index);
+    struct json_object *spec = tree_member(root, "spec");
+    struct json_object *object = json_object_array_get_idx(tree_member(spec, "cases"), index);
     const char *own = fault_of_case(reader, spec, index);
     struct policy_case item = {0};
 
@@ -375,28 +368,17 @@ read_tree(struct case_reader *reader)
 {
     const struct document *document = reader->document;
     struct origins nowhere = {0};
-    struct json_object *tree = NULL;
     struct gang_stream *stream = NULL;
     struct gang_blob *blob = NULL;
     struct gang_error *error = NULL;
-    struct text text = {0};
-    size_t len;
     int result = gang_stream_parse(NULL, document->data, document->len, 0, &stream, &error);
 
     if (!result)
         result = gang_stream_serialize(NULL, stream, 0, GANG_FORMAT_JSON, 0, &blob, &error);
-    if (result) {
+    if (result)
         complain_error(reader->complaints, &nowhere, &document->origin, result, error);
-    } else {
-        const char *data = gang_blob_get_data(blob, &len);
-
-        text_add_bytes(&text, data, len);
-        tree = json_read(&text);
-    }
-    text_free(&text);
-    gang_blob_unref(blob);
     gang_stream_unref(stream);
-    return tree;
+    return json_of_blob(blob);
 }
 
 void
@@ -415,16 +397,15 @@ policy_cases_read(struct policy_cases *cases, const struct document *document,
         check_document(&reader, tree);
     if (complaints->count > first)
         fault = fault_since(cases, complaints, first);
-    for (size_t i = 0; i < list_length(list); i++)
+    for (size_t i = 0; i < tree_length(list); i++)
         add_case(&reader, tree, i, fault);
-    if (fault && !list_length(list))
+    if (fault && !tree_length(list))
         push_case(cases, &(struct policy_case){.document = document,
                                                .test = document->name,
                                                .name = "spec.cases",
                                                .fault = fault,
                                                .line = document->origin.lines_before + 1});
-    cases->trees = must_reallocate(cases->trees, cases->num_trees + 1, sizeof(*cases->trees));
-    cases->trees[cases->num_trees++] = tree;
+    APPEND(cases->trees, cases->num_trees, tree);
     text_free(&reader.path);
 }
 

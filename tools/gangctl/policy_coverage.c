@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "findings.h"
+#include "complain.h"
 #include "jobs.h"
-#include "site.h"
+#include "edit.h"
 #include "text.h"
 #include "tree.h"
 
@@ -66,14 +66,13 @@ add_part(struct part_reader *reader, enum covered_kind kind, const struct policy
     uint32_t line = 1;
 
     if (kind != COVERED_SETTING)
-        part.name = must_copy(name ? name : "-", strlen(name ? name : "-"));
+        part.name = copy_text(name ? name : "-");
     for (size_t i = 0; value->key && i < value->key->start; i++)
         line += reader->editor.data[i] == '\n';
     if (value->key)
         part.spot = spot_of(&reader->document->origin, line,
                             (uint32_t)column_of(&reader->editor, value->key->start) + 1);
-    policy->parts = must_reallocate(policy->parts, policy->count + 1, sizeof(*policy->parts));
-    policy->parts[policy->count++] = part;
+    APPEND(policy->parts, policy->count, part);
 }
 
 /* Adds the members as settings, except those with these names. */
@@ -118,7 +117,7 @@ add_backend(struct part_reader *reader, const struct policy_value *backend, cons
 {
     static const char *const settings[] = {"schedulerName", "queue", "priorityClassName"};
 
-    for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
+    for (size_t i = 0; i < COUNT_OF(settings); i++)
         add_setting(reader, backend, path, settings[i]);
     if (!json_object_is_type(backend->tree, json_type_object))
         return;
@@ -205,11 +204,9 @@ policy_of_file(struct coverage *coverage, const struct document *document)
     for (size_t i = 0; i < coverage->count; i++)
         if (strcmp(coverage->policies[i].file, document->origin.file) == 0)
             return &coverage->policies[i];
-    coverage->policies =
-        must_reallocate(coverage->policies, coverage->count + 1, sizeof(*coverage->policies));
-    policy = &coverage->policies[coverage->count++];
-    *policy = (struct covered_policy){
-        .file = must_copy(document->origin.file, strlen(document->origin.file))};
+    APPEND(coverage->policies, coverage->count,
+           (struct covered_policy){.file = copy_text(document->origin.file)});
+    policy = &coverage->policies[coverage->count - 1];
     read_parts(policy, document);
     for (size_t i = 0; i < policy->count; i++)
         policy->parts[i].spot.file = policy->file;
@@ -323,16 +320,18 @@ static void
 add_complaint(struct complaints *found, int severity, const struct covered_part *part,
               const struct text *words)
 {
-    found->items = must_reallocate(found->items, found->count + 1, sizeof(*found->items));
-    found->items[found->count++] = (struct complaint){
-        .severity = severity,
-        .file = part ? part->spot.file : NULL,
-        .line = part ? part->spot.line : 0,
-        .column = part ? part->spot.column : 0,
-        .id = SARIF_RULE_OF_COVERAGE,
-        .path = part ? must_copy(part->path, strlen(part->path)) : NULL,
-        .message = must_copy(words->data, words->len),
-    };
+    const struct spot spot = part ? part->spot : (struct spot){0};
+
+    APPEND(found->items, found->count,
+           (struct complaint){
+               .severity = severity,
+               .file = spot.file,
+               .line = spot.line,
+               .column = spot.column,
+               .id = SARIF_RULE_OF_COVERAGE,
+               .path = part ? copy_text(part->path) : NULL,
+               .message = copy_text(words->data),
+           });
 }
 
 static void
@@ -400,17 +399,11 @@ coverage_add_text(struct text *out, const struct coverage *coverage)
 }
 
 static void
-put_number(struct json_object *map, const char *key, size_t value)
-{
-    tree_put(map, key, tree_must(json_object_new_int64((int64_t)value)));
-}
-
-static void
 put_sum(struct json_object *map, size_t reached, size_t total)
 {
-    put_number(map, "percent", percent_of(reached, total));
-    put_number(map, "reached", reached);
-    put_number(map, "total", total);
+    tree_put_number(map, "percent", percent_of(reached, total));
+    tree_put_number(map, "reached", reached);
+    tree_put_number(map, "total", total);
 }
 
 static struct json_object *
@@ -423,13 +416,13 @@ part_value(const struct covered_part *part)
     tree_put_text(map, "name", part->name);
     tree_put_text(map, "path", part->path);
     if (part->spot.line) {
-        put_number(map, "line", part->spot.line);
-        put_number(map, "column", part->spot.column);
+        tree_put_number(map, "line", part->spot.line);
+        tree_put_number(map, "column", part->spot.column);
     }
-    put_number(map, "cases", part->cases);
+    tree_put_number(map, "cases", part->cases);
     if (part->kind == COVERED_CONSTRAINT) {
-        put_number(map, "held", part->held);
-        put_number(map, "broken", part->broken);
+        tree_put_number(map, "held", part->held);
+        tree_put_number(map, "broken", part->broken);
     }
     return map;
 }
@@ -438,23 +431,23 @@ struct json_object *
 coverage_value(const struct coverage *coverage)
 {
     struct json_object *root = tree_map();
-    struct json_object *policies = tree_must(json_object_new_array());
+    struct json_object *policies;
     size_t reached, total;
 
     sum_up(coverage, &reached, &total);
     put_sum(root, reached, total);
+    policies = tree_put_list(root, "policies");
     for (size_t i = 0; i < coverage->count; i++) {
         const struct covered_policy *policy = &coverage->policies[i];
         struct json_object *map = tree_map();
-        struct json_object *parts = tree_must(json_object_new_array());
+        struct json_object *parts;
 
         tree_put_text(map, "file", policy->file);
         put_sum(map, count_reached(policy), policy->count);
+        parts = tree_put_list(map, "parts");
         for (size_t k = 0; k < policy->count; k++)
             json_object_array_add(parts, part_value(&policy->parts[k]));
-        tree_put(map, "parts", parts);
         json_object_array_add(policies, map);
     }
-    tree_put(root, "policies", policies);
     return root;
 }

@@ -55,26 +55,12 @@ static const char constraints[] = "  # Checks of the gang. They choose no values
                                   "  #  match: {}\n"
                                   "  #  maxMembers: 512\n";
 
-/* Adds each line of the text with an indent; nothing if there is no text. */
-static void
-add_indented(struct text *out, const char *text, const char *indent)
-{
-    while (text && *text) {
-        size_t len = strcspn(text, "\n");
-
-        text_add(out, indent);
-        text_add_bytes(out, text, len);
-        text_add(out, "\n");
-        text += len + (text[len] == '\n');
-    }
-}
-
 static void
 add_backend(struct text *out, struct json_object *scheduler)
 {
     text_addf(out, backend, tree_text(scheduler, "name"), tree_text(scheduler, "type"),
               tree_text(scheduler, "schedulerName"));
-    add_indented(out, tree_text(scheduler, "starter"), "    ");
+    text_add_indented(out, tree_text(scheduler, "starter"), "    ", "    ");
 }
 
 static bool
@@ -110,13 +96,13 @@ add_policy(struct text *out, struct json_object *schedulers, const struct option
 }
 
 int
-command_policy_init(const struct options *options)
+command_policy_init(struct run *run)
 {
     struct json_object *schedulers = schedulers_read();
-    struct text out = {0};
-    bool printed = add_policy(&out, schedulers, options) && print_data(&out);
+    const bool is_known = add_policy(&run->out, schedulers, run->options);
 
-    text_free(&out);
+    if (!is_known)
+        text_free(&run->out);
     json_object_put(schedulers);
-    return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
+    return is_known ? EXIT_DONE : EXIT_COULD_NOT_RUN;
 }

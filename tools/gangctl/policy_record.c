@@ -12,7 +12,7 @@
 /* A test that is written from the present answers: a case for each gang of the inputs. */
 struct recorder {
     const struct options *options;
-    struct workbench bench; /* with the jobs; each case is decided on its own, as a test is */
+    struct workbench *bench; /* with the jobs; each case is decided on its own, as a test is */
     struct json_object *cases;
     char *folder; /* where the test will be, without links */
 };
@@ -76,7 +76,7 @@ add_file(const char **files, size_t *count, const char *file)
 static size_t
 list_files(const struct recorder *recorder, const struct job *job, const char **files)
 {
-    const struct documents *documents = &recorder->bench.documents;
+    const struct documents *documents = &recorder->bench->documents;
     size_t count = 0;
 
     add_file(files, &count, job->document->origin.file);
@@ -109,9 +109,7 @@ name_case(struct names *names, const struct workbench *bench, const struct job *
 {
     const struct document *document = job->document;
 
-    if (document->namespace_ && *document->namespace_)
-        text_addf(&names->job, "%s/", document->namespace_);
-    text_add(&names->job, document->name ? document->name : "");
+    text_add_place(&names->job, document->namespace_, document->name);
     text_addf(&names->name, "%s %s", document->kind, names->job.data);
     if (!has_other_gangs(bench, job))
         return;
@@ -125,14 +123,14 @@ complain_of_case(struct recorder *recorder, const struct policy_case *item,
 {
     struct json_object *first = json_object_array_get_idx(differences, 0);
 
-    complain(&recorder->bench.complaints, GANG_SEVERITY_ERROR, &item->document->origin, 1,
+    complain(&recorder->bench->complaints, GANG_SEVERITY_ERROR, &item->document->origin, 1,
              "%s is not recorded: %s", item->name, tree_text(first, "message"));
 }
 
 static void
 add_case(struct recorder *recorder, const struct policy_case *item)
 {
-    struct verdict verdict = {.item = item, .differences = tree_must(json_object_new_array())};
+    struct verdict verdict = {.item = item, .differences = tree_list()};
     struct json_object *expect = case_record(&verdict, recorder->options);
     struct json_object *inputs, *map;
 
@@ -141,10 +139,9 @@ add_case(struct recorder *recorder, const struct policy_case *item)
     } else {
         map = tree_map();
         tree_put_text(map, "name", item->name);
-        inputs = tree_must(json_object_new_array());
+        inputs = tree_put_list(map, "inputs");
         for (size_t i = 0; i < item->num_inputs; i++)
             json_object_array_add(inputs, relative_name(recorder, item->inputs[i]));
-        tree_put(map, "inputs", inputs);
         tree_put_text(map, "job", item->job);
         tree_put_text(map, "gang", item->gang);
         tree_put(map, "expect", expect);
@@ -156,11 +153,12 @@ add_case(struct recorder *recorder, const struct policy_case *item)
 static void
 record_job(struct recorder *recorder, const struct job *job)
 {
-    const char **files = must_reallocate(NULL, recorder->bench.documents.count + 2, sizeof(*files));
+    const char **files =
+        must_reallocate(NULL, recorder->bench->documents.count + 2, sizeof(*files));
     struct names names = {0};
     struct policy_case item = {.document = job->document, .inputs = files};
 
-    name_case(&names, &recorder->bench, job);
+    name_case(&names, recorder->bench, job);
     item.num_inputs = list_files(recorder, job, files);
     item.name = names.name.data;
     item.job = names.job.data;
@@ -232,13 +230,13 @@ folder_of_test(const struct options *options)
 }
 
 int
-policy_record(const struct options *options)
+policy_record(struct run *run)
 {
-    struct recorder recorder = {.options = options, .folder = folder_of_test(options)};
-    struct workbench *bench = &recorder.bench;
+    const struct options *options = run->options;
+    struct workbench *bench = &run->bench;
+    struct recorder recorder = {options, bench, tree_list(), folder_of_test(options)};
     int status = EXIT_COULD_NOT_RUN;
 
-    recorder.cases = tree_must(json_object_new_array());
     bench->purpose = FOR_REPORTS;
     if (!recorder.folder || !workbench_run(bench, options))
         goto end;
@@ -252,6 +250,5 @@ policy_record(const struct options *options)
 end:
     json_object_put(recorder.cases);
     free(recorder.folder);
-    workbench_free(bench);
     return status;
 }

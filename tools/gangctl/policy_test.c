@@ -18,10 +18,6 @@ struct answer {
     struct json_object *tree;
 };
 
-/* Returns a new reference. */
-typedef struct json_object *(*expectation_reader)(const struct answer *answer,
-                                                  struct json_object *expected);
-
 static int
 compare_texts(const void *a, const void *b)
 {
@@ -41,7 +37,7 @@ add_code(struct json_object *codes, int severity, const char *code)
 static struct json_object *
 read_findings(const struct answer *answer, struct json_object *expected)
 {
-    struct json_object *codes = json_object_new_array();
+    struct json_object *codes = tree_list();
 
     (void)expected;
     for (size_t i = 0; i < gang_decision_num_diagnostics(answer->decision); i++) {
@@ -54,7 +50,7 @@ read_findings(const struct answer *answer, struct json_object *expected)
     for (size_t i = 0; !answer->decision && i < answer->complaints->count; i++) {
         const struct complaint *complaint = &answer->complaints->items[i];
 
-        add_code(codes, complaint->severity, complaint->id ? complaint->id : "");
+        add_code(codes, complaint->severity, or_empty(complaint->id));
     }
     json_object_array_sort(codes, compare_texts);
     return codes;
@@ -63,7 +59,7 @@ read_findings(const struct answer *answer, struct json_object *expected)
 static struct json_object *
 read_objects(const struct answer *answer, struct json_object *expected)
 {
-    struct json_object *kinds = json_object_new_array();
+    struct json_object *kinds = tree_list();
 
     (void)expected;
     for (size_t i = 0; i < gang_plan_num_objects(answer->plan); i++)
@@ -116,12 +112,11 @@ read_chosen(const struct answer *answer, struct json_object *expected)
 
     if (!json_object_is_type(expected, json_type_object))
         return NULL;
-    places = json_object_new_object();
+    places = tree_map();
     json_object_object_foreach(expected, attribute, ignored)
     {
         (void)ignored;
-        json_object_object_add(places, attribute,
-                               chosen_place(tree_member(answer->tree, "trace"), attribute));
+        tree_put(places, attribute, chosen_place(tree_member(answer->tree, "trace"), attribute));
     }
     return places;
 }
@@ -131,7 +126,8 @@ static const struct expectation {
     const char *key;
     const char *section; /* of the GangDecision; NULL: the top level */
     const char *member;
-    expectation_reader read; /* NULL: the field itself */
+    /* Returns a new reference; NULL: the field itself is read. */
+    struct json_object *(*read)(const struct answer *answer, struct json_object *expected);
 } expectations[] = {
     {"outcome", NULL, "outcome", NULL},
     {"backend", "backend", "name", NULL},
@@ -152,22 +148,12 @@ static const struct expectation {
     {"chosen", NULL, NULL, read_chosen},
 };
 
-static const struct expectation *
-find_expectation(const char *key)
-{
-    for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); i++) {
-        if (strcmp(expectations[i].key, key) == 0)
-            return &expectations[i];
-    }
-    return NULL;
-}
-
 size_t
 expectation_list_keys(const char *keys[MOST_FIELDS])
 {
-    const size_t count = sizeof(expectations) / sizeof(expectations[0]);
+    const size_t count = COUNT_OF(expectations);
 
-    _Static_assert(sizeof(expectations) / sizeof(expectations[0]) <= MOST_FIELDS, "keys overflow");
+    _Static_assert(COUNT_OF(expectations) <= MOST_FIELDS, "keys overflow");
     for (size_t i = 0; i < count; i++)
         keys[i] = expectations[i].key;
     return count;
@@ -176,8 +162,8 @@ expectation_list_keys(const char *keys[MOST_FIELDS])
 void
 expectation_add_schema(struct json_object *properties)
 {
-    for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); i++)
-        json_object_object_add(properties, expectations[i].key, json_object_new_object());
+    for (size_t i = 0; i < COUNT_OF(expectations); i++)
+        tree_put(properties, expectations[i].key, tree_map());
 }
 
 /*
@@ -188,8 +174,11 @@ expectation_add_schema(struct json_object *properties)
 static struct json_object *
 expectation_actual(const struct answer *answer, const char *key, struct json_object *expected)
 {
-    const struct expectation *expectation = find_expectation(key);
+    const struct expectation *expectation = expectations;
     struct json_object *section = answer->tree;
+
+    while (strcmp(expectation->key, key) != 0)
+        expectation++;
 
     if (expectation->read)
         return expectation->read(answer, expected);
@@ -199,33 +188,23 @@ expectation_actual(const struct answer *answer, const char *key, struct json_obj
 }
 
 static void
-verdicts_free(struct verdicts *verdicts)
-{
-    for (size_t i = 0; i < verdicts->count; i++)
-        json_object_put(verdicts->items[i].differences);
-    free(verdicts->items);
-    coverage_free(&verdicts->coverage);
-    *verdicts = (struct verdicts){0};
-}
-
-static void
 add_difference(struct verdict *verdict, const char *field, struct json_object *expected,
                struct json_object *actual)
 {
-    struct json_object *difference = json_object_new_object();
+    struct json_object *difference = tree_map();
 
-    json_object_object_add(difference, "field", json_object_new_string(field));
-    json_object_object_add(difference, "expected", json_object_get(expected));
-    json_object_object_add(difference, "actual", json_object_get(actual));
+    tree_put_text(difference, "field", field);
+    tree_put(difference, "expected", json_object_get(expected));
+    tree_put(difference, "actual", json_object_get(actual));
     json_object_array_add(verdict->differences, difference);
 }
 
 static void
 add_message(struct verdict *verdict, const char *message)
 {
-    struct json_object *difference = json_object_new_object();
+    struct json_object *difference = tree_map();
 
-    json_object_object_add(difference, "message", json_object_new_string(message));
+    tree_put_text(difference, "message", message);
     json_object_array_add(verdict->differences, difference);
 }
 
@@ -233,11 +212,11 @@ static bool
 is_job_document(const struct document *document)
 {
     struct complaints ignored = {0};
-    enum role_of_document role = document_role(document, &ignored);
+    enum gang_document_type role = document_role(document, &ignored);
 
     complaints_free(&ignored);
-    return role == DOCUMENT_IS_TRAINJOB || role == DOCUMENT_IS_JOB || role == DOCUMENT_IS_PODGANG ||
-           role == DOCUMENT_IS_PODCLIQUESET;
+    return role == GANG_DOCUMENT_TRAINJOB || role == GANG_DOCUMENT_JOB ||
+           role == GANG_DOCUMENT_PODGANG || role == GANG_DOCUMENT_PODCLIQUESET;
 }
 
 /* Says which jobs there are, of a case that has few inputs, and which one was probably meant. */
@@ -287,7 +266,7 @@ find_job(const struct workbench *bench, struct verdict *verdict)
 static bool
 add_faults(struct verdict *verdict, const struct workbench *bench)
 {
-    size_t before = json_object_array_length(verdict->differences);
+    size_t before = tree_length(verdict->differences);
 
     for (size_t i = 0; i < bench->complaints.count; i++) {
         const struct complaint *complaint = &bench->complaints.items[i];
@@ -302,27 +281,7 @@ add_faults(struct verdict *verdict, const struct workbench *bench)
         add_message(verdict, text.data);
         text_free(&text);
     }
-    return json_object_array_length(verdict->differences) > before;
-}
-
-/* Returns the answer for a job whose documents are refused. */
-static struct json_object *
-refused_as_json(void)
-{
-    struct json_object *tree = json_object_new_object();
-
-    json_object_object_add(tree, "outcome",
-                           json_object_new_string(gang_outcome_name(GANG_OUTCOME_INVALID)));
-    return tree;
-}
-
-static bool
-is_among(const char *word, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(words[i], word) == 0)
-            return true;
-    return false;
+    return tree_length(verdict->differences) > before;
 }
 
 /* An attribute that no trace has would never be chosen, and a case that expects null would pass. */
@@ -331,7 +290,7 @@ refuse_unknown_attributes(struct verdict *verdict, const struct answer *answer)
 {
     struct json_object *trace = tree_member(answer->tree, "trace");
     struct json_object *chosen = tree_member(verdict->item->expect, "chosen");
-    const char *known[MOST_FIELDS];
+    const char *known[MOST_FIELDS + 1] = {0};
     size_t count = 0;
 
     for (; count < tree_length(trace) && count < MOST_FIELDS; count++)
@@ -344,7 +303,7 @@ refuse_unknown_attributes(struct verdict *verdict, const struct answer *answer)
         struct text text = {0};
 
         (void)ignored;
-        if (is_among(attribute, known, count))
+        if (is_among(attribute, known))
             continue;
         text_addf(&text, "chosen: no attribute is called %s", attribute);
         if (nearest)
@@ -379,11 +338,13 @@ take_answer(struct workbench *bench, struct verdict *verdict, struct answer *ans
         job = find_job(bench, verdict);
     if (!job)
         return false;
-    *answer =
-        (struct answer){.decision = job->decision,
-                        .plan = job->plan,
-                        .complaints = &bench->complaints,
-                        .tree = job->decision ? decision_as_json(bench, job) : refused_as_json()};
+    *answer = (struct answer){job->decision, job->plan, &bench->complaints, NULL};
+    if (job->decision) {
+        answer->tree = decision_as_json(bench, job);
+    } else { /* its documents are refused */
+        answer->tree = tree_map();
+        tree_put_text(answer->tree, "outcome", gang_outcome_name(GANG_OUTCOME_INVALID));
+    }
     return answer->tree;
 }
 
@@ -434,7 +395,7 @@ run_case(struct workbench *bench, struct verdict *verdict, const struct options 
 static struct verdict
 try_case(const struct policy_case *item, const struct options *options, struct verdicts *verdicts)
 {
-    struct verdict verdict = {.item = item, .differences = json_object_new_array()};
+    struct verdict verdict = {.item = item, .differences = tree_list()};
     struct workbench bench = {.purpose = FOR_REPORTS};
 
     if (item->fault)
@@ -482,20 +443,25 @@ try_cases(struct verdicts *verdicts, const struct policy_cases *cases,
           const struct options *options)
 {
     verdicts->coverage.is_wanted = options->coverage || options->min_coverage;
-    verdicts->coverage.at_least = options->min_coverage;
+    verdicts->coverage.at_least = (unsigned)options->min_coverage;
     verdicts->items = must_reallocate(NULL, cases->count + 1, sizeof(*verdicts->items));
     for (; verdicts->count < cases->count; verdicts->count++) {
         struct verdict verdict = try_case(&cases->items[verdicts->count], options, verdicts);
 
-        verdicts->failed += json_object_array_length(verdict.differences) > 0;
+        verdicts->failed += tree_length(verdict.differences) > 0;
         verdicts->items[verdicts->count] = verdict;
     }
 }
 
-/* Reads the files that mention a test. Others are read only if a case names them. */
+/*
+ * Reads the tests of all files that mention one. Other files are read only if a case names them.
+ * Returns false if a file cannot be read.
+ */
 static bool
-read_tests(struct workbench *bench, const struct options *options)
+read_cases(struct policy_cases *cases, struct workbench *bench, const struct options *options)
 {
+    struct complaints *complaints = &bench->complaints;
+
     workbench_start(bench, 0);
     if (!source_list_read(&bench->sources, options->argument, options->walk))
         return false;
@@ -503,58 +469,41 @@ read_tests(struct workbench *bench, const struct options *options)
         const struct source *source = bench->sources.items[i];
 
         if (source->len && strstr(source->data, KIND_POLICY_TEST))
-            documents_add(&bench->documents, source, bench->context, &bench->complaints);
+            documents_add(&bench->documents, source, bench->context, complaints);
     }
-    return true;
-}
-
-/* Other documents of these files are not read. */
-static void
-read_cases(struct policy_cases *cases, const struct workbench *bench, struct complaints *complaints)
-{
     policy_cases_add_faults(cases, complaints);
-    for (size_t i = 0; i < bench->documents.count; i++) {
-        const struct document *document = &bench->documents.items[i];
-
-        if (document->kind && strcmp(document->kind, KIND_POLICY_TEST) == 0)
-            policy_cases_read(cases, document, complaints);
-    }
+    for (size_t i = 0; i < bench->documents.count; i++)
+        if (is_same_text(bench->documents.items[i].kind, KIND_POLICY_TEST))
+            policy_cases_read(cases, &bench->documents.items[i], complaints);
     if (!cases->count)
         complain(complaints, GANG_SEVERITY_ERROR, NULL, 0, "no %s is among the files",
                  KIND_POLICY_TEST);
-}
-
-static int
-test_status(const struct verdicts *verdicts, int status)
-{
-    if (status == EXIT_COULD_NOT_RUN || verdicts->could_not_run)
-        return EXIT_COULD_NOT_RUN;
-    return verdicts->failed || !coverage_is_enough(&verdicts->coverage) ? EXIT_FINDINGS : status;
+    return true;
 }
 
 int
-command_policy_test(const struct options *options)
+command_policy_test(struct run *run)
 {
-    struct workbench bench = {0};
     struct policy_cases cases = {0};
     struct verdicts verdicts = {0};
-    struct text out = {0};
     int status = EXIT_COULD_NOT_RUN;
 
-    if (options->record)
-        return policy_record(options);
-    if (!read_tests(&bench, options))
-        goto end;
-    read_cases(&cases, &bench, &bench.complaints);
-    try_cases(&verdicts, &cases, options);
-    verdicts_add(&out, &verdicts, options->output);
-    status = complaints_print(&bench.complaints);
-    status = verdicts.count && !print_as(&out, options->output) ? EXIT_COULD_NOT_RUN
-                                                                : test_status(&verdicts, status);
-end:
-    verdicts_free(&verdicts);
-    text_free(&out);
+    if (run->options->record)
+        return policy_record(run);
+    if (read_cases(&cases, &run->bench, run->options)) {
+        try_cases(&verdicts, &cases, run->options);
+        if (verdicts.count)
+            verdicts_add(&run->out, &verdicts, run->options->output);
+        status = complaints_print(&run->bench.complaints);
+    }
+    if (verdicts.could_not_run)
+        status = EXIT_COULD_NOT_RUN;
+    else if (status == EXIT_DONE && (verdicts.failed || !coverage_is_enough(&verdicts.coverage)))
+        status = EXIT_FINDINGS;
+    for (size_t i = 0; i < verdicts.count; i++)
+        json_object_put(verdicts.items[i].differences);
+    free(verdicts.items);
+    coverage_free(&verdicts.coverage);
     policy_cases_free(&cases);
-    workbench_free(&bench);
     return status;
 }

@@ -116,7 +116,7 @@ struct verdicts {
 struct json_object *case_record(struct verdict *verdict, const struct options *options);
 
 /* Prints a GangPolicyTest with the present answers for the jobs of -f; returns an exit status. */
-int policy_record(const struct options *options);
+int policy_record(struct run *run);
 
 /* Adds the results of the cases in the requested format. */
 void verdicts_add(struct text *out, const struct verdicts *verdicts, enum output output);

@@ -2,9 +2,140 @@
 #include <string.h>
 
 #include "commands.h"
+#include "jobs.h"
 #include "live.h"
 #include "text.h"
 #include "tree.h"
+
+/* Compares a Topology with the live one and sets its action. False for a conflict or an error. */
+static bool
+reconcile_topology(struct workbench *bench, struct topology *topology, const struct live *live)
+{
+    struct origins origins =
+        origins_with(GANG_DOCUMENT_TOPOLOGYBINDING, &topology->document->origin);
+    struct gang_error *error = NULL;
+    int result;
+
+    if (!topology->handle)
+        return false;
+    origins.of[GANG_DOCUMENT_LIVE] = live->origin;
+    result = gang_topologybinding_compare(live->context, topology->handle, live->document, 0,
+                                          &topology->action, &error);
+    if (result)
+        complain_error(&bench->complaints, &origins, &topology->document->origin, result, error);
+    return result == GANG_OK;
+}
+
+/* Returns the object; empty if another controller creates it. */
+static struct gang_blob *
+topology_text(const struct topology *topology, enum gang_format format)
+{
+    struct gang_blob *blob = NULL;
+
+    if (gang_topologybinding_serialize(NULL, topology->handle, (int)format, 0, &blob, NULL))
+        out_of_memory();
+    return blob;
+}
+
+const char *
+topology_name(const struct topology *topology)
+{
+    return gang_document_get_reference(topology->handle, TOPOLOGY_KIND);
+}
+
+/* Returns the object; only its name if another controller creates it. */
+static struct json_object *
+topology_named(const struct topology *topology)
+{
+    struct json_object *object = tree_map();
+
+    tree_put_text(object, "apiVersion", TOPOLOGY_API_VERSION);
+    tree_put_text(object, "kind", TOPOLOGY_KIND);
+    tree_put_text(tree_map_in(object, "metadata"), "name", topology_name(topology));
+    return object;
+}
+
+struct json_object *
+topology_object(const struct topology *topology)
+{
+    struct gang_blob *blob = topology_text(topology, GANG_FORMAT_JSON);
+    struct json_object *object = json_of_blob(blob);
+
+    return object ? object : topology_named(topology);
+}
+
+/* Adds {action, object}, as for the objects of a plan. */
+static void
+add_entry(struct text *out, const struct topology *topology, enum gang_format format)
+{
+    struct json_object *entry = tree_map();
+    struct gang_stream *stream = NULL;
+    struct gang_blob *blob = NULL;
+    const char *json;
+
+    tree_put_text(entry, "action", gang_action_name((int)topology->action));
+    tree_put(entry, "object", topology_object(topology));
+    json = json_object_to_json_string_ext(entry,
+                                          JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+    if (!json || gang_stream_parse(NULL, json, strlen(json), 0, &stream, NULL) ||
+        gang_stream_serialize(NULL, stream, 0, (int)format, 0, &blob, NULL))
+        out_of_memory();
+    add_blob(out, blob, format);
+    gang_blob_unref(blob);
+    gang_stream_unref(stream);
+    json_object_put(entry);
+}
+
+static void
+add_line(struct text *out, const struct topology *topology)
+{
+    text_addf(out, "%-9s %s ", gang_action_name((int)topology->action), TOPOLOGY_KIND);
+    text_add_printable(out, topology_name(topology));
+    text_addf(out, " (%s)\n", TOPOLOGY_API_VERSION);
+}
+
+/* Adds the fields that change. */
+static void
+add_topology_changes(struct text *out, const struct topology *topology,
+                     const struct live_objects *live)
+{
+    const struct object_name name = {TOPOLOGY_API_VERSION, TOPOLOGY_KIND, NULL,
+                                     topology_name(topology)};
+    struct json_object *existing = live_objects_find(live, &name);
+    struct json_object *planned;
+
+    if (!existing || topology->action != GANG_ACTION_RECREATE)
+        return;
+    planned = topology_object(topology);
+    manifest_add_changes(out, existing, planned);
+    json_object_put(planned);
+}
+
+static void
+add_manifest(struct text *out, const struct topology *topology, enum gang_format format)
+{
+    struct gang_blob *blob;
+
+    if (topology->action != GANG_ACTION_CREATE && topology->action != GANG_ACTION_RECREATE)
+        return;
+    blob = topology_text(topology, format);
+    add_blob(out, blob, format);
+    gang_blob_unref(blob);
+}
+
+static void
+add_step(struct text *out, const struct topology *topology, const struct options *options,
+         const struct live_objects *live)
+{
+    if (options->output != OUTPUT_YAML && options->output != OUTPUT_JSON) {
+        add_line(out, topology);
+        add_topology_changes(out, topology, live);
+    } else if (options_target(options, GANG_TARGET_PLAN) == GANG_TARGET_PLAN) {
+        add_entry(out, topology, options_format(options));
+    } else {
+        add_manifest(out, topology, options_format(options));
+    }
+}
 
 /* Every limit on live objects at its ceiling: the file is the user's own. */
 static const struct limit_value live_limits[] = {
@@ -35,10 +166,11 @@ live_parse(struct workbench *bench, const struct source *source, struct gang_con
            uint32_t flags, struct live *live)
 {
     struct gang_error *error = NULL;
-    struct origins origins = {.live = {.file = source->name, .is_place = true}};
+    const struct origin origin = {.file = source->name, .is_place = true};
+    const struct origins origins = origins_with(GANG_DOCUMENT_LIVE, &origin);
     int result;
 
-    live->origin = origins.live;
+    live->origin = origin;
     live->context = context;
     result = gang_document_parse_live(context, source->data, source->len, flags, &live->document,
                                       &error);
@@ -57,7 +189,7 @@ reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
     int result =
         gang_reconcile(live->context, job->plan, live->document, live->flags, &plan, &error);
 
-    job->origins.live = live->origin;
+    job->origins.of[GANG_DOCUMENT_LIVE] = live->origin;
     gang_plan_unref(job->plan);
     job->plan = plan;
     if (!plan) {
@@ -75,12 +207,12 @@ reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
 static void
 add_action(struct text *out, const struct gang_object *object)
 {
-    const char *space = gang_object_get_namespace(object);
     struct text line = {0};
 
-    text_addf(&line, "%-9s %s %s%s%s (%s)", gang_action_name(gang_object_get_action(object)),
-              gang_object_get_kind(object), space ? space : "", space ? "/" : "",
-              gang_object_get_name(object), gang_object_get_api_version(object));
+    text_addf(&line, "%-9s %s ", gang_action_name(gang_object_get_action(object)),
+              gang_object_get_kind(object));
+    text_add_place(&line, gang_object_get_namespace(object), gang_object_get_name(object));
+    text_addf(&line, " (%s)", gang_object_get_api_version(object));
     text_add_printable(out, line.data);
     text_add(out, "\n");
     text_free(&line);
@@ -122,8 +254,11 @@ add_job(struct text *out, struct workbench *bench, const struct job *job,
 static enum reconciled
 reconcile_all(struct workbench *bench, const struct live *live)
 {
-    enum reconciled worst = reconcile_topologies(bench, live) ? RECONCILED : NOT_COMPARED;
+    enum reconciled worst = RECONCILED;
 
+    for (size_t i = 0; i < bench->num_topologies; i++)
+        if (!reconcile_topology(bench, &bench->topologies[i], live))
+            worst = NOT_COMPARED;
     for (size_t i = 0; i < bench->num_jobs; i++) {
         enum reconciled one = is_refused(&bench->jobs[i])
                                   ? NOT_COMPARED
@@ -137,16 +272,18 @@ reconcile_all(struct workbench *bench, const struct live *live)
 
 /* PodGroups refer to Topologies, which are printed first. */
 static void
-add_steps(struct text *out, struct workbench *bench, const struct options *options,
-          const struct source *source)
+add_steps(struct run *run, const struct source *source)
 {
+    struct workbench *bench = &run->bench;
     struct live_objects live = {0};
 
-    if (options->verbose)
+    if (run->options->verbose)
         live_objects_read(&live, bench, source);
-    add_topology_steps(out, bench, options, &live);
+    for (size_t i = 0; i < bench->num_topologies; i++)
+        if (bench->topologies[i].action != GANG_ACTION_NONE)
+            add_step(&run->out, &bench->topologies[i], run->options, &live);
     for (size_t i = 0; i < bench->num_jobs; i++)
-        add_job(out, bench, &bench->jobs[i], options, &live);
+        add_job(&run->out, bench, &bench->jobs[i], run->options, &live);
     live_objects_free(&live);
 }
 
@@ -157,58 +294,40 @@ add_steps(struct text *out, struct workbench *bench, const struct options *optio
 static bool
 is_shown(const struct options *options, enum reconciled result)
 {
-    return result != NOT_COMPARED || options->output == OUTPUT_UNSET ||
-           options->output == OUTPUT_TEXT ||
+    return result != NOT_COMPARED || options->output == OUTPUT_TEXT ||
            options_target(options, GANG_TARGET_PLAN) == GANG_TARGET_PLAN;
 }
 
-static uint32_t
-reconcile_flags(const struct options *options)
-{
-    return (options->wake ? (uint32_t)GANG_RECONCILE_WAKE : 0) |
-           (options->adopt ? (uint32_t)GANG_RECONCILE_ADOPT : 0);
-}
-
 int
-reconcile_with(const struct options *options, add_reconciled add, bool *has_changes)
+reconcile_with(struct run *run, add_reconciled add)
 {
-    struct workbench bench = {0};
-    struct text out = {0};
-    enum reconciled result = RECONCILED;
-    int status = EXIT_COULD_NOT_RUN;
+    const struct options *options = run->options;
+    struct workbench *bench = &run->bench;
+    struct live live = {.flags = (options->wake ? (uint32_t)GANG_RECONCILE_WAKE : 0) |
+                                 (options->adopt ? (uint32_t)GANG_RECONCILE_ADOPT : 0)};
+    enum reconciled result = NOT_COMPARED;
     const struct source *source;
-    struct live live = {.flags = reconcile_flags(options)};
+    int status;
 
-    if (!workbench_run(&bench, options))
-        goto end;
-    source = read_live(&bench, options->live);
+    source = workbench_run(bench, options) ? read_live(bench, options->live) : NULL;
     if (!source)
-        goto end;
-    result = live_parse(&bench, source,
-                        must_make_context(live_limits, sizeof(live_limits) / sizeof(*live_limits)),
-                        0, &live)
-                 ? reconcile_all(&bench, &live)
-                 : NOT_COMPARED;
+        return EXIT_COULD_NOT_RUN;
+    if (live_parse(bench, source, must_make_context(live_limits, COUNT_OF(live_limits)), 0, &live))
+        result = reconcile_all(bench, &live);
     if (live.document && is_shown(options, result))
-        add(&out, &bench, options, source);
-    *has_changes = bench.has_changes;
-    status = complaints_print(&bench.complaints);
+        add(run, source);
+    status = complaints_print(&bench->complaints);
     if (status == EXIT_DONE && result != RECONCILED)
         status = EXIT_FINDINGS;
-    if (status != EXIT_COULD_NOT_RUN && !print_as(&out, options->output))
-        status = EXIT_COULD_NOT_RUN;
-end:
+    if (status == EXIT_COULD_NOT_RUN)
+        text_free(&run->out);
     gang_document_unref(live.document);
     gang_context_unref(live.context);
-    text_free(&out);
-    workbench_free(&bench);
     return status;
 }
 
 int
-command_reconcile(const struct options *options)
+command_reconcile(struct run *run)
 {
-    bool has_changes;
-
-    return reconcile_with(options, add_steps, &has_changes);
+    return reconcile_with(run, add_steps);
 }

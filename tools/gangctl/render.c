@@ -35,7 +35,8 @@ add_topologies(struct text *out, struct workbench *bench, enum gang_format forma
         int result = gang_topologybinding_serialize(NULL, bench->topologies[i].handle, (int)format,
                                                     0, &blob, &error);
         const struct document *document = bench->topologies[i].document;
-        struct origins origins = {.topologybinding = document->origin};
+        const struct origins origins =
+            origins_with(GANG_DOCUMENT_TOPOLOGYBINDING, &document->origin);
 
         if (result) {
             complain_error(&bench->complaints, &origins, &document->origin, result, error);
@@ -53,7 +54,7 @@ say_edited(const struct document *document, enum edit_result result)
     if ((result == EDIT_PART || result == EDIT_WHOLE) && !document_is_json(document))
         print_errorf("note: %s:%lu: %s %s: %s written again, without its comments\n",
                      document->origin.file, (unsigned long)document->origin.lines_before + 1,
-                     document->kind, document->name ? document->name : "",
+                     document->kind, or_empty(document->name),
                      result == EDIT_WHOLE ? "the document is" : "a part of the document is");
 }
 
@@ -109,10 +110,11 @@ void
 say_about_job(const struct job *job, const char *words)
 {
     const struct document *document = job->document;
-    const char *space = document->namespace_ ? document->namespace_ : "";
+    struct text place = {0};
 
-    print_errorf("%s %s%s%s: %s\n", document->kind, space, *space ? "/" : "", document->name,
-                 words);
+    text_add_place(&place, document->namespace_, document->name);
+    print_errorf("%s %s: %s\n", document->kind, place.data, words);
+    text_free(&place);
 }
 
 static bool
@@ -270,42 +272,52 @@ add_plans(struct text *out, struct workbench *bench, enum gang_target target,
     }
 }
 
-int
-command_render(const struct options *options)
+bool
+has_refused(const struct workbench *bench)
 {
-    enum gang_target target = options_target(options, GANG_TARGET_OBJECTS);
-    struct workbench bench = {0};
-    struct text out = {0};
-    bool refused = false;
-    int status = EXIT_COULD_NOT_RUN;
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        if (is_refused(&bench->jobs[i]))
+            return true;
+    return bench->complaints.errors > 0;
+}
 
-    if (!workbench_run(&bench, options))
-        goto end;
-    for (size_t i = 0; i < bench.num_jobs; i++)
-        refused |= is_refused(&bench.jobs[i]);
-    refused |= bench.complaints.errors > 0;
-    if (!refused && target == GANG_TARGET_OBJECTS)
-        add_topologies(&out, &bench, options_format(options));
-    if (!refused && target == GANG_TARGET_RUNTIME)
-        add_runtimes(&out, &bench, options_format(options));
-    if (!refused && target != GANG_TARGET_RUNTIME)
-        add_plans(&out, &bench, target, options_format(options));
-    if (!refused && target == GANG_TARGET_OBJECTS)
-        add_pods(&out, &bench, options_format(options));
-    refused |= bench.complaints.errors > 0;
-    status = complaints_print(&bench.complaints);
+static void
+add_target(struct run *run, enum gang_target target)
+{
+    const enum gang_format format = options_format(run->options);
+
+    if (target == GANG_TARGET_OBJECTS)
+        add_topologies(&run->out, &run->bench, format);
+    if (target == GANG_TARGET_RUNTIME)
+        add_runtimes(&run->out, &run->bench, format);
+    else
+        add_plans(&run->out, &run->bench, target, format);
+    if (target == GANG_TARGET_OBJECTS)
+        add_pods(&run->out, &run->bench, format);
+}
+
+int
+command_render(struct run *run)
+{
+    const enum gang_target target = options_target(run->options, GANG_TARGET_OBJECTS);
+    struct workbench *bench = &run->bench;
+    bool refused;
+    int status;
+
+    if (!workbench_run(bench, run->options))
+        return EXIT_COULD_NOT_RUN;
+    if (!has_refused(bench))
+        add_target(run, target);
+    refused = has_refused(bench);
+    status = complaints_print(&bench->complaints);
     if (status == EXIT_DONE && refused)
         status = EXIT_FINDINGS;
     if (status != EXIT_DONE)
-        goto end;
-    for (size_t i = 0; i < bench.num_jobs && target == GANG_TARGET_OBJECTS; i++)
-        say_no_objects(&bench.jobs[i]);
-    for (size_t i = 0; i < bench.num_jobs && target == GANG_TARGET_JOB; i++)
-        say_runtime_is_needed(&bench.jobs[i]);
-    if (!print_data(&out))
-        status = EXIT_COULD_NOT_RUN;
-end:
-    text_free(&out);
-    workbench_free(&bench);
+        text_free(&run->out);
+    for (size_t i = 0; status == EXIT_DONE && i < bench->num_jobs; i++)
+        if (target == GANG_TARGET_OBJECTS)
+            say_no_objects(&bench->jobs[i]);
+        else if (target == GANG_TARGET_JOB)
+            say_runtime_is_needed(&bench->jobs[i]);
     return status;
 }

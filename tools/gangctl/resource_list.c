@@ -19,7 +19,7 @@ kind_of_settings(struct json_object *config)
 {
     static const char *const kinds[] = {GANG_KIND_POLICY, GANG_KIND_CLUSTER};
 
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
         if (tree_text_is(config, "kind", kinds[i]))
             return kinds[i];
     return NULL;
@@ -117,7 +117,7 @@ document_at(const struct workbench *bench, const struct complaint *complaint)
     const struct document *found = NULL;
     struct spot start = {0};
 
-    for (size_t i = 0; complaint->line && i < sizeof(sources) / sizeof(*sources); i++)
+    for (size_t i = 0; complaint->line && i < COUNT_OF(sources); i++)
         for (size_t j = 0; j < sources[i]->count; j++) {
             const struct document *document = &sources[i]->items[j];
             /* a line was put before an item of YAML */
@@ -141,8 +141,8 @@ put_file(struct json_object *result, struct json_object *annotations)
                                            "config.kubernetes.io/"};
     static const char *const keys[] = {"path", "index"};
 
-    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-        for (size_t j = 0; j < sizeof(prefixes) / sizeof(*prefixes); j++) {
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        for (size_t j = 0; j < COUNT_OF(prefixes); j++) {
             struct text key = {0};
             const char *value;
 

@@ -168,7 +168,7 @@ labelled_part(struct json_object *tree)
 static bool
 has_labels(const struct selection *selection, const struct document *job)
 {
-    struct json_object *tree = document_as_json(job->data, job->len);
+    struct json_object *tree = document_tree(job->data, job->len);
     struct json_object *labels =
         tree_member(tree_member(labelled_part(tree), "metadata"), "labels");
     bool meets_all = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "site.h"
+#include "edit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libgang/base/text.h"
-
 void
 out_of_memory(void)
 {
@@ -57,6 +55,31 @@ must_copy(const char *data, size_t len)
         memcpy(copy, data, len);
     copy[len] = '\0';
     return copy;
+}
+
+char *
+copy_text(const char *text)
+{
+    return text ? must_copy(text, strlen(text)) : NULL;
+}
+
+bool
+has_bytes(const char *data, size_t len, const char *word)
+{
+    const size_t wanted = strlen(word);
+
+    for (size_t i = 0; i + wanted <= len; i++)
+        if (memcmp(data + i, word, wanted) == 0)
+            return true;
+    return false;
+}
+
+bool
+is_among(const char *word, const char *const *words)
+{
+    while (*words && strcmp(*words, word) != 0)
+        words++;
+    return *words;
 }
 
 static void
@@ -148,6 +171,35 @@ text_add_printable_lines(struct text *text, const char *data, size_t len)
 }
 
 void
+text_add_indented(struct text *text, const char *lines, const char *first, const char *indent)
+{
+    for (const char *line = lines; line && *line;) {
+        const size_t len = strcspn(line, "\n");
+
+        text_add(text, line == lines ? first : indent);
+        text_add_bytes(text, line, len);
+        text_add(text, "\n");
+        line += len + (line[len] == '\n');
+    }
+}
+
+void
+text_add_place(struct text *text, const char *space, const char *name)
+{
+    text_addf(text, "%s%s%s", or_empty(space), space && *space ? "/" : "", or_empty(name));
+}
+
+void
+text_add_printable_place(struct text *text, const char *space, const char *name)
+{
+    struct text place = {0};
+
+    text_add_place(&place, space, name);
+    text_add_printable(text, place.data);
+    text_free(&place);
+}
+
+void
 text_free(struct text *text)
 {
     free(text->data);
@@ -198,7 +250,7 @@ is_coloured(FILE *file)
 static size_t
 find_colour(const char *line, const char **start)
 {
-    for (size_t i = 0; i < sizeof(colours) / sizeof(*colours); i++) {
+    for (size_t i = 0; i < COUNT_OF(colours); i++) {
         size_t len = strlen(colours[i].word);
 
         *start = colours[i].start;
@@ -252,17 +304,11 @@ print_lines(const struct text *text, FILE *file)
     text_free(&lines);
 }
 
-static bool
-is_document(enum output output)
-{
-    return output == OUTPUT_YAML || output == OUTPUT_JSON || output == OUTPUT_SARIF ||
-           output == OUTPUT_SVG || output == OUTPUT_HTML;
-}
-
 bool
 print_as(const struct text *text, enum output output)
 {
-    if (is_document(output))
+    if (output == OUTPUT_YAML || output == OUTPUT_JSON || output == OUTPUT_SARIF ||
+        output == OUTPUT_SVG || output == OUTPUT_HTML)
         return print_data(text);
     print_lines(text, stdout);
     return is_flushed();
@@ -330,12 +376,6 @@ progress_clear(struct progress *progress)
 /* Longer words are not compared. */
 enum { LONGEST_WORD = 63 };
 
-static size_t
-smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Levenshtein's distance: how many bytes to insert, remove or replace. */
 static size_t
 distance(const char *a, const char *b)
@@ -353,7 +393,8 @@ distance(const char *a, const char *b)
             size_t replaced = diagonal + (a[i] != b[j]);
 
             diagonal = row[j + 1];
-            row[j + 1] = smaller(replaced, smaller(row[j], row[j + 1]) + 1);
+            row[j + 1] = 1 + (row[j] < row[j + 1] ? row[j] : row[j + 1]);
+            row[j + 1] = replaced < row[j + 1] ? replaced : row[j + 1];
         }
     }
     return row[columns];
@@ -377,36 +418,19 @@ suggest_nearest(const char *word, const char *const *candidates, size_t count)
     return nearest;
 }
 
-static const char *
-entity(char c)
-{
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\n':
-        return "&#10;";
-    default:
-        return NULL;
-    }
-}
-
 void
 xml_add(struct text *out, const char *text)
 {
+    static const char *const entities[] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\n'] = "&#10;"};
     struct text printable = {0};
 
     text_add_printable_lines(&printable, text, strlen(text));
     for (size_t i = 0; i < printable.len; i++) {
-        const char *written = entity(printable.data[i]);
+        const unsigned char c = (unsigned char)printable.data[i];
 
-        if (written)
-            text_add(out, written);
+        if (c < COUNT_OF(entities) && entities[c])
+            text_add(out, entities[c]);
         else
             text_add_bytes(out, printable.data + i, 1);
     }
@@ -423,6 +447,46 @@ xml_add_attribute(struct text *out, const char *name, const char *text)
     text_add(out, "\"");
 }
 
+void
+xml_add_element(struct text *out, const char *tag, const char *type, const char *message,
+                const char *text)
+{
+    text_addf(out, "    <%s", tag);
+    xml_add_attribute(out, "type", type);
+    xml_add_attribute(out, "message", message);
+    text_add(out, ">");
+    xml_add(out, text);
+    text_addf(out, "</%s>\n", tag);
+}
+
+void
+table_add(struct table *table, const char *cell)
+{
+    const size_t column = table->count % table->num_columns;
+    const size_t len = cell ? strlen(cell) : 0;
+
+    if (len > table->widths[column] && (!table->widest || len <= table->widest))
+        table->widths[column] = len;
+    APPEND(table->cells, table->count, copy_text(len ? cell : "-"));
+}
+
+void
+table_move(struct text *out, struct table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const size_t column = i % table->num_columns;
+
+        if (column + 1 == table->num_columns)
+            text_addf(out, "%s\n", table->cells[i]);
+        else
+            text_addf(out, "%-*s  ", (int)table->widths[column], table->cells[i]);
+        free(table->cells[i]);
+    }
+    free(table->cells);
+    table->cells = NULL;
+    table->count = 0;
+}
+
 /* Each at its ceiling. */
 static const struct limit_value widest_limits[] = {
     {GANG_LIMIT_DOCUMENT_BYTES, 3145728},
@@ -434,7 +498,7 @@ static const struct limit_value widest_limits[] = {
 struct gang_context *
 must_make_widest_context(void)
 {
-    return must_make_context(widest_limits, sizeof(widest_limits) / sizeof(*widest_limits));
+    return must_make_context(widest_limits, COUNT_OF(widest_limits));
 }
 
 void

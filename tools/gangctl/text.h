@@ -9,6 +9,8 @@
 
 #include <gang/gang.h>
 
+#include "libgang/base/text.h"
+
 /*
  * A growable text, NUL-terminated after something was added. Must be zero-initialized; free it with
  * text_free().
@@ -32,6 +34,13 @@ void text_add_printable(struct text *text, const char *string);
 void text_add_printable_lines(struct text *text, const char *data, size_t len);
 void text_free(struct text *text);
 
+/* Adds each line, with its end, behind an indent: the first line behind its own. NULL is no line.
+ */
+void text_add_indented(struct text *text, const char *lines, const char *first, const char *indent);
+/* Adds "namespace/name", or the name alone; the second one as text_add_printable() does. */
+void text_add_place(struct text *text, const char *space, const char *name);
+void text_add_printable_place(struct text *text, const char *space, const char *name);
+
 /* White space of YAML and JSON. */
 static inline bool
 is_blank(char c)
@@ -43,7 +52,30 @@ is_blank(char c)
 void *must_allocate(size_t size);
 void *must_reallocate(void *memory, size_t count, size_t size);
 char *must_copy(const char *data, size_t len);
+/* Returns NULL for NULL. */
+char *copy_text(const char *text);
+/* Adds an item at the end of an array. */
+#define APPEND(items, count, ...)                                                                  \
+    ((items) = must_reallocate((items), (count) + 1, sizeof(*(items))),                            \
+     (void)((items)[(count)++] = (__VA_ARGS__)))
 _Noreturn void out_of_memory(void);
+
+/* NULL is like an empty text. */
+static inline const char *
+or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+static inline bool
+is_same_text(const char *a, const char *b)
+{
+    return strcmp(or_empty(a), or_empty(b)) == 0;
+}
+
+bool has_bytes(const char *data, size_t len, const char *word);
+/* Whether the words, ended by NULL, have this one. */
+bool is_among(const char *word, const char *const *words);
 
 /* A limit of the library, and another value for it than the default. */
 struct limit_value {
@@ -62,6 +94,12 @@ struct gang_context *must_make_widest_context(void);
 void xml_add(struct text *out, const char *text);
 /* Adds ` name="text"`; nothing if the text is NULL. */
 void xml_add_attribute(struct text *out, const char *name, const char *text);
+
+/* The head of a JUnit report, whose suites end with "</testsuites>". */
+#define XML_TESTSUITES "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+/* Adds `    <tag type="..." message="...">text</tag>`; attributes that are NULL are left out. */
+void xml_add_element(struct text *out, const char *tag, const char *type, const char *message,
+                     const char *text);
 
 /* Adds a JSON document of gangctl as YAML. A document that is too large for it stays JSON. */
 void text_add_as_yaml(struct text *out, const struct text *json);
@@ -89,6 +127,22 @@ enum output {
  */
 bool print_data(const struct text *text);
 bool print_as(const struct text *text, enum output output);
+enum { MOST_COLUMNS = 20 };
+
+/* Rows of cells, in columns that are as wide as their widest cell; the last one has no width. */
+struct table {
+    size_t num_columns;
+    size_t widest; /* a wider cell does not count; 0: all do */
+    char **cells;
+    size_t count;
+    size_t widths[MOST_COLUMNS];
+};
+
+/* Adds the next cell; one that is NULL or empty is shown as "-". */
+void table_add(struct table *table, const char *cell);
+/* Adds the rows to a text, and removes them. The columns keep their widths. */
+void table_move(struct text *out, struct table *table);
+
 /* Print on standard error, for people. */
 void print_error(const struct text *text);
 __attribute__((format(printf, 1, 2))) void print_errorf(const char *format, ...);

@@ -193,12 +193,6 @@ change_pods(const struct transform *transform)
 
 /* ---- objects ---- */
 
-static bool
-texts_are_equal(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
 /* Returns the document of the input that is this object, of an earlier run; NULL if there is none.
  */
 static const struct document *
@@ -209,10 +203,10 @@ find_object(const struct workbench *bench, struct json_object *object)
     for (size_t i = 0; i < bench->documents.count; i++) {
         const struct document *document = &bench->documents.items[i];
 
-        if (texts_are_equal(document->kind, tree_text(object, "kind")) &&
-            texts_are_equal(document->api_version, tree_text(object, "apiVersion")) &&
-            texts_are_equal(document->name, tree_text(metadata, "name")) &&
-            texts_are_equal(document->namespace_, tree_text(metadata, "namespace")))
+        if (is_same_text(document->kind, tree_text(object, "kind")) &&
+            is_same_text(document->api_version, tree_text(object, "apiVersion")) &&
+            is_same_text(document->name, tree_text(metadata, "name")) &&
+            is_same_text(document->namespace_, tree_text(metadata, "namespace")))
             return document;
     }
     return NULL;
@@ -246,7 +240,7 @@ update_object(const struct transform *transform, const struct document *document
     add_missing(object, old);
     add_missing(tree_member(object, "spec"), tree_member(old, "spec"));
     add_missing(metadata, tree_member(old, "metadata"));
-    for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++)
+    for (size_t i = 0; i < COUNT_OF(maps); i++)
         add_missing(tree_member(metadata, maps[i]),
                     tree_member(tree_member(old, "metadata"), maps[i]));
     set_wanted(transform, document, json_object_get(object));
@@ -279,7 +273,7 @@ forget_notes(struct json_object *object)
     const char **keys = annotations ? tree_sorted_keys(annotations, &count) : NULL;
 
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < sizeof(prefixes) / sizeof(*prefixes); j++)
+        for (size_t j = 0; j < COUNT_OF(prefixes); j++)
             if (strncmp(keys[i], prefixes[j], strlen(prefixes[j])) == 0) {
                 json_object_object_del(annotations, keys[i]);
                 break;
@@ -544,28 +538,19 @@ transform_write(struct transform *transform, struct text *out, int status)
     for (size_t i = 0; i < bench->num_inputs; i++)
         write_source(transform, out, bench->sources.items[i], results);
     json_object_put(results);
-    return print_data(out) ? status : EXIT_COULD_NOT_RUN;
-}
-
-static bool
-has_refused(const struct workbench *bench)
-{
-    for (size_t i = 0; i < bench->num_jobs; i++)
-        if (is_refused(&bench->jobs[i]))
-            return true;
-    return bench->complaints.errors > 0;
+    return status;
 }
 
 int
-command_transform(const struct options *given)
+command_transform(struct run *run)
 {
     static const char *standard_input[] = {"-"};
-    struct options options = *given;
-    struct workbench bench = {.purpose = FOR_EDITS};
-    struct transform transform = {.bench = &bench};
-    struct text out = {0};
-    int status = EXIT_COULD_NOT_RUN;
+    struct options options = *run->options;
+    struct workbench *bench = &run->bench;
+    struct transform transform = {.bench = bench};
+    int status;
 
+    bench->purpose = FOR_EDITS;
     options.output = OUTPUT_JSON; /* of pods, which are read again */
     options.objects = options.objects ? options.objects : "with";
     transform.only_objects = strcmp(options.objects, "only") == 0;
@@ -573,19 +558,17 @@ command_transform(const struct options *given)
         options.inputs = standard_input;
         options.num_inputs = 1;
     }
-    if (workbench_run(&bench, &options)) {
-        transform.outcomes = make_outcomes(&bench);
-        transform.is_resource_list = bench.documents.resource_list.data != NULL;
-        if (!has_refused(&bench))
-            change_documents(&transform, &options);
-        status = has_refused(&bench) ? EXIT_FINDINGS : EXIT_DONE;
-        if (complaints_print(&bench.complaints) == EXIT_COULD_NOT_RUN)
-            status = EXIT_COULD_NOT_RUN;
-        else
-            status = transform_write(&transform, &out, status);
-        transform_free(&transform);
-    }
-    text_free(&out);
-    workbench_free(&bench);
+    if (!workbench_run(bench, &options))
+        return EXIT_COULD_NOT_RUN;
+    transform.outcomes = make_outcomes(bench);
+    transform.is_resource_list = bench->documents.resource_list.data != NULL;
+    if (!has_refused(bench))
+        change_documents(&transform, &options);
+    status = has_refused(bench) ? EXIT_FINDINGS : EXIT_DONE;
+    if (complaints_print(&bench->complaints) == EXIT_COULD_NOT_RUN)
+        status = EXIT_COULD_NOT_RUN;
+    else
+        status = transform_write(&transform, &run->out, status);
+    transform_free(&transform);
     return status;
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "libgang/base/text.h"
 #include "text.h"
 
 bool
@@ -32,6 +31,18 @@ tree_map(void)
 }
 
 struct json_object *
+tree_list(void)
+{
+    return tree_must(json_object_new_array());
+}
+
+struct json_object *
+tree_number(uint64_t number)
+{
+    return tree_must(json_object_new_int64((int64_t)number));
+}
+
+struct json_object *
 tree_new_text(const char *text, size_t len)
 {
     return tree_must(json_object_new_string_len(text, (int)len));
@@ -42,6 +53,27 @@ tree_put(struct json_object *map, const char *key, struct json_object *value)
 {
     if (json_object_object_add(map, key, value))
         out_of_memory();
+}
+
+void
+tree_put_number(struct json_object *map, const char *key, uint64_t number)
+{
+    tree_put(map, key, tree_number(number));
+}
+
+void
+tree_count(struct json_object *map, const char *key)
+{
+    tree_put_number(map, key, 1 + (uint64_t)json_object_get_int64(tree_member(map, key)));
+}
+
+struct json_object *
+tree_put_list(struct json_object *map, const char *key)
+{
+    struct json_object *list = tree_list();
+
+    tree_put(map, key, list);
+    return list;
 }
 
 void
@@ -94,7 +126,7 @@ tree_sorted_keys(struct json_object *map, size_t *count)
 struct json_object *
 tree_sorted_values(struct json_object *map)
 {
-    struct json_object *list = tree_must(json_object_new_array());
+    struct json_object *list = tree_list();
     size_t count;
     const char **keys = tree_sorted_keys(map, &count);
 
@@ -107,7 +139,7 @@ tree_sorted_values(struct json_object *map)
 struct json_object *
 tree_sorted_names(struct json_object *map)
 {
-    struct json_object *list = tree_must(json_object_new_array());
+    struct json_object *list = tree_list();
     size_t count;
     const char **keys = tree_sorted_keys(map, &count);
 
@@ -169,6 +201,75 @@ tree_add_json(struct text *out, struct json_object *value, int style)
     }
 }
 
+void
+tree_move(struct text *out, struct json_object *value, enum output output, int style)
+{
+    struct text json = {0};
+
+    tree_add_json(&json, value, style);
+    text_add(&json, "\n");
+    if (output == OUTPUT_YAML)
+        text_add_as_yaml(out, &json);
+    else
+        text_add_bytes(out, json.data, json.len);
+    text_free(&json);
+    json_object_put(value);
+}
+
+/* The library writes no deeper documents than it reads. */
+enum { JSON_DEPTH = 1100 };
+
+struct json_object *
+json_read(const char *data, size_t len)
+{
+    struct json_tokener *tokener = json_tokener_new_ex(JSON_DEPTH);
+    struct json_object *object = NULL;
+
+    if (!tokener)
+        out_of_memory();
+    if (len)
+        object = json_tokener_parse_ex(tokener, data, (int)len);
+    json_tokener_free(tokener);
+    return object;
+}
+
+struct json_object *
+json_of_blob(struct gang_blob *blob)
+{
+    size_t len;
+    const char *data = gang_blob_get_data(blob, &len);
+    struct json_object *tree = json_read(data, len);
+
+    gang_blob_unref(blob);
+    return tree;
+}
+
+struct json_object *
+document_tree(const char *data, size_t len)
+{
+    struct gang_context *context = must_make_widest_context();
+    struct gang_stream *stream = NULL;
+    struct gang_blob *blob = NULL;
+
+    if (gang_stream_parse(context, data, len, 0, &stream, NULL) ||
+        gang_stream_num_documents(stream) != 1 ||
+        gang_stream_serialize(context, stream, 0, GANG_FORMAT_JSON, 0, &blob, NULL))
+        blob = NULL;
+    gang_stream_unref(stream);
+    gang_context_unref(context);
+    return json_of_blob(blob);
+}
+
+struct json_object *
+object_as_json(const struct gang_object *object)
+{
+    struct gang_blob *blob = NULL;
+
+    if (gang_object_serialize(NULL, object, GANG_FORMAT_JSON, 0, &blob, NULL))
+        blob = NULL;
+    return json_of_blob(blob);
+}
+
 static struct json_object *sorted_copy(struct json_object *value);
 
 static struct json_object *
@@ -194,7 +295,7 @@ sorted_copy(struct json_object *value)
         return sorted_map(value);
     if (!json_object_is_type(value, json_type_array))
         return json_object_get(value);
-    copy = tree_must(json_object_new_array());
+    copy = tree_list();
     for (size_t i = 0; i < tree_length(value); i++)
         json_object_array_add(copy, sorted_copy(json_object_array_get_idx(value, i)));
     return copy;
@@ -397,7 +498,7 @@ manifest_add_changes(struct text *out, struct json_object *old, struct json_obje
 struct json_object *
 manifest_list_changes(struct json_object *old, struct json_object *new)
 {
-    struct comparison comparison = {.list = tree_must(json_object_new_array())};
+    struct comparison comparison = {.list = tree_list()};
 
     compare_values(&comparison, old, new);
     return comparison.list;

@@ -50,10 +50,17 @@ bool tree_has_text(struct json_object *list, const char *text);
 struct json_object *tree_must(struct json_object *made);
 struct json_object *tree_map(void);
 struct json_object *tree_new_text(const char *text, size_t len);
+struct json_object *tree_list(void);
+struct json_object *tree_number(uint64_t number);
 /* Takes ownership of the value. */
 void tree_put(struct json_object *map, const char *key, struct json_object *value);
 /* Does nothing if the text is NULL. */
 void tree_put_text(struct json_object *map, const char *key, const char *text);
+void tree_put_number(struct json_object *map, const char *key, uint64_t number);
+/* Adds one to the number; an absent one is 0. */
+void tree_count(struct json_object *map, const char *key);
+/* Adds an empty list, which is borrowed. */
+struct json_object *tree_put_list(struct json_object *map, const char *key);
 /* Adds a new reference to the same value; nothing if it is absent. */
 void tree_share(struct json_object *map, const char *key, struct json_object *value);
 /* Returns the map with this key, created if absent; borrowed. */
@@ -64,6 +71,17 @@ struct json_object *tree_map_in(struct json_object *map, const char *key);
  * does not show or obeys are written as escapes.
  */
 void tree_add_json(struct text *out, struct json_object *value, int style);
+
+/* Adds the value with the end of its line: as YAML, or as JSON in a style. Frees the value. */
+void tree_move(struct text *out, struct json_object *value, enum output output, int style);
+
+/* Parse the value at the start of a text; NULL if it is invalid. The second frees its blob. */
+struct json_object *json_read(const char *data, size_t len);
+struct json_object *json_of_blob(struct gang_blob *blob);
+/* Parses one document in YAML or JSON; NULL if it is invalid, or not the only one. */
+struct json_object *document_tree(const char *data, size_t len);
+/* Returns the object of a plan; NULL if it cannot be read. */
+struct json_object *object_as_json(const struct gang_object *object);
 
 /* Returns the keys of a map, sorted by bytes and borrowed from it; the caller owns the array. */
 const char **tree_sorted_keys(struct json_object *map, size_t *count);

@@ -23,6 +23,17 @@ static const char *const json_or_yaml[] = {"json", "yaml", NULL};
 static const char *const render_targets[] = {"objects", "plan", "runtime", "job", NULL};
 static const char *const reconcile_targets[] = {"objects", "plan", NULL};
 
+/* An option with the help that all verbs have, and those that verbs have together. */
+#define USUAL(option)                                                                              \
+    {                                                                                              \
+        OPTION_##option, NULL, NULL                                                                \
+    }
+#define INPUTS USUAL(FILENAME), USUAL(RECURSIVE), USUAL(FOLLOW)
+#define SETTINGS USUAL(POLICY), USUAL(CLUSTER)
+#define JOBS USUAL(JOB), USUAL(NAMESPACE), USUAL(SELECTOR)
+#define GANGS USUAL(JOB), USUAL(GANG), USUAL(NAMESPACE), USUAL(SELECTOR)
+#define END USUAL(NONE)
+
 static const struct verb_option render_options[] = {
     {OPTION_OUTPUT, yaml_or_json,
      "yaml (default: documents separated by ---) or json (one document a line)"},
@@ -32,23 +43,16 @@ static const struct verb_option render_options[] = {
      "without podGroupPolicy and with schedulerName; job: the TrainJobs with\n"
      "the marks in runtimePatches, other jobs with them in their pod templates.\n"
      "Apply objects, runtime and job together"},
-    {.id = OPTION_FILENAME},
-    {.id = OPTION_RECURSIVE},
-    {.id = OPTION_FOLLOW},
-    {.id = OPTION_POLICY},
-    {.id = OPTION_CLUSTER},
-    {.id = OPTION_JOB},
-    {.id = OPTION_GANG},
-    {.id = OPTION_NAMESPACE},
-    {.id = OPTION_SELECTOR},
-    {.id = OPTION_WORKLOAD_UID},
-    {.id = OPTION_RUN_NUMBER},
-    {.id = OPTION_FALL_BACK},
-    {.id = OPTION_MAX_DOCUMENTS},
-    {.id = OPTION_STRICT},
-    {.id = OPTION_VERBOSE},
-    {.id = OPTION_NONE},
-};
+    INPUTS,
+    SETTINGS,
+    GANGS,
+    USUAL(WORKLOAD_UID),
+    USUAL(RUN_NUMBER),
+    USUAL(FALL_BACK),
+    USUAL(MAX_DOCUMENTS),
+    USUAL(STRICT),
+    USUAL(VERBOSE),
+    END};
 
 static const char *const which_objects[] = {"with", "only", "none", NULL};
 
@@ -56,17 +60,13 @@ static const struct verb_option transform_options[] = {
     {OPTION_OBJECTS, which_objects,
      "with (default): the objects of a gang follow its job; only: print them\n"
      "alone; none: leave them out"},
-    {.id = OPTION_FILENAME},
-    {.id = OPTION_RECURSIVE},
-    {.id = OPTION_FOLLOW},
-    {.id = OPTION_POLICY},
-    {.id = OPTION_CLUSTER},
-    {.id = OPTION_FALL_BACK},
-    {.id = OPTION_MAX_DOCUMENTS},
-    {.id = OPTION_STRICT},
-    {.id = OPTION_VERBOSE},
-    {.id = OPTION_NONE},
-};
+    INPUTS,
+    SETTINGS,
+    USUAL(FALL_BACK),
+    USUAL(MAX_DOCUMENTS),
+    USUAL(STRICT),
+    USUAL(VERBOSE),
+    END};
 
 static const struct verb_option reconcile_options[] = {
     {OPTION_OUTPUT, text_yaml_or_json,
@@ -75,94 +75,69 @@ static const struct verb_option reconcile_options[] = {
     {OPTION_TARGET, reconcile_targets,
      "plan (default): one GangPlan for each job, with the action of every\n"
      "object; or objects: only those to create or to write, in order"},
-    {.id = OPTION_LIVE},
-    {.id = OPTION_WAKE},
-    {.id = OPTION_ADOPT},
-    {.id = OPTION_FILENAME},
-    {.id = OPTION_RECURSIVE},
-    {.id = OPTION_FOLLOW},
-    {.id = OPTION_POLICY},
-    {.id = OPTION_CLUSTER},
-    {.id = OPTION_JOB},
-    {.id = OPTION_GANG},
-    {.id = OPTION_NAMESPACE},
-    {.id = OPTION_SELECTOR},
-    {.id = OPTION_RUN_NUMBER},
-    {.id = OPTION_FALL_BACK},
-    {.id = OPTION_MAX_DOCUMENTS},
-    {.id = OPTION_STRICT},
+    USUAL(LIVE),
+    USUAL(WAKE),
+    USUAL(ADOPT),
+    INPUTS,
+    SETTINGS,
+    GANGS,
+    USUAL(RUN_NUMBER),
+    USUAL(FALL_BACK),
+    USUAL(MAX_DOCUMENTS),
+    USUAL(STRICT),
     {OPTION_VERBOSE, NULL,
      "print infos too, and with text the fields that change and who set them"},
-    {.id = OPTION_NONE},
-};
+    END};
 
 static const struct verb_option diff_options[] = {
     {OPTION_OUTPUT, text_yaml_or_json,
      "text (default: a unified diff), yaml or json (one document with the fields\n"
      "that change)"},
-    {.id = OPTION_LIVE},
-    {.id = OPTION_WAKE},
-    {.id = OPTION_ADOPT},
-    {.id = OPTION_FILENAME},
-    {.id = OPTION_RECURSIVE},
-    {.id = OPTION_FOLLOW},
-    {.id = OPTION_POLICY},
-    {.id = OPTION_CLUSTER},
-    {.id = OPTION_JOB},
-    {.id = OPTION_NAMESPACE},
-    {.id = OPTION_SELECTOR},
-    {.id = OPTION_RUN_NUMBER},
-    {.id = OPTION_FALL_BACK},
-    {.id = OPTION_MAX_DOCUMENTS},
-    {.id = OPTION_STRICT},
-    {.id = OPTION_VERBOSE},
-    {.id = OPTION_NONE},
-};
+    USUAL(LIVE),
+    USUAL(WAKE),
+    USUAL(ADOPT),
+    INPUTS,
+    SETTINGS,
+    JOBS,
+    USUAL(RUN_NUMBER),
+    USUAL(FALL_BACK),
+    USUAL(MAX_DOCUMENTS),
+    USUAL(STRICT),
+    USUAL(VERBOSE),
+    END};
 
 static const struct verb_option explain_options[] = {
     {OPTION_OUTPUT, explain_formats,
      "text (default: a report for people), yaml or json (the whole GangPlan,\n"
      "also of a refused job), svg (a picture of one job, its start order and\n"
      "gang), or html (the report as a fragment of a page)"},
-    {.id = OPTION_FILENAME},
-    {.id = OPTION_RECURSIVE},
-    {.id = OPTION_FOLLOW},
-    {.id = OPTION_POLICY},
-    {.id = OPTION_CLUSTER},
-    {.id = OPTION_RUN_NUMBER},
-    {.id = OPTION_FALL_BACK},
-    {.id = OPTION_JOB},
-    {.id = OPTION_GANG},
-    {.id = OPTION_NAMESPACE},
-    {.id = OPTION_SELECTOR},
-    {.id = OPTION_MAX_DOCUMENTS},
-    {.id = OPTION_STRICT},
+    INPUTS,
+    SETTINGS,
+    USUAL(RUN_NUMBER),
+    USUAL(FALL_BACK),
+    GANGS,
+    USUAL(MAX_DOCUMENTS),
+    USUAL(STRICT),
     {OPTION_VERBOSE, NULL,
      "print infos too, the line of each source, and attributes without a value"},
-    {.id = OPTION_NONE},
-};
+    END};
 
 static const struct verb_option why_options[] = {
     {OPTION_OUTPUT, why_formats,
      "text (default: the cause, what shows it, and what to do), yaml or json (a\n"
      "GangWhy for each gang), or svg (a picture of one gang)"},
-    {.id = OPTION_LIVE},
-    {.id = OPTION_FROM},
-    {.id = OPTION_NOW},
+    USUAL(LIVE),
+    USUAL(FROM),
+    USUAL(NOW),
     {.id = OPTION_FILENAME,
      .help = "the job with its runtime: a file, a directory (*.yaml, *.yml, *.json) or -;\n"
              "may be repeated. Without it the jobs are those among the objects"},
-    {.id = OPTION_RECURSIVE},
-    {.id = OPTION_FOLLOW},
-    {.id = OPTION_POLICY},
-    {.id = OPTION_CLUSTER},
-    {.id = OPTION_JOB},
-    {.id = OPTION_GANG},
-    {.id = OPTION_NAMESPACE},
-    {.id = OPTION_SELECTOR},
-    {.id = OPTION_MAX_DOCUMENTS},
-    {.id = OPTION_NONE},
-};
+    USUAL(RECURSIVE),
+    USUAL(FOLLOW),
+    SETTINGS,
+    GANGS,
+    USUAL(MAX_DOCUMENTS),
+    END};
 
 static const char *const audit_formats[] = {"text",   "wide", "json",  "yaml",
                                             "ndjson", "csv",  "junit", NULL};
@@ -171,108 +146,77 @@ static const struct verb_option audit_options[] = {
     {OPTION_OUTPUT, audit_formats,
      "text (default: one job a line), wide (with more columns), json or yaml\n"
      "(one document), ndjson (one document a line), csv or junit"},
-    {.id = OPTION_AGAINST},
-    {.id = OPTION_LIVE},
-    {.id = OPTION_NOW},
-    {.id = OPTION_FILENAME},
-    {.id = OPTION_RECURSIVE},
-    {.id = OPTION_FOLLOW},
-    {.id = OPTION_POLICY},
-    {.id = OPTION_CLUSTER},
-    {.id = OPTION_JOB},
-    {.id = OPTION_NAMESPACE},
-    {.id = OPTION_SELECTOR},
-    {.id = OPTION_FALL_BACK},
-    {.id = OPTION_STRICT},
-    {.id = OPTION_NONE},
-};
+    USUAL(AGAINST),
+    USUAL(LIVE),
+    USUAL(NOW),
+    INPUTS,
+    SETTINGS,
+    JOBS,
+    USUAL(FALL_BACK),
+    USUAL(STRICT),
+    END};
 
 static const struct verb_option roles_options[] = {
     {OPTION_OUTPUT, yaml_or_json,
      "yaml (default: documents separated by ---) or json (one document a line)"},
-    {.id = OPTION_FILENAME},
-    {.id = OPTION_RECURSIVE},
-    {.id = OPTION_FOLLOW},
-    {.id = OPTION_JOB},
-    {.id = OPTION_GANG},
-    {.id = OPTION_NAMESPACE},
-    {.id = OPTION_SELECTOR},
-    {.id = OPTION_MAX_DOCUMENTS},
-    {.id = OPTION_STRICT},
-    {.id = OPTION_VERBOSE},
-    {.id = OPTION_NONE},
-};
+    INPUTS,
+    GANGS,
+    USUAL(MAX_DOCUMENTS),
+    USUAL(STRICT),
+    USUAL(VERBOSE),
+    END};
 
 static const struct verb_option lint_options[] = {
     {OPTION_OUTPUT, lint_formats,
      "text (default: one diagnostic a line), json or yaml (one document), github\n"
      "(annotations of a workflow run), sarif (2.1.0) or junit"},
-    {.id = OPTION_FILENAME},
-    {.id = OPTION_RECURSIVE},
-    {.id = OPTION_FOLLOW},
-    {.id = OPTION_POLICY},
-    {.id = OPTION_CLUSTER},
-    {.id = OPTION_JOB},
-    {.id = OPTION_NAMESPACE},
-    {.id = OPTION_SELECTOR},
-    {.id = OPTION_FALL_BACK},
-    {.id = OPTION_MAX_DOCUMENTS},
-    {.id = OPTION_STRICT},
-    {.id = OPTION_FAIL_ON_WARN},
-    {.id = OPTION_VERBOSE},
-    {.id = OPTION_NONE},
-};
+    INPUTS,
+    SETTINGS,
+    JOBS,
+    USUAL(FALL_BACK),
+    USUAL(MAX_DOCUMENTS),
+    USUAL(STRICT),
+    USUAL(FAIL_ON_WARN),
+    USUAL(VERBOSE),
+    END};
 
 static const struct verb_option policy_init_options[] = {
     {OPTION_SCHEDULER, scheduler_names,
      "name of a backend, as `gangctl backends` lists it; may be repeated, the\n"
      "first is the default"},
-    {.id = OPTION_NONE},
-};
+    END};
 
 static const struct verb_option policy_schema_options[] = {
-    {OPTION_OUTPUT, json_or_yaml, "json (default) or yaml"},
-    {.id = OPTION_NONE},
-};
+    {OPTION_OUTPUT, json_or_yaml, "json (default) or yaml"}, END};
 
 static const struct verb_option policy_test_options[] = {
     {OPTION_OUTPUT, lint_formats,
      "text (default: one case a line), json or yaml (one document), github\n"
      "(annotations of a workflow run), sarif (2.1.0) or junit"},
     {.id = OPTION_RECURSIVE, .help = "look into subdirectories too; hidden ones are skipped"},
-    {.id = OPTION_FOLLOW},
+    USUAL(FOLLOW),
     {.id = OPTION_POLICY,
      .help = "run the cases with this GangPolicy instead of the one they name"},
     {.id = OPTION_CLUSTER, .help = "the same with this GangCluster"},
-    {.id = OPTION_COVERAGE},
-    {.id = OPTION_MIN_COVERAGE},
-    {.id = OPTION_RECORD},
+    USUAL(COVERAGE),
+    USUAL(MIN_COVERAGE),
+    USUAL(RECORD),
     {.id = OPTION_FILENAME, .help = "a file or directory with the jobs to record; may be repeated"},
-    {.id = OPTION_STRICT},
-    {.id = OPTION_NONE},
-};
+    USUAL(STRICT),
+    END};
 
 static const struct verb_option cluster_options[] = {
-    {OPTION_OUTPUT, yaml_or_json, "yaml (default) or json"},
-    {.id = OPTION_FILENAME},
-    {.id = OPTION_RECURSIVE},
-    {.id = OPTION_FOLLOW},
-    {.id = OPTION_COMPLETE},
-    {.id = OPTION_NONE},
-};
+    {OPTION_OUTPUT, yaml_or_json, "yaml (default) or json"}, INPUTS, USUAL(COMPLETE), END};
 
 static const struct verb_option version_options[] = {
-    {OPTION_OUTPUT, text_yaml_or_json, "text (default), yaml or json"},
-    {.id = OPTION_NONE},
-};
+    {OPTION_OUTPUT, text_yaml_or_json, "text (default), yaml or json"}, END};
 
 static const struct verb_option backends_options[] = {
     {OPTION_OUTPUT, text_yaml_or_json,
      "text (default: one version a line), yaml or json (one document)"},
-    {.id = OPTION_NONE},
-};
+    END};
 
-static const struct verb_option no_options[] = {{.id = OPTION_NONE}};
+static const struct verb_option no_options[] = {END};
 
 const struct verb verb_table[] = {
     {
@@ -280,6 +224,7 @@ const struct verb verb_table[] = {
         .synopsis = "-f FILE [-p POLICY] [--cluster CLUSTER] [flags]",
         .summary = "print the objects to apply, or the whole plan",
         .run = command_render,
+        .usual = OUTPUT_YAML,
         .options = render_options,
         .needs_input = true,
         .reads_jobs = true,
@@ -301,6 +246,7 @@ const struct verb verb_table[] = {
         .synopsis = "[FILE...] [-p POLICY] [--cluster CLUSTER] [flags]",
         .summary = "pass documents through, with the marks and objects of their gangs",
         .run = command_transform,
+        .usual = OUTPUT_YAML,
         .options = transform_options,
         .argument = {"FILE", true, VALUE_FILE, NULL, OPTION_FILENAME},
         .reads_jobs = true,
@@ -326,6 +272,7 @@ const struct verb verb_table[] = {
         .synopsis = "-f FILE --live FILE [-p POLICY] [--cluster CLUSTER] [flags]",
         .summary = "print what to do with the objects that exist",
         .run = command_reconcile,
+        .usual = OUTPUT_TEXT,
         .options = reconcile_options,
         .needs_input = true,
         .reads_jobs = true,
@@ -388,6 +335,7 @@ const struct verb verb_table[] = {
         .synopsis = "-f FILE [-p POLICY] [--cluster CLUSTER] [flags]",
         .summary = "print each decision and the rejected candidates as text",
         .run = command_explain,
+        .usual = OUTPUT_TEXT,
         .options = explain_options,
         .needs_input = true,
         .reads_jobs = true,
@@ -462,6 +410,7 @@ const struct verb verb_table[] = {
         .synopsis = "-f FILE [flags]",
         .summary = "print each job as a GangJob: its roles and their start order",
         .run = command_roles,
+        .usual = OUTPUT_YAML,
         .options = roles_options,
         .needs_input = true,
         .reads_jobs = true,
@@ -512,6 +461,7 @@ const struct verb verb_table[] = {
         .summary = "print the JSON Schema of policies, clusters or policy tests",
         .argument = {"KIND", true, VALUE_WORD, schema_kinds, OPTION_NONE},
         .run = command_policy_schema,
+        .usual = OUTPUT_JSON,
         .options = policy_schema_options,
         .about = "Print the JSON Schema (draft 2020-12) of a GangPolicy or GangCluster with the\n"
                  "backends of this library, or of a GangPolicyTest, for editors and other\n"
@@ -556,6 +506,7 @@ const struct verb verb_table[] = {
         .synopsis = "-f FILE [flags]",
         .summary = "generate the facts about a cluster from the output of kubectl",
         .run = command_cluster,
+        .usual = OUTPUT_YAML,
         .options = cluster_options,
         .needs_input = true,
         .about = "Print the GangCluster that --cluster takes. Reads objects as kubectl prints "
@@ -586,6 +537,7 @@ const struct verb verb_table[] = {
         .synopsis = "[-o text|yaml|json]",
         .summary = "print the backends with their versions and unsupported fields",
         .run = command_backends,
+        .usual = OUTPUT_TEXT,
         .options = backends_options,
         .about = "Print every backend that this build can render: the versions of its objects\n"
                  "in order of preference, the mark on pods, the scheduler, and the unsupported\n"
@@ -598,6 +550,7 @@ const struct verb verb_table[] = {
         .synopsis = "[-o text|yaml|json]",
         .summary = "print versions and what this build can do",
         .run = command_version,
+        .usual = OUTPUT_TEXT,
         .options = version_options,
         .about = "Print the version of gangctl and of the library it runs with, the library's "
                  "soname, the "
@@ -640,7 +593,7 @@ const struct verb verb_table[] = {
                     "  gangctl help GANG012\n",
     },
 };
-const size_t num_verbs = sizeof(verb_table) / sizeof(verb_table[0]);
+const size_t num_verbs = COUNT_OF(verb_table);
 
 /* Whether the words name the verb: "policy" and "test" name "policy test". */
 static bool
@@ -688,7 +641,7 @@ verb_is_group(const char *word)
 const struct verb_option *
 verb_option_of(const struct verb *verb, enum option_id id)
 {
-    static const struct verb_option help = {.id = OPTION_HELP};
+    static const struct verb_option help = USUAL(HELP);
 
     for (const struct verb_option *option = verb->options; option->id != OPTION_NONE; option++) {
         if (option->id == id)

@@ -77,7 +77,7 @@ add_live_source(struct workbench *bench, const struct source *source)
         bool is_other = false;
         char *text;
 
-        for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        for (size_t i = 0; i < COUNT_OF(others); i++)
             is_other |= strcmp(chunk.kind, others[i]) == 0;
         if (is_other)
             continue;
@@ -156,7 +156,7 @@ find_parts(const struct workbench *bench)
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct document *document = bench->jobs[i].document;
 
-        trees[i] = document_as_json(document->data, document->len);
+        trees[i] = document_tree(document->data, document->len);
         if (trees[i] && uid_of(trees[i]))
             tree_put(uids, uid_of(trees[i]), NULL);
     }
@@ -185,9 +185,7 @@ handle_of(const struct job *job)
 static const char *
 text_of(struct json_object *map, const char *key)
 {
-    const char *text = tree_text(map, key);
-
-    return text ? text : "";
+    return or_empty(tree_text(map, key));
 }
 
 static void
@@ -203,13 +201,10 @@ add_sentence(struct text *out, struct json_object *why)
 {
     struct json_object *job = tree_member(why, "job");
     struct json_object *cause = tree_member(why, "cause");
-    const char *space = tree_text(job, "namespace");
 
     text_add_printable(out, text_of(job, "kind"));
     text_add(out, " ");
-    text_add_printable(out, space ? space : "");
-    text_add(out, space ? "/" : "");
-    text_add_printable(out, text_of(job, "name"));
+    text_add_printable_place(out, tree_text(job, "namespace"), tree_text(job, "name"));
     if (tree_member(job, "gang"))
         text_addf(out, " gang %lld", (long long)json_object_get_int64(tree_member(job, "gang")));
     text_addf(out, ": %s: ", text_of(why, "verdict"));
@@ -326,13 +321,14 @@ answer_job(struct answers *answers, struct workbench *bench, struct job *job,
            const struct live *live)
 {
     struct gang_blob *blob = diagnose(bench, job, live, answers->options, GANG_FORMAT_JSON);
-    struct text text = {0};
     struct json_object *why;
+    const char *json;
+    size_t len;
 
     if (!blob)
         return;
-    text_add(&text, gang_blob_get_data(blob, NULL));
-    why = json_read(&text);
+    json = gang_blob_get_data(blob, &len);
+    why = json_read(json, len);
     if (!is_answered(answers, job, why)) {
         if (answers->format != GANG_FORMAT_JSON) {
             gang_blob_unref(blob);
@@ -342,7 +338,6 @@ answer_job(struct answers *answers, struct workbench *bench, struct job *job,
         answers->take(answers->context, why, blob);
     }
     json_object_put(why);
-    text_free(&text);
     gang_blob_unref(blob);
 }
 
@@ -387,38 +382,38 @@ status_of(const struct answers *answers, int status)
 }
 
 int
-why_each(const struct options *options, enum gang_format format, why_taker take, void *context)
+why_each(struct run *run, enum gang_format format, why_taker take, void *context)
 {
-    struct workbench bench = {.purpose = FOR_REPORTS, .is_read_only = true};
+    struct workbench *bench = &run->bench;
     struct answers answers = {
-        .take = take, .context = context, .options = options, .format = format};
+        .take = take, .context = context, .options = run->options, .format = format};
     struct live live = {0};
     struct source source = {0};
     int status = EXIT_COULD_NOT_RUN;
 
-    if (read_inputs(&bench, options, &source) &&
-        live_parse(&bench, &source,
-                   must_make_context(why_limits, sizeof(why_limits) / sizeof(*why_limits)),
+    bench->purpose = FOR_REPORTS;
+    bench->is_read_only = true;
+    if (read_inputs(bench, run->options, &source) &&
+        live_parse(bench, &source, must_make_context(why_limits, COUNT_OF(why_limits)),
                    GANG_LIVE_DIAGNOSE, &live) &&
-        !bench.settings_failed)
-        answer_all(&answers, &bench, &live);
-    else if (!bench.complaints.errors)
+        !bench->settings_failed)
+        answer_all(&answers, bench, &live);
+    else if (!bench->complaints.errors)
         goto end;
-    status = status_of(&answers, complaints_print(&bench.complaints));
+    status = status_of(&answers, complaints_print(&bench->complaints));
 end:
     gang_document_unref(live.document);
     gang_context_unref(live.context);
     free(answers.group);
     free(source.data);
-    workbench_free(&bench);
     return status;
 }
 
 /* What `gangctl why` prints. */
 struct why_output {
-    struct text out;
+    struct text *out;
     size_t count;
-    enum output format;
+    enum gang_format format; /* GANG_FORMAT_TEXT for people */
 };
 
 static void
@@ -427,32 +422,28 @@ take_why(void *context, struct json_object *why, const struct gang_blob *blob)
     struct why_output *output = context;
 
     output->count++;
-    if (output->format == OUTPUT_JSON)
-        add_blob(&output->out, blob, GANG_FORMAT_JSON);
-    else if (output->format == OUTPUT_YAML)
-        add_blob(&output->out, blob, GANG_FORMAT_YAML);
-    else if (output->format == OUTPUT_SVG)
-        add_blob(&output->out, blob, GANG_FORMAT_SVG);
+    if (output->format == GANG_FORMAT_TEXT)
+        add_why(output->out, why);
     else
-        add_why(&output->out, why);
+        add_blob(output->out, blob, output->format);
 }
 
 int
-command_why(const struct options *options)
+command_why(struct run *run)
 {
-    struct why_output output = {.format = options->output};
-    const enum gang_format format = options->output == OUTPUT_YAML  ? GANG_FORMAT_YAML
-                                    : options->output == OUTPUT_SVG ? GANG_FORMAT_SVG
-                                                                    : GANG_FORMAT_JSON;
-    int status = why_each(options, format, take_why, &output);
+    static const enum gang_format formats[] = {
+        [OUTPUT_UNSET] = GANG_FORMAT_TEXT, [OUTPUT_TEXT] = GANG_FORMAT_TEXT,
+        [OUTPUT_JSON] = GANG_FORMAT_JSON,  [OUTPUT_YAML] = GANG_FORMAT_YAML,
+        [OUTPUT_SVG] = GANG_FORMAT_SVG,
+    };
+    struct why_output output = {.out = &run->out, .format = formats[run->options->output]};
+    int status = why_each(run, output.format == GANG_FORMAT_TEXT ? GANG_FORMAT_JSON : output.format,
+                          take_why, &output);
 
-    if (format == GANG_FORMAT_SVG && output.count > 1) {
-        print_errorf("error: %zu gangs; choose one for a picture with --job and --gang\n",
-                     output.count);
-        status = EXIT_COULD_NOT_RUN;
-    } else if (!print_as(&output.out, options->output)) {
-        status = EXIT_COULD_NOT_RUN;
-    }
-    text_free(&output.out);
-    return status;
+    if (output.format != GANG_FORMAT_SVG || output.count <= 1)
+        return status;
+    print_errorf("error: %zu gangs; choose one for a picture with --job and --gang\n",
+                 output.count);
+    text_free(&run->out);
+    return EXIT_COULD_NOT_RUN;
 }

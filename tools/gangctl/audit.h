@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GANGCTL_AUDIT_ROW_H
-#define GANGCTL_AUDIT_ROW_H
+#ifndef GANGCTL_AUDIT_H
+#define GANGCTL_AUDIT_H
+
+#include <stdio.h>
 
 #include "jobs.h"
+#include "options.h"
 
 /* In the order in which they are printed. */
 enum audit_column {
@@ -68,5 +71,51 @@ void audit_row_add_title(struct text *out, const struct audit_row *row);
 /* Compares the two rows, and lists what changes. */
 void audit_pair_compare(struct audit_pair *pair);
 void audit_pair_free(struct audit_pair *pair);
+
+/* So that reasons that are all different take no memory without a bound. */
+enum { MOST_REASONS = 1000, NUM_OUTCOMES = GANG_OUTCOME_INVALID + 1 };
+
+/* With --against, of the gangs whose answer changes. */
+struct audit_reason {
+    int outcome;
+    char *reason;
+    size_t count;
+};
+
+struct audit_totals {
+    size_t jobs;
+    size_t gangs; /* of all jobs, which have one row each */
+    size_t by_outcome[NUM_OUTCOMES];
+    size_t changed; /* with --against */
+    struct audit_reason *reasons;
+    size_t num_reasons;
+    size_t other_reasons; /* gangs with a reason after the first thousand different ones */
+};
+
+void audit_totals_add(struct audit_totals *totals, const struct audit_pair *pair);
+/* Sorts the reasons: the most frequent first. */
+void audit_totals_sort(struct audit_totals *totals);
+/* Whether a job is invalid or forbidden, or has another answer. */
+void audit_totals_free(struct audit_totals *totals);
+
+/* Prints rows as they come; its memory does not grow with their number. */
+struct audit_printer {
+    enum output output;
+    bool is_compared;
+    bool failed; /* standard output cannot be written */
+    struct text out;
+    size_t printed;
+    struct table table; /* rows that wait until the widths of the columns are known */
+    /* JUnit: its head has the totals, so the cases wait in a file */
+    FILE *cases;
+};
+
+/* Returns false after reporting an error on stderr. */
+bool audit_print_start(struct audit_printer *printer, enum output output, bool is_compared);
+/* Takes over what the pair holds. */
+void audit_print_row(struct audit_printer *printer, struct audit_pair *pair);
+/* Prints what waits, and the totals. */
+void audit_print_end(struct audit_printer *printer, struct audit_totals *totals);
+void audit_print_free(struct audit_printer *printer);
 
 #endif

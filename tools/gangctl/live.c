@@ -1,9 +1,150 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "commands.h"
-#include "diff.h"
+#include "input.h"
+#include "jobs.h"
+#include "live.h"
 #include "tree.h"
+
+/* Returns the kinds of jobs, of runtimes, and of the objects of plans: a map. */
+static struct json_object *
+named_kinds(const struct workbench *bench)
+{
+    struct json_object *kinds = tree_map();
+
+    if (bench->num_topologies)
+        tree_put(kinds, "Topology", NULL);
+    for (size_t i = 0; i < bench->num_runtimes; i++)
+        tree_put(kinds, bench->runtimes[i].document->kind, NULL);
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct gang_plan *plan = bench->jobs[i].plan;
+
+        tree_put(kinds, bench->jobs[i].document->kind, NULL);
+        for (size_t j = 0; j < gang_plan_num_objects(plan); j++)
+            tree_put(kinds, gang_object_get_kind(gang_plan_get_object(plan, j)), NULL);
+    }
+    return kinds;
+}
+
+static void
+add_object(struct live_objects *live, struct json_object *tree)
+{
+    const char *name = tree_text(tree_member(tree, "metadata"), "name");
+
+    live->items = must_reallocate(live->items, live->count + 1, sizeof(*live->items));
+    live->items[live->count] = (struct live_tree){or_empty(name), live->count, tree};
+    live->count++;
+}
+
+static int
+compare_live_trees(const void *a, const void *b)
+{
+    const struct live_tree *one = a;
+    const struct live_tree *other = b;
+    int order = strcmp(one->name, other->name);
+
+    return order ? order : (one->place > other->place) - (one->place < other->place);
+}
+
+void
+live_objects_read(struct live_objects *live, const struct workbench *bench,
+                  const struct source *source)
+{
+    struct feed *feed = must_allocate(sizeof(*feed));
+    struct json_object *kinds = named_kinds(bench);
+    struct chunk chunk = {0};
+    FILE *file = source->len ? fmemopen(source->data, source->len, "r") : NULL;
+
+    if (source->len && !file)
+        out_of_memory();
+    if (file)
+        feed_start(feed, file);
+    while (file && feed_next(feed, &chunk)) {
+        struct json_object *tree = NULL;
+
+        if (!chunk.kind[0] || json_object_object_get_ex(kinds, chunk.kind, NULL))
+            tree = document_tree(chunk.text.data, chunk.text.len);
+        if (tree)
+            add_object(live, tree);
+    }
+    if (file)
+        fclose(file);
+    text_free(&chunk.text);
+    json_object_put(kinds);
+    free(feed);
+    if (live->count)
+        qsort(live->items, live->count, sizeof(*live->items), compare_live_trees);
+}
+
+/* Whether two API versions are of one group. */
+static bool
+is_same_group(const char *a, const char *b)
+{
+    const char *slash_a = a ? strchr(a, '/') : NULL;
+    const char *slash_b = strchr(b, '/');
+    size_t len_a = slash_a ? (size_t)(slash_a - a) : 0;
+    size_t len_b = slash_b ? (size_t)(slash_b - b) : 0;
+
+    return a && len_a == len_b && memcmp(a, b, len_a) == 0;
+}
+
+struct object_name
+name_of_object(const struct gang_object *object)
+{
+    return (struct object_name){
+        .api_version = gang_object_get_api_version(object),
+        .kind = gang_object_get_kind(object),
+        .space = gang_object_get_namespace(object),
+        .name = gang_object_get_name(object),
+    };
+}
+
+/* Returns the first object that does not have a lesser name. */
+static size_t
+find_live_name(const struct live_objects *live, const char *name)
+{
+    size_t low = 0;
+    size_t high = live->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (strcmp(live->items[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct json_object *
+live_objects_find(const struct live_objects *live, const struct object_name *name)
+{
+    const char *wanted = or_empty(name->name);
+
+    for (size_t i = find_live_name(live, wanted);
+         i < live->count && strcmp(live->items[i].name, wanted) == 0; i++) {
+        struct json_object *tree = live->items[i].tree;
+        struct json_object *metadata = tree_member(tree, "metadata");
+
+        if (tree_text_is(tree, "kind", name->kind) &&
+            is_same_group(tree_text(tree, "apiVersion"), name->api_version) &&
+            is_same_text(tree_text(metadata, "namespace"), name->space))
+            return tree;
+    }
+    return NULL;
+}
+
+void
+live_objects_free(struct live_objects *live)
+{
+    for (size_t i = 0; i < live->count; i++)
+        json_object_put(live->items[i].tree);
+    free(live->items);
+    *live = (struct live_objects){0};
+}
 
 /*
  * The keys of a gang's marks: labels, annotations, fields of a pod's spec. A map whose keys count.
@@ -67,7 +208,7 @@ find_item_of(struct json_object *list, struct json_object *item, size_t place)
 {
     static const char *const names[] = {"name", "groupName", "manager"};
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         const char *name = tree_text(item, names[i]);
 
         for (size_t j = 0; name && j < tree_length(list); j++)
@@ -139,7 +280,7 @@ has_ended(struct json_object *job)
     for (size_t i = 0; i < tree_length(conditions); i++) {
         struct json_object *condition = json_object_array_get_idx(conditions, i);
 
-        for (size_t j = 0; j < sizeof(types) / sizeof(*types); j++)
+        for (size_t j = 0; j < COUNT_OF(types); j++)
             if (tree_text_is(condition, "type", types[j]) &&
                 tree_text_is(condition, "status", "True"))
                 return true;
@@ -162,7 +303,7 @@ add_marked(struct changes *changes, const struct document *document, struct json
     planned = copy_of(existing);
     put_marks(planned, wanted, keys);
     spec = tree_member(planned, "spec");
-    if (document->role == DOCUMENT_IS_RUNTIME && spec &&
+    if (document->role == GANG_DOCUMENT_RUNTIME && spec &&
         !tree_member(tree_member(wanted, "spec"), "podGroupPolicy"))
         json_object_object_del(spec, "podGroupPolicy");
     changes_add(changes, json_object_get(existing), planned, NULL);
