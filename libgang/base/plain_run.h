@@ -86,22 +86,10 @@ plain_count(uint64_t odd_bytes)
 }
 #endif
 
-/* Whether eight bytes follow, none of which is below 0x20. Exact: a borrow starts at such a byte.
- */
-static inline bool
-plain_word_has_no_control(const char *at, const char *end)
-{
-    uint64_t word;
-
-    if (end - at < (ptrdiff_t)sizeof(word))
-        return false;
-    word = slice_word(at);
-    return !((word - PLAIN_EACH_BYTE(0x20)) & ~word & PLAIN_ODD);
-}
-
 /*
- * A block of a JSON string, and how many of its bytes come before one that plain_stops() marks.
- * SSE2, which every x86-64 has, tests 16 bytes in fewer instructions than a word takes.
+ * A block of a JSON text: how many of its bytes come before one that plain_stops() marks, and
+ * whether one of them is below 0x20. SSE2, which every x86-64 has, tests 16 bytes in fewer
+ * instructions than a word takes.
  */
 #if defined(__SSE2__)
 typedef __m128i plain_block;
@@ -116,6 +104,14 @@ plain_block_count(plain_block block)
 
     return (size_t)__builtin_ctz((unsigned)_mm_movemask_epi8(stops) | 1u << sizeof(block));
 }
+
+static inline bool
+plain_block_has_control(plain_block block)
+{
+    const __m128i least = _mm_min_epu8(block, _mm_set1_epi8(0x1F));
+
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(least, block)) != 0;
+}
 #elif defined(PLAIN_RUN_HAS_WORDS)
 typedef uint64_t plain_block;
 
@@ -123,6 +119,13 @@ static inline size_t
 plain_block_count(plain_block block)
 {
     return plain_count(plain_stops(block));
+}
+
+/* Exact: a borrow starts at such a byte. */
+static inline bool
+plain_block_has_control(plain_block block)
+{
+    return ((block - PLAIN_EACH_BYTE(0x20)) & ~block & PLAIN_ODD) != 0;
 }
 #else
 typedef char plain_block; /* 0x7F stops, too, and costs its reader only time */
@@ -132,7 +135,25 @@ plain_block_count(plain_block block)
 {
     return plain_bytes[(unsigned char)block] ? 1 : 0;
 }
+
+static inline bool
+plain_block_has_control(plain_block block)
+{
+    return (unsigned char)block < 0x20;
+}
 #endif
+
+/* Whether a complete block comes before `end`, without a byte below 0x20. */
+static inline bool
+plain_block_is_in_line(const char *at, const char *end)
+{
+    plain_block block;
+
+    if (end - at < (ptrdiff_t)sizeof(block))
+        return false;
+    memcpy(&block, at, sizeof(block));
+    return !plain_block_has_control(block);
+}
 
 /* Behind a JSON text so many bytes must be readable. */
 enum { PLAIN_PADDING = 16 };

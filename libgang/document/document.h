@@ -33,6 +33,11 @@ struct document_request {
     bool allow_aliases; /* YAML anchors and aliases: not allowed in policies */
     /* lines of a stream before the text; only for a second place in a message */
     uint32_t lines_before;
+    /*
+     * NULL: the text ends with the document. Otherwise JSON may go on with another object, and this
+     * is set to the length of what was read, if it is well-formed.
+     */
+    size_t *read_len;
 };
 
 /*
@@ -298,9 +303,17 @@ struct split_part {
     struct slice text; /* the document; for an invalid separator, its line */
     uint32_t line;     /* the first line of the text, 1-based */
     uint32_t column;
+    bool is_open;
 };
 
 struct splitter splitter_start(struct slice text);
 enum split_result splitter_next(struct splitter *splitter, struct split_part *out);
+/*
+ * The same, but the end of an object that may be the last one is not searched, because its reader
+ * finds it: the part is open, and more objects may follow in its text. splitter_close() must then
+ * be called with the length that was read; 0 if it is not known.
+ */
+enum split_result splitter_next_open(struct splitter *splitter, struct split_part *out);
+void splitter_close(struct splitter *splitter, size_t read_len);
 
 #endif

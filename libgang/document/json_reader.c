@@ -590,7 +590,8 @@ json_read_all(struct json_reader *reader)
     if (step == JSON_FAILED)
         return false;
     json_skip_space(reader);
-    return reader->at == reader->end || json_unexpected(reader, "the end of the text");
+    return reader->at == reader->end || (reader->request->read_len && json_at(reader, '{', '{')) ||
+           json_unexpected(reader, "the end of the text");
 }
 
 /* False if out of memory. */
@@ -628,5 +629,7 @@ json_read(const struct document_request *request, struct slice text)
         !json_read_all(&reader) || request->report->errors > errors)
         return NULL;
     json_end_number(&reader);
+    if (request->read_len)
+        *request->read_len = text.len - (size_t)(reader.end - reader.at);
     return reader.last;
 }

@@ -25,8 +25,8 @@ static const char *
 split_line_end(const char *at, const char *end)
 {
     for (;; at++) {
-        while (plain_word_has_no_control(at, end))
-            at += sizeof(uint64_t);
+        while (plain_block_is_in_line(at, end))
+            at += sizeof(plain_block);
         if (at == end || *at == '\n' || *at == '\r')
             return at;
     }
@@ -82,10 +82,12 @@ split_part_here(struct splitter *splitter, const char *end)
                                .column = splitter->column};
 }
 
-/* Moves to `to` and counts the lines. */
+/* Moves to `to` and counts the lines, which are of no use at the end. */
 static void
 split_advance(struct splitter *splitter, const char *to)
 {
+    if (to == splitter->end)
+        splitter->at = to;
     while (splitter->at < to) {
         const char *line_end = split_line_end(splitter->at, to);
 
@@ -137,23 +139,33 @@ split_object_end(const char *at, const char *end)
     return end;
 }
 
-/*
- * Finds the next object in a chunk of JSON. Text that is not another object belongs to the object
- * before it.
- */
+/* The end of the part with an object. Text that is not another object belongs to it. */
+static const char *
+split_part_end(const struct splitter *splitter, const char *object_end)
+{
+    const char *next = split_skip_space(object_end, splitter->chunk_end);
+
+    return next < splitter->chunk_end && *next != '{' ? splitter->chunk_end : object_end;
+}
+
+/* Goes to the next object of the chunk, or behind the chunk. */
+static void
+split_leave_part(struct splitter *splitter, const char *part_end)
+{
+    split_advance(splitter, split_skip_space(part_end, splitter->chunk_end));
+    if (splitter->at == splitter->chunk_end)
+        splitter->chunk_end = NULL;
+}
+
+/* Takes the next object of a chunk of JSON. */
 static void
 split_take_object(struct splitter *splitter, struct split_part *out)
 {
-    const char *chunk_end = splitter->chunk_end;
-    const char *object_end = split_object_end(splitter->at, chunk_end);
-    const char *next = split_skip_space(object_end, chunk_end);
+    const char *object_end = split_object_end(splitter->at, splitter->chunk_end);
+    const char *part_end = split_part_end(splitter, object_end);
 
-    if (next < chunk_end && *next != '{')
-        object_end = next = chunk_end;
-    *out = split_part_here(splitter, object_end);
-    split_advance(splitter, next);
-    if (next == chunk_end)
-        splitter->chunk_end = NULL;
+    *out = split_part_here(splitter, part_end);
+    split_leave_part(splitter, part_end);
 }
 
 /* Finds the text up to the next separator line or the end. False if it has no content. */
@@ -188,8 +200,8 @@ split_take_separator(struct splitter *splitter, struct split_part *out)
     return is_bad;
 }
 
-enum split_result
-splitter_next(struct splitter *splitter, struct split_part *out)
+static enum split_result
+split_next(struct splitter *splitter, struct split_part *out, bool leaves_open)
 {
     if (splitter->chunk_end) {
         split_take_object(splitter, out);
@@ -204,7 +216,12 @@ splitter_next(struct splitter *splitter, struct split_part *out)
             if (first < chunk_end && *first == '{') {
                 split_advance(splitter, first);
                 splitter->chunk_end = chunk_end;
-                split_take_object(splitter, out);
+                if (leaves_open) {
+                    *out = split_part_here(splitter, chunk_end);
+                    out->is_open = true;
+                } else {
+                    split_take_object(splitter, out);
+                }
             } else {
                 *out = split_part_here(splitter, chunk_end);
                 split_advance(splitter, chunk_end);
@@ -216,6 +233,27 @@ splitter_next(struct splitter *splitter, struct split_part *out)
             return SPLIT_BAD_SEPARATOR;
     }
     return SPLIT_END;
+}
+
+enum split_result
+splitter_next(struct splitter *splitter, struct split_part *out)
+{
+    return split_next(splitter, out, false);
+}
+
+enum split_result
+splitter_next_open(struct splitter *splitter, struct split_part *out)
+{
+    return split_next(splitter, out, true);
+}
+
+void
+splitter_close(struct splitter *splitter, size_t read_len)
+{
+    const char *object_end =
+        read_len ? splitter->at + read_len : split_object_end(splitter->at, splitter->chunk_end);
+
+    split_leave_part(splitter, split_part_end(splitter, object_end));
 }
 
 /* ---- stream ---- */

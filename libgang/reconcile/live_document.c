@@ -152,9 +152,11 @@ live_move_findings(struct live_reader *reader, size_t from, const struct split_p
 
 /* Does not resolve aliases, so that every node has one position. */
 static void
-live_read_document(struct live_reader *reader, const struct split_part *part)
+live_read_document(struct live_reader *reader, struct splitter *splitter,
+                   const struct split_part *part)
 {
     size_t before = reader->report->count;
+    size_t read_len = 0;
     const struct document_request request = {
         .arena = reader->scratch,
         .taker = &reader->taker,
@@ -162,6 +164,7 @@ live_read_document(struct live_reader *reader, const struct split_part *part)
         .report = reader->report,
         .document = GANG_DOCUMENT_LIVE,
         .lines_before = part->line - 1,
+        .read_len = part->is_open ? &read_len : NULL,
     };
     const struct node *root;
 
@@ -169,6 +172,8 @@ live_read_document(struct live_reader *reader, const struct split_part *part)
     reader->num_pending = 0;
     arena_start_steps(reader->scratch, limit_of(reader->limits, GANG_LIMIT_STEPS));
     root = document_read(&request, part->text);
+    if (part->is_open)
+        splitter_close(splitter, read_len);
     live_move_findings(reader, before, part);
     /* the reader has given away the items of a map that turns out to be an object with `items` */
     if (root && !live_is_list(root)) {
@@ -199,7 +204,7 @@ live_read_all(struct live_reader *reader, struct slice text)
     struct split_part part;
     enum split_result result;
 
-    while (!reader->is_full && (result = splitter_next(&splitter, &part)) != SPLIT_END &&
+    while (!reader->is_full && (result = splitter_next_open(&splitter, &part)) != SPLIT_END &&
            !arena_failed(reader->arena) && !arena_failed(reader->scratch) &&
            !arena_failed(reader->growing)) {
         if (result == SPLIT_BAD_SEPARATOR) {
@@ -209,7 +214,7 @@ live_read_all(struct live_reader *reader, struct slice text)
                        "write `---` on a separate line",
                        "unexpected text after a document separator");
         } else {
-            live_read_document(reader, &part);
+            live_read_document(reader, &splitter, &part);
         }
         arena_rewind(reader->scratch, &start);
     }

@@ -30,6 +30,10 @@ static const struct {
     {"{'apiVersion':'g/v1','metadata':{'name':'a'}}", "", "863 1:1 "},
     {OBJECT("a") " {'a':1,'a':2}", "1:1 K a;", "112 1:65 "},
     {"{'a':1}\n\n  [1]", "", "101 3:3 "},
+    {"{'a':x}\n" OBJECT("b"), "2:1 K b;", "101 1:6 "},
+    {OBJECT("a") "\n{'a':x}\n" OBJECT("b"), "1:1 K a;3:1 K b;", "101 2:6 "},
+    {"{'a':1,'a':2} " OBJECT("b") "\n---\n" OBJECT("c"), "1:15 K b;3:1 K c;", "112 1:8 "},
+    {OBJECT("a") "\n---\n" OBJECT("b") " x", "1:1 K a;", "101 3:58 "},
 };
 
 static const char *
