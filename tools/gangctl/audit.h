@@ -60,16 +60,7 @@ struct audit_pair {
     bool is_changed;
 };
 
-/*
- * Makes the row of a job that was decided, or that has complaints from `first` on. `is_written`
- * says whether two rows will be compared.
- */
-void audit_row_make(struct audit_row *row, struct workbench *bench, const struct job *job,
-                    size_t first, bool is_written);
-/* Adds the name of the job, and the number of the gang if it has several: `chat#1`. */
-void audit_row_add_title(struct text *out, const struct audit_row *row);
 /* Compares the two rows, and lists what changes. */
-void audit_pair_compare(struct audit_pair *pair);
 void audit_pair_free(struct audit_pair *pair);
 
 /* So that reasons that are all different take no memory without a bound. */
@@ -93,8 +84,6 @@ struct audit_totals {
 };
 
 void audit_totals_add(struct audit_totals *totals, const struct audit_pair *pair);
-/* Sorts the reasons: the most frequent first. */
-void audit_totals_sort(struct audit_totals *totals);
 /* Whether a job is invalid or forbidden, or has another answer. */
 void audit_totals_free(struct audit_totals *totals);
 

@@ -93,6 +93,9 @@ struct json_object *make_results(struct workbench *bench);
 bool is_refused(const struct job *job);
 /* Whether there is such a job, or an error. */
 bool has_refused(const struct workbench *bench);
+/* Returns a plan as text; NULL after reporting an error. */
+struct gang_blob *write_plan(struct workbench *bench, const struct job *job,
+                             enum gang_target target, enum gang_format format, uint32_t flags);
 /* Appends a plan's text. Documents are separated as the format requires. */
 void add_plan(struct text *out, struct workbench *bench, const struct job *job,
               enum gang_target target, enum gang_format format);

@@ -190,14 +190,6 @@ offer_option(struct completion *to, const struct verb_option *option)
 }
 
 static void
-offer_options(struct completion *to, const struct verb *verb)
-{
-    for (const struct verb_option *option = verb->options; option->id != OPTION_NONE; option++)
-        offer_option(to, option);
-    offer_option(to, verb_option_of(verb, OPTION_HELP));
-}
-
-static void
 offer_values(struct completion *to, const char *const *words, enum value_kind kind)
 {
     for (size_t i = 0; words && words[i]; i++)
@@ -311,9 +303,11 @@ complete_verb(struct completion *to, const struct verb *verb, const char *const 
         option = find_option(verb, to->current, &to->kept);
     if (option && (place.option || to->kept))
         offer_values(to, option->words, option_table[option->id].value);
-    else if (to->current[0] == '-' && !place.options_ended)
-        offer_options(to, verb);
-    else if (verb->run == command_help)
+    else if (to->current[0] == '-' && !place.options_ended) {
+        for (const struct verb_option *one = verb->options; one->id != OPTION_NONE; one++)
+            offer_option(to, one);
+        offer_option(to, verb_option_of(verb, OPTION_HELP));
+    } else if (verb->run == command_help)
         offer_names(to, words, count);
     else if (place.num_arguments == 0 || verb->argument.option == OPTION_FILENAME)
         offer_values(to, verb->argument.words, verb->argument.value);

@@ -38,7 +38,7 @@ split(const struct text *text)
 {
     struct lines lines = {0};
     const char *at = text->data;
-    const char *end = text->data + text->len;
+    const char *end = at ? at + text->len : NULL;
 
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -221,9 +221,7 @@ add_title(struct text *out, const char *mark, const char *side, struct json_obje
 
     text_addf(&line, "%s %s %s %s ", mark, side, version ? version : "-", kind ? kind : "-");
     text_add_place(&line, tree_text(metadata, "namespace"), tree_text(metadata, "name"));
-    text_add_printable(out, line.data);
-    text_add(out, "\n");
-    text_free(&line);
+    text_move_line(out, &line);
 }
 
 static void

@@ -25,12 +25,6 @@ is_resource_list(const struct document *document)
            strncmp(document->api_version, group, sizeof(group) - 1) == 0;
 }
 
-static bool
-is_list(const struct document *document)
-{
-    return (document->kind && is_among(document->kind, list_kinds)) || is_resource_list(document);
-}
-
 static struct gang_stream *
 parse_stream(struct documents *documents, const char *data, size_t len, const struct origin *origin,
              const struct gang_context *context, struct complaints *complaints)
@@ -159,7 +153,7 @@ documents_add_text(struct documents *documents, const struct origin *origin, con
 
         if (is_resource_list(&document))
             documents->resource_list = document;
-        if (is_list(&document))
+        if ((document.kind && is_among(document.kind, list_kinds)) || is_resource_list(&document))
             add_list_items(documents, &document, context, complaints);
         else
             documents_push(documents, &document);

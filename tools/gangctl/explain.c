@@ -3,44 +3,38 @@
 #include "jobs.h"
 #include "text.h"
 
-/* What is for people: the text, as HTML, or the picture. Of a refused job, too. */
+/* For people also a refused job: the text, as HTML, or the picture. */
 static void
-add_explanation(struct text *out, struct workbench *bench, const struct job *job,
-                enum gang_format format)
+explain_job(struct text *out, struct workbench *bench, const struct job *job, enum output output)
 {
-    const bool is_picture = format == GANG_FORMAT_SVG;
-    const uint32_t flags =
-        bench->complaints.verbose && !is_picture ? GANG_SERIALIZE_VERBOSE : GANG_SERIALIZE_NO_FLAGS;
+    static const enum gang_format formats[] = {
+        [OUTPUT_TEXT] = GANG_FORMAT_TEXT, [OUTPUT_HTML] = GANG_FORMAT_HTML,
+        [OUTPUT_SVG] = GANG_FORMAT_SVG,   [OUTPUT_YAML] = GANG_FORMAT_YAML,
+        [OUTPUT_JSON] = GANG_FORMAT_JSON,
+    };
+    const enum gang_format format = formats[output];
+    const bool is_document = output == OUTPUT_YAML || output == OUTPUT_JSON;
+    const bool is_verbose = bench->complaints.verbose && !is_document && output != OUTPUT_SVG;
+    const uint32_t flags = is_verbose ? GANG_SERIALIZE_VERBOSE : GANG_SERIALIZE_NO_FLAGS;
     struct gang_error *error = NULL;
     struct gang_blob *blob = NULL;
-    int result = job->plan && !is_picture
-                     ? gang_plan_serialize(bench->context, job->plan, GANG_TARGET_PLAN, (int)format,
-                                           flags, &blob, &error)
-                     : gang_decision_serialize(bench->context, job->decision, (int)format, flags,
-                                               &blob, &error);
+    int result;
 
-    if (result) {
-        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
-        return;
+    if (job->plan && output != OUTPUT_SVG) {
+        blob = write_plan(bench, job, GANG_TARGET_PLAN, format, flags);
+    } else if (!is_document) {
+        result = gang_decision_serialize(bench->context, job->decision, (int)format, flags, &blob,
+                                         &error);
+        if (result)
+            complain_error(&bench->complaints, &job->origins, &job->document->origin, result,
+                           error);
     }
-    if (format == GANG_FORMAT_TEXT && out->len)
+    if (!blob)
+        return;
+    if (output == OUTPUT_TEXT && out->len)
         text_add(out, "\n");
     add_blob(out, blob, format);
     gang_blob_unref(blob);
-}
-
-static void
-explain_job(struct text *out, struct workbench *bench, const struct job *job,
-            const struct options *options)
-{
-    if (options->output == OUTPUT_SVG)
-        add_explanation(out, bench, job, GANG_FORMAT_SVG);
-    else if (options->output == OUTPUT_HTML)
-        add_explanation(out, bench, job, GANG_FORMAT_HTML);
-    else if (options->output != OUTPUT_YAML && options->output != OUTPUT_JSON)
-        add_explanation(out, bench, job, GANG_FORMAT_TEXT);
-    else if (job->plan)
-        add_plan(out, bench, job, GANG_TARGET_PLAN, options_format(options));
 }
 
 static bool
@@ -74,7 +68,7 @@ command_explain(struct run *run)
                  bench->num_jobs);
     for (size_t i = 0; i < bench->num_jobs && !is_too_many; i++)
         if (bench->jobs[i].decision)
-            explain_job(&run->out, bench, &bench->jobs[i], run->options);
+            explain_job(&run->out, bench, &bench->jobs[i], run->options->output);
     status = complaints_print(&bench->complaints);
     if (status == EXIT_COULD_NOT_RUN)
         text_free(&run->out);

@@ -138,14 +138,6 @@ take_device_class(struct facts *facts, struct json_object *object)
     add_item(facts, FACTS_DEVICE_CLASSES, name_of(object), "", item);
 }
 
-/* The API server accepts other types, but they limit nothing. */
-static bool
-is_limit_type(struct json_object *limit)
-{
-    return tree_text_is(limit, "type", "Container") || tree_text_is(limit, "type", "Pod") ||
-           tree_text_is(limit, "type", "PersistentVolumeClaim");
-}
-
 static struct json_object *
 copy_limit(struct json_object *limit)
 {
@@ -162,18 +154,18 @@ copy_limit(struct json_object *limit)
 static void
 note_limit_type(struct facts *facts, const char *space, const char *name, const char *type)
 {
-    text_add(&facts->notes, "note: LimitRange ");
-    text_add_printable(&facts->notes, or_empty(space));
-    text_add(&facts->notes, "/");
-    text_add_printable(&facts->notes, name);
-    text_add(&facts->notes, ": the type ");
-    text_add_printable(&facts->notes, or_empty(type));
-    text_add(&facts->notes, " limits no pod and is left out\n");
+    struct text line = {0};
+
+    text_addf(&line, "note: LimitRange %s/%s: the type %s limits no pod and is left out",
+              or_empty(space), name, or_empty(type));
+    text_move_line(&facts->notes, &line);
 }
 
 static void
 take_limit_range(struct facts *facts, struct json_object *object)
 {
+    /* the API server accepts other types, but they limit nothing */
+    static const char *const types[] = {"Container", "Pod", "PersistentVolumeClaim", NULL};
     const char *space = tree_text(tree_member(object, "metadata"), "namespace");
     struct json_object *source = tree_member(tree_member(object, "spec"), "limits");
     struct json_object *limits = tree_list();
@@ -184,7 +176,7 @@ take_limit_range(struct facts *facts, struct json_object *object)
     for (size_t i = 0; i < tree_length(source); i++) {
         struct json_object *limit = json_object_array_get_idx(source, i);
 
-        if (is_limit_type(limit))
+        if (is_among(or_empty(tree_text(limit, "type")), types))
             json_object_array_add(limits, copy_limit(limit));
         else
             note_limit_type(facts, space, name_of(object), tree_text(limit, "type"));
@@ -216,9 +208,7 @@ facts_add_queue(struct facts *facts, const char *type, const char *name, struct 
 static void
 ignore(struct facts *facts, const char *kind)
 {
-    int64_t count = json_object_get_int64(tree_member(facts->ignored, kind));
-
-    tree_put(facts->ignored, kind, tree_must(json_object_new_int64(count + 1)));
+    tree_count(facts->ignored, kind);
     facts->has_ignored = true;
 }
 

@@ -82,12 +82,6 @@ void facts_add_queue(struct facts *facts, const char *type, const char *name,
 void facts_add_versions(struct facts *facts, const char *data, size_t len);
 void facts_add_metrics(struct facts *facts, const char *data, size_t len);
 
-/*
- * Returns the GangCluster, sorted; the caller puts it. With `complete`, a kind without objects in
- * the input has none in the cluster. Adds unknown facts to the notes.
- */
-struct json_object *facts_document(struct facts *facts, bool complete);
-
 /* Options with which operators of jobs make gangs themselves: `operatorGangs`. */
 
 /* Reads the arguments of the container of an operator. `key`: its component; NULL: none. */

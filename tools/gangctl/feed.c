@@ -46,13 +46,6 @@ feed_peek(struct feed *feed)
     return (unsigned char)feed->window[feed->at];
 }
 
-/* Whether a byte is not the continuation of a character. */
-static bool
-is_character(int byte)
-{
-    return (byte & 0xc0) != 0x80;
-}
-
 static int
 feed_take(struct feed *feed)
 {
@@ -61,7 +54,8 @@ feed_take(struct feed *feed)
     if (c == EOF)
         return EOF;
     feed->at++;
-    feed->column += is_character(c);
+    /* Whether a byte is not the continuation of a character. */
+    feed->column += (c & 0xc0) != 0x80;
     if (c == '\n') {
         feed->line++;
         feed->column = 0;
@@ -425,12 +419,6 @@ end_yaml_list(struct feed *feed)
     return false;
 }
 
-static bool
-is_inside(const struct line_start *line, const struct feed *feed)
-{
-    return line->len && (is_idle(line) || line->indent > feed->indent);
-}
-
 /* The column of the first key behind the dash. */
 static size_t
 column_of_keys(const struct line_start *line)
@@ -440,14 +428,6 @@ column_of_keys(const struct line_start *line)
     while (at < line->len && line->data[at] == ' ')
         at++;
     return at;
-}
-
-/* A text that starts with a brace would be read as JSON. */
-static void
-keep_yaml(struct chunk *chunk)
-{
-    chunk_add(chunk, "#\n", 2);
-    chunk->lines_before--;
 }
 
 static bool
@@ -462,13 +442,17 @@ yaml_split_item(struct feed *feed, struct chunk *chunk)
     base = line.indent = column_of_keys(&line);
     chunk_start_indented(chunk, feed);
     read_kind(chunk, &line, base);
-    if (base < line.len && line.data[base] == '{')
-        keep_yaml(chunk);
+    if (base < line.len && line.data[base] == '{') {
+        /* A text that starts with a brace would be read as JSON. */
+        chunk_add(chunk, "#\n", 2);
+        chunk->lines_before--;
+    }
     dash = chunk->text.len + feed->indent;
     take_line(feed, chunk);
     if (dash < chunk->text.len)
         chunk->text.data[dash] = ' ';
-    for (line = look(feed); is_inside(&line, feed); line = look(feed)) {
+    for (line = look(feed); line.len && (is_idle(&line) || line.indent > feed->indent);
+         line = look(feed)) {
         if (yaml_at_separator(feed))
             break;
         read_kind(chunk, &line, base);

@@ -62,18 +62,6 @@ findings_add_junit(struct text *out, const struct complaints *complaints,
 }
 
 static void
-count_findings(const struct complaints *complaints, struct finding_counts *counts)
-{
-    for (size_t i = 0; i < complaints->count; i++) {
-        int severity = complaints->items[i].severity;
-
-        counts->errors += severity == GANG_SEVERITY_ERROR;
-        counts->warnings += severity == GANG_SEVERITY_WARNING;
-        counts->infos += severity == GANG_SEVERITY_INFO;
-    }
-}
-
-static void
 add_count(struct text *out, size_t count, const char *what, const char *after)
 {
     text_addf(out, "%zu %s%s%s", count, what, count == 1 ? "" : "s", after);
@@ -240,7 +228,13 @@ void
 findings_add(struct text *out, const struct complaints *complaints, struct finding_counts *counts,
              enum output output)
 {
-    count_findings(complaints, counts);
+    for (size_t i = 0; i < complaints->count; i++) {
+        int severity = complaints->items[i].severity;
+
+        counts->errors += severity == GANG_SEVERITY_ERROR;
+        counts->warnings += severity == GANG_SEVERITY_WARNING;
+        counts->infos += severity == GANG_SEVERITY_INFO;
+    }
     if (output == OUTPUT_JSON || output == OUTPUT_YAML)
         add_document(out, complaints, counts, output);
     else if (output == OUTPUT_SARIF)

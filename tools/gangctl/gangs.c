@@ -118,16 +118,6 @@ report_count(struct workbench *bench, const struct job *job, uint64_t count)
                  (int)MOST_GANGS, bench->purpose == FOR_ROWS ? "" : ": pass --gang");
 }
 
-/* The gangs of one document differ in their names alone, and the last name is the longest. */
-static void
-add_last_gang(struct workbench *bench, const struct job *job, uint64_t count)
-{
-    complain(&bench->complaints, GANG_SEVERITY_INFO, &job->document->origin, 1,
-             "the job has %llu gangs: the first and the last are checked",
-             (unsigned long long)count);
-    add_gang(bench, job, count - 1);
-}
-
 bool
 has_too_many_gangs(struct workbench *bench, const struct job *job)
 {
@@ -158,9 +148,14 @@ add_gangs(struct workbench *bench, struct job *job)
             refuse_job(bench, job, count);
         return;
     }
-    if (count > MOST_GANGS && bench->purpose == FOR_FINDINGS)
-        add_last_gang(bench, &first, count);
-    else if (count > MOST_GANGS)
+    if (count > MOST_GANGS && bench->purpose == FOR_FINDINGS) {
+        /* The gangs of one document differ in their names alone, and the last name is the longest.
+         */
+        complain(&bench->complaints, GANG_SEVERITY_INFO, &first.document->origin, 1,
+                 "the job has %llu gangs: the first and the last are checked",
+                 (unsigned long long)count);
+        add_gang(bench, &first, count - 1);
+    } else if (count > MOST_GANGS)
         refuse_job(bench, job, count);
     else
         for (uint64_t gang = 1; gang < count; gang++)

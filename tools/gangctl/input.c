@@ -129,14 +129,6 @@ struct name_list {
     size_t count;
 };
 
-static void
-name_list_free(struct name_list *names)
-{
-    for (size_t i = 0; i < names->count; i++)
-        free(names->items[i]);
-    free(names->items);
-}
-
 /* Sorts names in byte order, so that the result does not depend on the file system. */
 static bool
 list_directory(struct name_list *names, const char *directory)
@@ -238,7 +230,9 @@ walk_directory(const struct walk *walk, const char *directory, unsigned depth)
         done = walk_entry(walk, path.data, depth);
         text_free(&path);
     }
-    name_list_free(&names);
+    for (size_t i = 0; i < names.count; i++)
+        free(names.items[i]);
+    free(names.items);
     return done;
 }
 

@@ -307,14 +307,6 @@ workbench_parse(struct workbench *bench, const struct options *options)
         workbench_say_nothing_was_found(bench);
 }
 
-static void
-say_what_was_found(struct workbench *bench, const struct job *job)
-{
-    for (size_t i = 0; i < gang_decision_num_diagnostics(job->decision); i++)
-        complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
-                            gang_decision_get_diagnostic(job->decision, i));
-}
-
 void
 pass_input(struct gang_inputs *inputs, struct gang_document *document)
 {
@@ -365,8 +357,11 @@ resolve_job(struct workbench *bench, struct job *job)
         return;
     }
     gang_error_free(error);
-    if (bench->purpose != FOR_REPORTS)
-        say_what_was_found(bench, job);
+    if (bench->purpose != FOR_REPORTS) {
+        for (size_t i = 0; i < gang_decision_num_diagnostics(job->decision); i++)
+            complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
+                                gang_decision_get_diagnostic(job->decision, i));
+    }
 }
 
 static void

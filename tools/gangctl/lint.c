@@ -29,6 +29,19 @@ is_judged(const struct gang_diagnostic *diagnostic)
     return false;
 }
 
+/* Parses a document that was made, and frees its tree; NULL if it is not valid. */
+static struct gang_document *
+parse_made(const struct workbench *bench, struct json_object *tree)
+{
+    const char *text = json_object_to_json_string(tree);
+    struct gang_document *parsed = NULL;
+
+    if (gang_document_parse(bench->context, text, strlen(text), 0, &parsed, NULL))
+        parsed = NULL;
+    json_object_put(tree);
+    return parsed;
+}
+
 /* Returns the runtime that the job refers to; NULL if its name is not valid. */
 static struct gang_document *
 make_runtime(const struct workbench *bench, const struct job *job)
@@ -39,8 +52,6 @@ make_runtime(const struct workbench *bench, const struct job *job)
         cluster ? cluster : gang_document_get_reference(job->handle, GANG_KIND_TRAINING_RUNTIME);
     struct json_object *runtime = tree_map();
     struct json_object *metadata = tree_map_in(runtime, "metadata");
-    struct gang_document *parsed = NULL;
-    const char *text;
 
     tree_put_text(runtime, "apiVersion", gang_document_get_api_version(job->handle));
     tree_put_text(runtime, "kind",
@@ -49,11 +60,7 @@ make_runtime(const struct workbench *bench, const struct job *job)
     if (!cluster)
         tree_put_text(metadata, "namespace", gang_document_get_namespace(job->handle));
     tree_put(runtime, "spec", tree_must(json_tokener_parse(smallest_spec)));
-    text = json_object_to_json_string(runtime);
-    if (gang_document_parse(bench->context, text, strlen(text), 0, &parsed, NULL))
-        parsed = NULL;
-    json_object_put(runtime);
-    return parsed;
+    return parse_made(bench, runtime);
 }
 
 /* Resolves the job with these documents and nothing else. An invalid job has a decision too. */
@@ -122,8 +129,6 @@ make_job(const struct workbench *bench, const struct gang_document *runtime)
     struct json_object *job = tree_map();
     struct json_object *metadata = tree_map_in(job, "metadata");
     struct json_object *reference = tree_map_in(tree_map_in(job, "spec"), "runtimeRef");
-    struct gang_document *parsed = NULL;
-    const char *text;
 
     tree_put_text(job, "apiVersion", gang_document_get_api_version(runtime));
     tree_put_text(job, "kind", GANG_KIND_TRAINJOB);
@@ -131,11 +136,7 @@ make_job(const struct workbench *bench, const struct gang_document *runtime)
     tree_put_text(metadata, "namespace", namespace_ ? namespace_ : "x");
     tree_put_text(reference, "kind", gang_document_get_kind(runtime));
     tree_put_text(reference, "name", gang_document_get_name(runtime));
-    text = json_object_to_json_string(job);
-    if (gang_document_parse(bench->context, text, strlen(text), 0, &parsed, NULL))
-        parsed = NULL;
-    json_object_put(job);
-    return parsed;
+    return parse_made(bench, job);
 }
 
 /*

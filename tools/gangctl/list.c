@@ -72,14 +72,6 @@ flow_is_colon(const struct list_walk *walk)
            (walk->at + 1 == walk->end || is_blank(walk->at[1]) || strchr(",[]{}", walk->at[1]));
 }
 
-/* Skips an anchor or a tag before the value. */
-static void
-flow_skip_property(struct list_walk *walk)
-{
-    while (walk->at < walk->end && !is_blank(*walk->at) && !strchr(",[]{}", *walk->at))
-        flow_step(walk);
-}
-
 /* Skips one value with its content, to the next comma or bracket. */
 static void
 flow_skip_value(struct list_walk *walk)
@@ -95,7 +87,9 @@ flow_skip_value(struct list_walk *walk)
         if (!in_text && (c == '"' || c == '\'')) {
             flow_skip_quoted(walk);
         } else if (!in_text && (c == '&' || c == '!')) {
-            flow_skip_property(walk);
+            /* an anchor or a tag before the value */
+            while (walk->at < walk->end && !is_blank(*walk->at) && !strchr(",[]{}", *walk->at))
+                flow_step(walk);
         } else {
             depth += c == '{' || c == '[';
             depth -= c == '}' || c == ']';
@@ -285,12 +279,6 @@ block_find_items(struct list_walk *walk)
 }
 
 static bool
-line_is_inside(const struct list_walk *walk)
-{
-    return line_is_idle(walk) || line_indent(walk) > walk->indent;
-}
-
-static bool
 block_next(struct list_walk *walk, struct list_item *item)
 {
     struct text text = {0};
@@ -304,16 +292,17 @@ block_next(struct list_walk *walk, struct list_item *item)
     do {
         text_add_bytes(&text, walk->at, line_length(walk));
         skip_line(walk);
-    } while (walk->at < walk->end && line_is_inside(walk));
+    } while (walk->at < walk->end && (line_is_idle(walk) || line_indent(walk) > walk->indent));
     text.data[at_dash] = ' ';
     end_item(&text, item);
     return true;
 }
 
-/* Skips to the first byte that is not a blank or part of a comment. Only YAML has comments. */
-static void
-skip_opening(struct list_walk *walk)
+bool
+list_walk_start(struct list_walk *walk, const char *data, size_t len)
 {
+    *walk = (struct list_walk){.at = data, .end = data + len};
+    /* Only YAML has comments. */
     while (walk->at < walk->end && (is_blank(*walk->at) || *walk->at == '#')) {
         walk->is_yaml |= *walk->at == '#';
         if (*walk->at == '#')
@@ -321,13 +310,6 @@ skip_opening(struct list_walk *walk)
         else
             flow_step(walk);
     }
-}
-
-bool
-list_walk_start(struct list_walk *walk, const char *data, size_t len)
-{
-    *walk = (struct list_walk){.at = data, .end = data + len};
-    skip_opening(walk);
     if (walk->at < walk->end && *walk->at == '{')
         return flow_find_items(walk);
     *walk = (struct list_walk){.at = data, .end = data + len, .is_yaml = true};

@@ -309,12 +309,6 @@ add_marked(struct changes *changes, const struct document *document, struct json
     changes_add(changes, json_object_get(existing), planned, NULL);
 }
 
-static bool
-has_marked_document(const struct workbench *bench, const struct job *job)
-{
-    return job->plan && job->handle && job->document->place && is_first_gang(bench, job);
-}
-
 /*
  * The document of the job with its marks. Where its templates cannot have them a webhook sets them
  * in its pods, so that here it is no error.
@@ -339,7 +333,9 @@ add_jobs(struct changes *changes, struct workbench *bench, const struct live_obj
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
         struct json_object *wanted =
-            has_marked_document(bench, job) ? marked_document(bench, job) : NULL;
+            (job->plan && job->handle && job->document->place && is_first_gang(bench, job))
+                ? marked_document(bench, job)
+                : NULL;
         struct json_object *keys;
 
         if (!wanted)

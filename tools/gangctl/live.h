@@ -60,12 +60,6 @@ struct live {
 bool live_parse(struct workbench *bench, const struct source *source, struct gang_context *context,
                 uint32_t flags, struct live *live);
 
-/* Takes an answer of gang_diagnose(), as JSON and in the requested format. */
-typedef void (*why_taker)(void *context, struct json_object *why, const struct gang_blob *blob);
-
-/* Asks why each job among the options' documents does not start. Returns the exit status. */
-int why_each(struct run *run, enum gang_format format, why_taker take, void *context);
-
 /* `gangctl audit --live`: a row for each gang, and how many gangs have each cause. */
 int audit_live(struct run *run);
 

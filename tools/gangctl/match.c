@@ -308,18 +308,12 @@ report_no_match(struct workbench *bench, const struct job *job, const char *kind
     text_free(&hint);
 }
 
-static const char *
-runtime_kind(const struct job *job)
-{
-    return gang_document_get_reference(job->handle, GANG_KIND_TRAINING_RUNTIME)
-               ? GANG_KIND_TRAINING_RUNTIME
-               : GANG_KIND_CLUSTER_TRAINING_RUNTIME;
-}
-
 const struct runtime *
 match_runtime(struct workbench *bench, const struct job *job)
 {
-    const char *kind = runtime_kind(job);
+    const char *kind = gang_document_get_reference(job->handle, GANG_KIND_TRAINING_RUNTIME)
+                           ? GANG_KIND_TRAINING_RUNTIME
+                           : GANG_KIND_CLUSTER_TRAINING_RUNTIME;
     const char *name = gang_document_get_reference(job->handle, kind);
     const struct runtime *found = NULL;
 

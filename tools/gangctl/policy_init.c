@@ -55,14 +55,6 @@ static const char constraints[] = "  # Checks of the gang. They choose no values
                                   "  #  match: {}\n"
                                   "  #  maxMembers: 512\n";
 
-static void
-add_backend(struct text *out, struct json_object *scheduler)
-{
-    text_addf(out, backend, tree_text(scheduler, "name"), tree_text(scheduler, "type"),
-              tree_text(scheduler, "schedulerName"));
-    text_add_indented(out, tree_text(scheduler, "starter"), "    ", "    ");
-}
-
 static bool
 names_queue(struct json_object *scheduler)
 {
@@ -85,7 +77,9 @@ add_policy(struct text *out, struct json_object *schedulers, const struct option
             print_errorf("error: this library cannot render for %s\n", options->schedulers[i]);
             return false;
         }
-        add_backend(out, scheduler);
+        text_addf(out, backend, tree_text(scheduler, "name"), tree_text(scheduler, "type"),
+                  tree_text(scheduler, "schedulerName"));
+        text_add_indented(out, tree_text(scheduler, "starter"), "    ", "    ");
         has_queues |= names_queue(scheduler);
     }
     text_addf(out, default_backend, options->schedulers[0]);

@@ -59,15 +59,11 @@ add_verdict_text(struct text *out, const struct verdict *verdict)
               : has_passed(verdict) ? "ok"
                                     : "failed",
               verdict->item->test, verdict->item->name);
-    text_add_printable(out, line.data);
-    text_add(out, "\n");
-    text_free(&line);
+    text_move_line(out, &line);
     for (size_t i = 0; !is_broken && i < tree_length(verdict->differences); i++) {
         add_difference_text(&line, json_object_array_get_idx(verdict->differences, i));
         text_add(out, "        ");
-        text_add_printable(out, line.data);
-        text_add(out, "\n");
-        text_free(&line);
+        text_move_line(out, &line);
     }
 }
 

@@ -64,51 +64,38 @@ topology_object(const struct topology *topology)
     return object ? object : topology_named(topology);
 }
 
+/*
+ * Adds "Apply PodGroup ml/llama (scheduling.volcano.sh/v1beta1)", and the fields that change, with
+ * who set them, as far as the existing object says it. Takes over `planned`.
+ */
+static void
+add_action(struct text *out, int action, const struct object_name *name,
+           struct json_object *planned, const struct live_objects *live)
+{
+    struct json_object *existing = live_objects_find(live, name);
+    struct text line = {0};
+
+    text_addf(&line, "%-9s %s ", gang_action_name(action), name->kind);
+    text_add_place(&line, name->space, name->name);
+    text_addf(&line, " (%s)", name->api_version);
+    text_move_line(out, &line);
+    if (existing && (action == GANG_ACTION_APPLY || action == GANG_ACTION_RECREATE))
+        manifest_add_changes(out, existing, planned);
+    json_object_put(planned);
+}
+
 /* Adds {action, object}, as for the objects of a plan. */
 static void
 add_entry(struct text *out, const struct topology *topology, enum gang_format format)
 {
     struct json_object *entry = tree_map();
-    struct gang_stream *stream = NULL;
-    struct gang_blob *blob = NULL;
-    const char *json;
 
-    tree_put_text(entry, "action", gang_action_name((int)topology->action));
+    tree_put_text(entry, "action", gang_action_name(topology->action));
     tree_put(entry, "object", topology_object(topology));
-    json = json_object_to_json_string_ext(entry,
-                                          JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
-    if (!json || gang_stream_parse(NULL, json, strlen(json), 0, &stream, NULL) ||
-        gang_stream_serialize(NULL, stream, 0, (int)format, 0, &blob, NULL))
-        out_of_memory();
-    add_blob(out, blob, format);
-    gang_blob_unref(blob);
-    gang_stream_unref(stream);
-    json_object_put(entry);
-}
-
-static void
-add_line(struct text *out, const struct topology *topology)
-{
-    text_addf(out, "%-9s %s ", gang_action_name((int)topology->action), TOPOLOGY_KIND);
-    text_add_printable(out, topology_name(topology));
-    text_addf(out, " (%s)\n", TOPOLOGY_API_VERSION);
-}
-
-/* Adds the fields that change. */
-static void
-add_topology_changes(struct text *out, const struct topology *topology,
-                     const struct live_objects *live)
-{
-    const struct object_name name = {TOPOLOGY_API_VERSION, TOPOLOGY_KIND, NULL,
-                                     topology_name(topology)};
-    struct json_object *existing = live_objects_find(live, &name);
-    struct json_object *planned;
-
-    if (!existing || topology->action != GANG_ACTION_RECREATE)
-        return;
-    planned = topology_object(topology);
-    manifest_add_changes(out, existing, planned);
-    json_object_put(planned);
+    if (format == GANG_FORMAT_YAML)
+        text_add(out, out->len ? "---\n" : "");
+    tree_move(out, entry, format == GANG_FORMAT_YAML ? OUTPUT_YAML : OUTPUT_JSON,
+              JSON_C_TO_STRING_PLAIN);
 }
 
 static void
@@ -128,8 +115,10 @@ add_step(struct text *out, const struct topology *topology, const struct options
          const struct live_objects *live)
 {
     if (options->output != OUTPUT_YAML && options->output != OUTPUT_JSON) {
-        add_line(out, topology);
-        add_topology_changes(out, topology, live);
+        const struct object_name name = {TOPOLOGY_API_VERSION, TOPOLOGY_KIND, NULL,
+                                         topology_name(topology)};
+
+        add_action(out, topology->action, &name, topology_object(topology), live);
     } else if (options_target(options, GANG_TARGET_PLAN) == GANG_TARGET_PLAN) {
         add_entry(out, topology, options_format(options));
     } else {
@@ -203,37 +192,6 @@ reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
     return result == GANG_OK ? RECONCILED : IN_CONFLICT;
 }
 
-/* Adds "Apply PodGroup ml/llama (scheduling.volcano.sh/v1beta1)". */
-static void
-add_action(struct text *out, const struct gang_object *object)
-{
-    struct text line = {0};
-
-    text_addf(&line, "%-9s %s ", gang_action_name(gang_object_get_action(object)),
-              gang_object_get_kind(object));
-    text_add_place(&line, gang_object_get_namespace(object), gang_object_get_name(object));
-    text_addf(&line, " (%s)", gang_object_get_api_version(object));
-    text_add_printable(out, line.data);
-    text_add(out, "\n");
-    text_free(&line);
-}
-
-/* Adds the fields that change, and who set them, as far as the existing object says it. */
-static void
-add_changes(struct text *out, const struct gang_object *object, const struct live_objects *live)
-{
-    int action = gang_object_get_action(object);
-    const struct object_name name = name_of_object(object);
-    struct json_object *existing = live_objects_find(live, &name);
-    struct json_object *planned;
-
-    if (!existing || (action != GANG_ACTION_APPLY && action != GANG_ACTION_RECREATE))
-        return;
-    planned = object_as_json(object);
-    manifest_add_changes(out, existing, planned);
-    json_object_put(planned);
-}
-
 static void
 add_job(struct text *out, struct workbench *bench, const struct job *job,
         const struct options *options, const struct live_objects *live)
@@ -245,8 +203,11 @@ add_job(struct text *out, struct workbench *bench, const struct job *job,
                  options_format(options));
     else
         for (size_t i = 0; i < gang_plan_num_objects(job->plan); i++) {
-            add_action(out, gang_plan_get_object(job->plan, i));
-            add_changes(out, gang_plan_get_object(job->plan, i), live);
+            const struct gang_object *object = gang_plan_get_object(job->plan, i);
+            const struct object_name name = name_of_object(object);
+
+            add_action(out, gang_object_get_action(object), &name,
+                       live->count ? object_as_json(object) : NULL, live);
         }
 }
 

@@ -58,13 +58,6 @@ say_edited(const struct document *document, enum edit_result result)
                      result == EDIT_WHOLE ? "the document is" : "a part of the document is");
 }
 
-/* Whether the text is in YAML and can stand by itself: items of a list are indented. */
-static bool
-is_whole_yaml(const struct document *document)
-{
-    return document->place && !document->item && !document_is_json(document);
-}
-
 /* Adds a document of the input as the blob has it. In YAML it keeps its comments and its style. */
 static void
 add_changed(struct text *out, const struct document *document, const struct gang_blob *blob,
@@ -74,7 +67,9 @@ add_changed(struct text *out, const struct document *document, const struct gang
     size_t len;
     const char *data = gang_blob_get_data(blob, &len);
 
-    if (format != GANG_FORMAT_YAML || !is_whole_yaml(document)) {
+    /* items of a list are indented, so their text cannot stand by itself */
+    if (format != GANG_FORMAT_YAML ||
+        !(document->place && !document->item && !document_is_json(document))) {
         add_blob(out, blob, format);
         return;
     }
@@ -86,22 +81,29 @@ add_changed(struct text *out, const struct document *document, const struct gang
     json_object_put(wanted);
 }
 
+struct gang_blob *
+write_plan(struct workbench *bench, const struct job *job, enum gang_target target,
+           enum gang_format format, uint32_t flags)
+{
+    struct gang_error *error = NULL;
+    struct gang_blob *blob = NULL;
+    int result = gang_plan_serialize(bench->context, job->plan, (int)target, (int)format, flags,
+                                     &blob, &error);
+
+    if (result)
+        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+    return result ? NULL : blob;
+}
+
 void
 add_plan(struct text *out, struct workbench *bench, const struct job *job, enum gang_target target,
          enum gang_format format)
 {
-    struct gang_error *error = NULL;
-    struct gang_blob *blob;
-    int result =
-        gang_plan_serialize(bench->context, job->plan, (int)target, (int)format, 0, &blob, &error);
+    struct gang_blob *blob = write_plan(bench, job, target, format, 0);
 
-    if (result) {
-        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
-        return;
-    }
-    if (target == GANG_TARGET_JOB)
+    if (blob && target == GANG_TARGET_JOB)
         add_changed(out, job->document, blob, format);
-    else
+    else if (blob)
         add_blob(out, blob, format);
     gang_blob_unref(blob);
 }
@@ -132,15 +134,10 @@ static void
 write_runtime_of(struct workbench *bench, const struct job *job, struct written_runtime *written,
                  enum gang_format format)
 {
-    struct gang_error *error = NULL;
-    struct gang_blob *blob;
-    int result = gang_plan_serialize(bench->context, job->plan, GANG_TARGET_RUNTIME, (int)format, 0,
-                                     &blob, &error);
+    struct gang_blob *blob = write_plan(bench, job, GANG_TARGET_RUNTIME, format, 0);
 
-    if (result) {
-        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+    if (!blob)
         return;
-    }
     if (!written->blob) {
         *written = (struct written_runtime){blob, job};
         return;
@@ -221,25 +218,6 @@ has_pod_fields(const struct gang_plan *plan)
     return false;
 }
 
-/* A TrainJob cannot set schedulerName; its runtime can. */
-static void
-say_runtime_is_needed(const struct job *job)
-{
-    if (job->runtime && has_pod_fields(job->plan))
-        say_about_job(job,
-                      "its runtime must set schedulerName: apply the output of 'gangctl render "
-                      "--target runtime' first");
-}
-
-/* The pods of the input follow the objects, as Grove would create them. */
-static void
-add_pods(struct text *out, const struct workbench *bench, enum gang_format format)
-{
-    for (size_t i = 0; i < bench->num_pods; i++)
-        if (bench->pods[i].blob)
-            add_blob(out, bench->pods[i].blob, format);
-}
-
 bool
 is_refused(const struct job *job)
 {
@@ -292,8 +270,12 @@ add_target(struct run *run, enum gang_target target)
         add_runtimes(&run->out, &run->bench, format);
     else
         add_plans(&run->out, &run->bench, target, format);
-    if (target == GANG_TARGET_OBJECTS)
-        add_pods(&run->out, &run->bench, format);
+    if (target == GANG_TARGET_OBJECTS) {
+        /* The pods of the input follow the objects, as Grove would create them. */
+        for (size_t i = 0; i < run->bench.num_pods; i++)
+            if (run->bench.pods[i].blob)
+                add_blob(&run->out, run->bench.pods[i].blob, format);
+    }
 }
 
 int
@@ -317,7 +299,13 @@ command_render(struct run *run)
     for (size_t i = 0; status == EXIT_DONE && i < bench->num_jobs; i++)
         if (target == GANG_TARGET_OBJECTS)
             say_no_objects(&bench->jobs[i]);
-        else if (target == GANG_TARGET_JOB)
-            say_runtime_is_needed(&bench->jobs[i]);
+        else if (target == GANG_TARGET_JOB) {
+            /* A TrainJob cannot set schedulerName; its runtime can. */
+            if (bench->jobs[i].runtime && has_pod_fields(bench->jobs[i].plan))
+                say_about_job(
+                    &bench->jobs[i],
+                    "its runtime must set schedulerName: apply the output of 'gangctl render "
+                    "--target runtime' first");
+        }
     return status;
 }

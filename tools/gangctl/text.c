@@ -200,6 +200,14 @@ text_add_printable_place(struct text *text, const char *space, const char *name)
 }
 
 void
+text_move_line(struct text *text, struct text *line)
+{
+    text_add_printable(text, line->data);
+    text_add(text, "\n");
+    text_free(line);
+}
+
+void
 text_free(struct text *text)
 {
     free(text->data);

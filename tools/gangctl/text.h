@@ -32,6 +32,8 @@ __attribute__((format(printf, 2, 0))) void text_addv(struct text *text, const ch
  */
 void text_add_printable(struct text *text, const char *string);
 void text_add_printable_lines(struct text *text, const char *data, size_t len);
+/* Adds the line with its end, as text_add_printable() does, and frees it. */
+void text_move_line(struct text *text, struct text *line);
 void text_free(struct text *text);
 
 /* Adds each line, with its end, behind an indent: the first line behind its own. NULL is no line.

@@ -51,30 +51,10 @@ set_wanted(const struct transform *transform, const struct document *document,
     outcome->wanted = wanted;
 }
 
-static struct json_object *
-blob_tree(const struct gang_blob *blob)
-{
-    size_t len;
-    const char *data = gang_blob_get_data(blob, &len);
-
-    return document_tree(data, len);
-}
-
 struct json_object *
 job_with_marks(struct workbench *bench, const struct job *job)
 {
-    struct gang_error *error = NULL;
-    struct gang_blob *blob = NULL;
-    struct json_object *tree = NULL;
-    int result = gang_plan_serialize(bench->context, job->plan, GANG_TARGET_JOB, GANG_FORMAT_JSON,
-                                     0, &blob, &error);
-
-    if (result)
-        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
-    else
-        tree = blob_tree(blob);
-    gang_blob_unref(blob);
-    return tree;
+    return json_of_blob(write_plan(bench, job, GANG_TARGET_JOB, GANG_FORMAT_JSON, 0));
 }
 
 /* Grove marks its pods itself; a list of pods that gangctl made has its marks in its pods. */
@@ -153,7 +133,7 @@ struct json_object *
 runtime_with_marks(struct workbench *bench, const struct written_runtime *written,
                    bool *keeps_policy)
 {
-    struct json_object *wanted = written->blob ? blob_tree(written->blob) : NULL;
+    struct json_object *wanted = json_of_blob(gang_blob_ref(written->blob));
 
     *keeps_policy = wanted && keep_pod_group_policy(bench, written->job, wanted);
     return wanted;
@@ -188,7 +168,8 @@ change_pods(const struct transform *transform)
 
     for (size_t i = 0; i < bench->num_pods; i++)
         if (bench->pods[i].blob)
-            set_wanted(transform, bench->pods[i].document, blob_tree(bench->pods[i].blob));
+            set_wanted(transform, bench->pods[i].document,
+                       json_of_blob(gang_blob_ref(bench->pods[i].blob)));
 }
 
 /* ---- objects ---- */
@@ -316,17 +297,12 @@ add_objects(const struct transform *transform)
         const struct job *job = &bench->jobs[i];
 
         for (size_t j = 0; j < gang_plan_num_objects(job->plan); j++) {
-            struct gang_blob *blob;
-            struct json_object *object;
+            struct json_object *object =
+                tree_must(object_as_json(gang_plan_get_object(job->plan, j)));
 
-            if (gang_object_serialize(bench->context, gang_plan_get_object(job->plan, j),
-                                      GANG_FORMAT_JSON, 0, &blob, NULL))
-                out_of_memory();
-            object = tree_must(blob_tree(blob));
             forget_notes(object);
             add_object(transform, job->document, object);
             json_object_put(object);
-            gang_blob_unref(blob);
         }
     }
 }
@@ -434,13 +410,6 @@ write_list(const struct transform *transform, struct text *out, size_t first,
     return i;
 }
 
-/* Whether a text of the documents is within a source. */
-static bool
-is_within(const struct document *document, const struct source *source)
-{
-    return document->place >= source->data && document->place < source->data + source->len;
-}
-
 static void
 start_source(const struct transform *transform, struct text *out, const struct source *source,
              const char **at)
@@ -471,7 +440,8 @@ write_source(const struct transform *transform, struct text *out, const struct s
     for (size_t i = 0; i < documents->count;) {
         const struct document *document = &documents->items[i];
 
-        if (!document->place || !is_within(document, source)) {
+        if (!document->place ||
+            !(document->place >= source->data && document->place < source->data + source->len)) {
             i++;
             continue;
         }

@@ -403,16 +403,14 @@ add_change(const struct comparison *comparison, struct json_object *old, struct 
         return;
     }
     add_path(&line, &comparison->path);
-    text_addf(&line, ": %s", value_text(old));
-    text_addf(&line, " -> %s", value_text(new));
+    text_addf(&line, ": %s -> ", value_text(old));
+    text_add(&line, value_text(new));
     if (owner)
         text_addf(&line, " (set by %s)", owner);
     else if (old && comparison->managers)
         text_add(&line, " (without a manager)");
     text_add(comparison->out, "            ");
-    text_add_printable(comparison->out, line.data);
-    text_add(comparison->out, "\n");
-    text_free(&line);
+    text_move_line(comparison->out, &line);
 }
 
 static void compare_values(struct comparison *comparison, struct json_object *old,
@@ -447,12 +445,6 @@ compare_maps(struct comparison *comparison, struct json_object *old, struct json
     free(keys);
 }
 
-static bool
-has_room(const struct field_path *path)
-{
-    return path->count < sizeof(path->steps) / sizeof(*path->steps);
-}
-
 /* Items of lists of the same length have paths of their own, as "containers[0]". */
 static void
 compare_items(struct comparison *comparison, struct json_object *old, struct json_object *new)
@@ -473,7 +465,8 @@ compare_items(struct comparison *comparison, struct json_object *old, struct jso
 static void
 compare_values(struct comparison *comparison, struct json_object *old, struct json_object *new)
 {
-    const bool is_deeper = has_room(&comparison->path);
+    const bool is_deeper =
+        comparison->path.count < sizeof(comparison->path.steps) / sizeof(*comparison->path.steps);
 
     if (is_deeper && comparison->list && tree_length(old) && tree_length(old) == tree_length(new))
         compare_items(comparison, old, new);

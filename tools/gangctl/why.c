@@ -18,6 +18,9 @@ static const struct limit_value why_limits[] = {
     {GANG_LIMIT_STEPS, 1000000000},
 };
 
+/* Takes an answer of gang_diagnose(), as JSON and in the requested format. */
+typedef void (*why_taker)(void *context, struct json_object *why, const struct gang_blob *blob);
+
 /* The answers of the library, and how bad they are. */
 struct answers {
     why_taker take;
@@ -91,17 +94,6 @@ add_live_source(struct workbench *bench, const struct source *source)
         fclose(file);
 }
 
-/* Without -f the jobs are among the live objects. */
-static void
-add_documents(struct workbench *bench, const struct options *options, size_t first)
-{
-    for (size_t i = 0; i < bench->num_inputs; i++)
-        documents_add(&bench->documents, bench->sources.items[i], bench->context,
-                      &bench->complaints);
-    for (size_t i = first; options->num_inputs == 0 && i < bench->sources.count; i++)
-        add_live_source(bench, bench->sources.items[i]);
-}
-
 static bool
 read_inputs(struct workbench *bench, const struct options *options, struct source *live)
 {
@@ -115,7 +107,12 @@ read_inputs(struct workbench *bench, const struct options *options, struct sourc
     bench->num_inputs = bench->sources.count;
     if (!read_live_texts(bench, options, live))
         return false;
-    add_documents(bench, options, bench->num_inputs);
+    /* Without -f the jobs are among the live objects. */
+    for (size_t i = 0; i < bench->num_inputs; i++)
+        documents_add(&bench->documents, bench->sources.items[i], bench->context,
+                      &bench->complaints);
+    for (size_t i = bench->num_inputs; options->num_inputs == 0 && i < bench->sources.count; i++)
+        add_live_source(bench, bench->sources.items[i]);
     if (!workbench_read_settings(bench, options))
         return false;
     workbench_parse(bench, options);
@@ -189,14 +186,6 @@ text_of(struct json_object *map, const char *key)
 }
 
 static void
-add_line(struct text *out, const char *before, const char *text)
-{
-    text_add(out, before);
-    text_add_printable(out, text);
-    text_add(out, "\n");
-}
-
-static void
 add_sentence(struct text *out, struct json_object *why)
 {
     struct json_object *job = tree_member(why, "job");
@@ -224,15 +213,14 @@ add_evidence(struct text *out, struct json_object *list)
         const char *time = tree_text(one, "time");
         struct text line = {0};
 
-        text_addf(&line, "%s %s", text_of(one, "object"), text_of(one, "path"));
+        text_addf(&line, "  %s %s", text_of(one, "object"), text_of(one, "path"));
         if (value && *value)
             text_addf(&line, " = %s", value);
         if (time)
             text_addf(&line, " (%s)", time);
         if (json_object_get_boolean(tree_member(one, "stale")))
             text_add(&line, " (no longer true)");
-        add_line(out, "  ", line.data);
-        text_free(&line);
+        text_move_line(out, &line);
     }
 }
 
@@ -240,10 +228,15 @@ static void
 add_remedy(struct text *out, struct json_object *remedy)
 {
     struct json_object *commands = tree_member(remedy, "commands");
+    struct text line = {0};
 
-    add_line(out, "remedy:\n  ", text_of(remedy, "message"));
-    for (size_t i = 0; i < tree_length(commands); i++)
-        add_line(out, "  $ ", json_object_get_string(json_object_array_get_idx(commands, i)));
+    text_add(out, "remedy:\n");
+    text_addf(&line, "  %s", text_of(remedy, "message"));
+    text_move_line(out, &line);
+    for (size_t i = 0; i < tree_length(commands); i++) {
+        text_addf(&line, "  $ %s", json_object_get_string(json_object_array_get_idx(commands, i)));
+        text_move_line(out, &line);
+    }
 }
 
 /* "GANG1055 NoRoomNow: message", or "Node: effect". */
@@ -257,9 +250,8 @@ add_list(struct text *out, const char *title, struct json_object *list, const ch
         struct json_object *one = json_object_array_get_idx(list, i);
         struct text line = {0};
 
-        text_addf(&line, "%s: %s", text_of(one, key), text_of(one, text));
-        add_line(out, "  ", line.data);
-        text_free(&line);
+        text_addf(&line, "  %s: %s", text_of(one, key), text_of(one, text));
+        text_move_line(out, &line);
     }
 }
 
@@ -277,14 +269,6 @@ add_why(struct text *out, struct json_object *why)
 }
 
 /* ---- answers ---- */
-
-static void
-note_verdict(struct answers *answers, struct json_object *why)
-{
-    answers->is_bad |=
-        tree_text_is(why, "verdict", "Stuck") || tree_text_is(why, "verdict", "Impossible");
-    answers->is_unknown |= tree_text_is(why, "verdict", "CannotTell");
-}
 
 static struct gang_blob *
 diagnose(struct workbench *bench, struct job *job, const struct live *live,
@@ -334,7 +318,9 @@ answer_job(struct answers *answers, struct workbench *bench, struct job *job,
             gang_blob_unref(blob);
             blob = diagnose(bench, job, live, answers->options, answers->format);
         }
-        note_verdict(answers, why);
+        answers->is_bad |=
+            tree_text_is(why, "verdict", "Stuck") || tree_text_is(why, "verdict", "Impossible");
+        answers->is_unknown |= tree_text_is(why, "verdict", "CannotTell");
         answers->take(answers->context, why, blob);
     }
     json_object_put(why);
@@ -381,7 +367,7 @@ status_of(const struct answers *answers, int status)
     return answers->is_unknown ? EXIT_CANNOT_TELL : EXIT_DONE;
 }
 
-int
+static int
 why_each(struct run *run, enum gang_format format, why_taker take, void *context)
 {
     struct workbench *bench = &run->bench;
@@ -446,4 +432,181 @@ command_why(struct run *run)
                  output.count);
     text_free(&run->out);
     return EXIT_COULD_NOT_RUN;
+}
+
+/* `gangctl audit --live`: why each gang of a cluster does not start, and totals by cause. */
+
+static const struct {
+    const char *title; /* of a table; NULL: not there */
+    const char *key;
+    const char *parent; /* in the answer; NULL: the answer itself */
+} live_columns[] = {
+    {"NAMESPACE", "namespace", "job"},
+    {"NAME", "name", "job"},
+    {NULL, "gang", "job"},
+    {"KIND", "kind", "job"},
+    {"VERDICT", "verdict", NULL},
+    {NULL, "code", "cause"},
+    {"CAUSE", "reason", "cause"},
+    {"CERTAINTY", "certainty", "cause"},
+    {"MESSAGE", "message", "cause"},
+};
+enum { NUM_LIVE_COLUMNS = COUNT_OF(live_columns) };
+
+struct live_audit {
+    struct json_object *rows;
+    struct json_object *causes; /* map by verdict and reason of the items of `totals.causes` */
+    struct json_object *verdicts;
+};
+
+static void
+count_row(struct live_audit *audit, struct json_object *row)
+{
+    const char *verdict = tree_text(row, "verdict");
+    const char *reason = tree_text(row, "reason");
+    struct text key = {0};
+    struct json_object *cause;
+
+    if (!verdict || !reason)
+        return;
+    text_addf(&key, "%s %s", verdict, reason);
+    cause = tree_map_in(audit->causes, key.data);
+    text_free(&key);
+    tree_put_text(cause, "verdict", verdict);
+    tree_put_text(cause, "code", tree_text(row, "code"));
+    tree_put_text(cause, "reason", reason);
+    tree_count(cause, "gangs");
+    tree_count(audit->verdicts, verdict);
+}
+
+static void
+take_row(void *context, struct json_object *why, const struct gang_blob *blob)
+{
+    struct live_audit *audit = context;
+    struct json_object *row = tree_map();
+
+    (void)blob;
+    tree_put_text(row, "apiVersion", GANG_API_VERSION);
+    for (size_t i = 0; i < NUM_LIVE_COLUMNS; i++) {
+        const char *parent = live_columns[i].parent;
+
+        tree_share(row, live_columns[i].key,
+                   tree_member(parent ? tree_member(why, parent) : why, live_columns[i].key));
+    }
+    count_row(audit, row);
+    json_object_array_add(audit->rows, row);
+}
+
+/* ---- totals ---- */
+
+/* The most frequent first, so that the order of the input has no effect. */
+static int
+compare_causes(const void *a, const void *b)
+{
+    struct json_object *left = *(struct json_object *const *)a;
+    struct json_object *right = *(struct json_object *const *)b;
+    const int64_t more = json_object_get_int64(tree_member(right, "gangs")) -
+                         json_object_get_int64(tree_member(left, "gangs"));
+    const int order = strcmp(tree_text(left, "verdict"), tree_text(right, "verdict"));
+
+    if (more)
+        return more > 0 ? 1 : -1;
+    return order ? order : strcmp(tree_text(left, "reason"), tree_text(right, "reason"));
+}
+
+/* The caller puts it. */
+static struct json_object *
+totals_of(const struct live_audit *audit)
+{
+    struct json_object *totals = tree_map();
+    struct json_object *causes = tree_list();
+
+    tree_put(totals, "gangs", tree_number(tree_length(audit->rows)));
+    tree_put(totals, "verdicts", tree_sorted_map(audit->verdicts));
+    json_object_object_foreach(audit->causes, key, cause)
+    {
+        (void)key;
+        json_object_array_add(causes, json_object_get(cause));
+    }
+    json_object_array_sort(causes, compare_causes);
+    tree_put(totals, "causes", causes);
+    return totals;
+}
+
+/* ---- formats ---- */
+
+static void
+add_table(struct text *out, struct json_object *rows)
+{
+    struct table table = {0};
+
+    for (size_t i = 0; i < NUM_LIVE_COLUMNS; i++)
+        table.num_columns += live_columns[i].title != NULL;
+    for (size_t i = 0; tree_length(rows) && i < NUM_LIVE_COLUMNS; i++)
+        if (live_columns[i].title)
+            table_add(&table, live_columns[i].title);
+    for (size_t i = 0; i < tree_length(rows); i++)
+        for (size_t k = 0; k < NUM_LIVE_COLUMNS; k++) {
+            struct json_object *row = json_object_array_get_idx(rows, i);
+            struct text cell = {0};
+
+            text_add_printable(&cell, or_empty(tree_text(row, live_columns[k].key)));
+            if (live_columns[k].title)
+                table_add(&table, cell.data);
+            text_free(&cell);
+        }
+    table_move(out, &table);
+}
+
+/* Adds "3 gangs: 2 Stuck, 1 Waiting" below the causes. */
+static void
+add_totals(struct text *out, struct json_object *totals)
+{
+    struct json_object *causes = tree_member(totals, "causes");
+    const int64_t gangs = json_object_get_int64(tree_member(totals, "gangs"));
+    const char *before = ": ";
+
+    text_add(out, tree_length(causes) ? "\n" : "");
+    for (size_t i = 0; i < tree_length(causes); i++) {
+        struct json_object *cause = json_object_array_get_idx(causes, i);
+
+        text_addf(out, "%7lld  %-10s %s %s\n",
+                  (long long)json_object_get_int64(tree_member(cause, "gangs")),
+                  tree_text(cause, "verdict"), tree_text(cause, "code"),
+                  tree_text(cause, "reason"));
+    }
+    text_addf(out, "%lld gang%s", (long long)gangs, gangs == 1 ? "" : "s");
+    json_object_object_foreach(tree_member(totals, "verdicts"), verdict, count)
+    {
+        text_addf(out, "%s%lld %s", before, (long long)json_object_get_int64(count), verdict);
+        before = ", ";
+    }
+    text_add(out, "\n");
+}
+
+int
+audit_live(struct run *run)
+{
+    const enum output output = run->options->output;
+    struct live_audit audit = {.rows = tree_list(), .causes = tree_map(), .verdicts = tree_map()};
+    int status = why_each(run, GANG_FORMAT_JSON, take_row, &audit);
+    struct json_object *totals = totals_of(&audit);
+    struct json_object *document = tree_map();
+
+    tree_put(document, "jobs", audit.rows);
+    tree_put(document, "totals", totals);
+    if (output == OUTPUT_NDJSON) {
+        for (size_t i = 0; i < tree_length(audit.rows); i++)
+            tree_move(&run->out, json_object_get(json_object_array_get_idx(audit.rows, i)),
+                      OUTPUT_JSON, JSON_C_TO_STRING_PLAIN);
+    } else if (output == OUTPUT_JSON || output == OUTPUT_YAML) {
+        tree_move(&run->out, json_object_get(document), output, JSON_C_TO_STRING_PLAIN);
+    } else {
+        add_table(&run->out, audit.rows);
+        add_totals(&run->out, totals);
+    }
+    json_object_put(document);
+    json_object_put(audit.causes);
+    json_object_put(audit.verdicts);
+    return status;
 }
