@@ -46,7 +46,7 @@ START_TEST(writes_what_the_release_has)
         {.name = SLICE_INIT("b"),
          .parent = SLICE_INIT("a"),
          .min_member = {true, 0},
-         .topology = {.is_present = true}},
+         .placement = {.is_set = true}},
     };
     struct kai_pod_group group = {
         .min_sub_group = {true, 1},
@@ -55,7 +55,7 @@ START_TEST(writes_what_the_release_has)
         .preemptibility = SLICE("preemptible"),
         .preemption_delay = SLICE("5m0s"),
         .staleness_grace_period = SLICE("-1s"),
-        .topology = {.topology = SLICE("t")},
+        .placement = {.topology = SLICE("t")},
         .subgroups = subgroups,
         .num_subgroups = 2,
     };
@@ -69,14 +69,14 @@ START_TEST(writes_what_the_release_has)
 }
 END_TEST
 
-#define TOPOLOGY(name, required, preferred)                                                        \
+#define TOPOLOGY(name, required_, preferred_)                                                      \
     {                                                                                              \
-        .is_present = true, .topology = SLICE_INIT(name), .required_level = SLICE_INIT(required),  \
-        .preferred_level = SLICE_INIT(preferred)                                                   \
+        .is_set = true, .topology = SLICE_INIT(name), .required = SLICE_INIT(required_),           \
+        .preferred = SLICE_INIT(preferred_)                                                        \
     }
 #define NO_LEVEL                                                                                   \
     {                                                                                              \
-        .is_present = true                                                                         \
+        .is_set = true                                                                             \
     }
 #define NO_SUBGROUPS                                                                               \
     {                                                                                              \
@@ -105,7 +105,7 @@ static const struct {
       .queue = SLICE_INIT("default-queue"),
       .priority_class_name = SLICE_INIT("high-priority"),
       .preemptibility = SLICE_INIT("preemptible"),
-      .topology = TOPOLOGY("custom-topology", "zone", "rack")},
+      .placement = TOPOLOGY("custom-topology", "zone", "rack")},
      NO_SUBGROUPS,
      0,
      "{'minMember':5,'queue':'default-queue','priorityClassName':'high-priority','preemptibility':'"
@@ -114,7 +114,7 @@ static const struct {
      "topology':'"
      "custom-topology'}}"},
     {"empty subgroups",
-     {.min_member = {true, 3}, .topology = TOPOLOGY("test-topology", "rack", "node")},
+     {.min_member = {true, 3}, .placement = TOPOLOGY("test-topology", "rack", "node")},
      NO_SUBGROUPS,
      0,
      "{'minMember':3,'topologyConstraint':{'preferredTopologyLevel':'node','requiredTopologyLevel':"
@@ -122,7 +122,7 @@ static const struct {
      "topology':"
      "'test-topology'}}"},
     {"subgroups without topology constraints",
-     {.min_member = {true, 10}, .topology = NO_LEVEL},
+     {.min_member = {true, 10}, .placement = NO_LEVEL},
      {{LEAF("subgroup-1", 5)}, {LEAF("subgroup-2", 5)}},
      2,
      "{'minMember':10,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5},{'"
@@ -130,17 +130,17 @@ static const struct {
      "subgroup-2',"
      "'minMember':5}]}"},
     {"subgroups with topology constraints",
-     {.min_member = {true, 5}, .topology = NO_LEVEL},
-     {{LEAF("subgroup-1", 5), .topology = TOPOLOGY("topology-1", "rack", "node")}},
+     {.min_member = {true, 5}, .placement = NO_LEVEL},
+     {{LEAF("subgroup-1", 5), .placement = TOPOLOGY("topology-1", "rack", "node")}},
      1,
      "{'minMember':5,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5,'"
      "topologyConstraint':{"
      "'preferredTopologyLevel':'node','requiredTopologyLevel':'rack','topology':'topology-1'}}]}"},
     {"mixed subgroups - some with constraints, some without",
-     {.min_member = {true, 15}, .topology = NO_LEVEL},
-     {{LEAF("subgroup-with-constraint", 5), .topology = TOPOLOGY("topology-a", "node", "socket")},
+     {.min_member = {true, 15}, .placement = NO_LEVEL},
+     {{LEAF("subgroup-with-constraint", 5), .placement = TOPOLOGY("topology-a", "node", "socket")},
       {LEAF("subgroup-without-constraint", 5)},
-      {LEAF("another-with-constraint", 5), .topology = TOPOLOGY("topology-b", "zone", "rack")}},
+      {LEAF("another-with-constraint", 5), .placement = TOPOLOGY("topology-b", "zone", "rack")}},
      3,
      "{'minMember':15,'topologyConstraint':{},'subGroups':[{'name':'subgroup-with-constraint','"
      "minMember':5,"
@@ -153,7 +153,7 @@ static const struct {
      "topology':'"
      "topology-b'}}]}"},
     {"subgroups with parent references",
-     {.min_member = {true, 10}, .topology = NO_LEVEL},
+     {.min_member = {true, 10}, .placement = NO_LEVEL},
      {{LEAF("parent-group", 0)},
       {LEAF("child-subgroup-1", 5), .parent = SLICE_INIT("parent-group")},
       {LEAF("child-subgroup-2", 5), .parent = SLICE_INIT("parent-group")}},
@@ -165,7 +165,7 @@ static const struct {
      "minMember':"
      "5}]}"},
     {"subgroups without parent references",
-     {.min_member = {true, 10}, .topology = NO_LEVEL},
+     {.min_member = {true, 10}, .placement = NO_LEVEL},
      {{LEAF("subgroup-1", 5)}, {LEAF("subgroup-2", 5)}},
      2,
      "{'minMember':10,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5},{'"
@@ -173,7 +173,7 @@ static const struct {
      "subgroup-2',"
      "'minMember':5}]}"},
     {"podgroup level topology constraint",
-     {.min_member = {true, 5}, .topology = TOPOLOGY("custom-topology", "zone", "rack")},
+     {.min_member = {true, 5}, .placement = TOPOLOGY("custom-topology", "zone", "rack")},
      NO_SUBGROUPS,
      0,
      "{'minMember':5,'topologyConstraint':{'preferredTopologyLevel':'rack','requiredTopologyLevel':"
@@ -181,17 +181,17 @@ static const struct {
      "topology':"
      "'custom-topology'}}"},
     {"empty topology values; nil labels and annotations",
-     {.min_member = {true, 5}, .topology = NO_LEVEL},
+     {.min_member = {true, 5}, .placement = NO_LEVEL},
      NO_SUBGROUPS,
      0,
      "{'minMember':5,'topologyConstraint':{}}"},
     {"complex hierarchical subgroups",
-     {.min_member = {true, 20}, .topology = TOPOLOGY("global-topology", "datacenter", "cluster")},
-     {{LEAF("parent-group", 0), .topology = TOPOLOGY("topology-parent", "zone", "rack")},
+     {.min_member = {true, 20}, .placement = TOPOLOGY("global-topology", "datacenter", "cluster")},
+     {{LEAF("parent-group", 0), .placement = TOPOLOGY("topology-parent", "zone", "rack")},
       {LEAF("child-1-1", 5), .parent = SLICE_INIT("parent-group"),
-       .topology = TOPOLOGY("topology-child-1", "rack", "node")},
+       .placement = TOPOLOGY("topology-child-1", "rack", "node")},
       {LEAF("child-1-2", 5), .parent = SLICE_INIT("parent-group")},
-      {LEAF("orphan-group", 10), .topology = TOPOLOGY("topology-orphan", "node", "socket")}},
+      {LEAF("orphan-group", 10), .placement = TOPOLOGY("topology-orphan", "node", "socket")}},
      4,
      "{'minMember':20,'topologyConstraint':{'preferredTopologyLevel':'cluster','"
      "requiredTopologyLevel':'"
@@ -211,7 +211,7 @@ static const struct {
      "topology':'"
      "topology-orphan'}}]}"},
     {"minSubGroup at the root, minMember nil",
-     {.min_sub_group = {true, 2}, .topology = NO_LEVEL},
+     {.min_sub_group = {true, 2}, .placement = NO_LEVEL},
      {{LEAF("subgroup-1", 5)}, {LEAF("subgroup-2", 5)}},
      2,
      "{'minSubGroup':2,'topologyConstraint':{},'subGroups':[{'name':'subgroup-1','minMember':5},{'"
@@ -219,7 +219,7 @@ static const struct {
      "subgroup-2',"
      "'minMember':5}]}"},
     {"minSubGroup on a subgroup, minMember nil",
-     {.min_sub_group = {true, 1}, .topology = NO_LEVEL},
+     {.min_sub_group = {true, 1}, .placement = NO_LEVEL},
      {{.name = SLICE_INIT("parent-group"), .min_sub_group = {true, 1}},
       {LEAF("child-subgroup-1", 5), .parent = SLICE_INIT("parent-group")}},
      2,
@@ -261,7 +261,7 @@ START_TEST(distinguishes_absent_from_zero)
     ck_assert(!group.min_sub_group.is_set);
     ck_assert_uint_eq(group.num_subgroups, 1);
     ck_assert(!group.subgroups[0].min_member.is_set);
-    ck_assert(!group.topology.is_present);
+    ck_assert(!group.placement.is_set);
     ck_assert(!slice_is_set(group.queue));
     arena_free(arena);
 }
@@ -282,7 +282,7 @@ START_TEST(writes_each_part_of_a_constraint)
     struct kai_pod_group group = kai_pod_group_read(tree_of(arena, constraints[_i]), arena);
     struct builder spec = build_map(arena);
 
-    group.topology.is_present = false;
+    group.placement.is_set = false;
     kai_pod_group_build(&group, &(struct release){.is_known = false}, &spec);
     ck_assert_str_eq(job_print(arena, spec.node), constraints[_i]);
     arena_free(arena);

@@ -110,11 +110,11 @@ START_TEST(takes_topology_of_both_levels)
     job.trainjob.annotations = kai_tree(arena, "{'kai.scheduler/topology':'root'}");
     grouping = kai_grouping_of(&job, arena);
     group = &kai_predict(&job, &grouping, arena).groups[0].group;
-    ck_slice_eq(group->topology.topology, "root");
-    ck_assert(!slice_is_set(group->subgroups[0].topology.topology));
-    ck_slice_eq(group->subgroups[1].topology.required_level, "rack");
-    ck_assert(!slice_is_set(group->subgroups[3].topology.topology));
-    ck_slice_eq(group->subgroups[5].topology.preferred_level, "host");
+    ck_slice_eq(group->placement.topology, "root");
+    ck_assert(!slice_is_set(group->subgroups[0].placement.topology));
+    ck_slice_eq(group->subgroups[1].placement.required, "rack");
+    ck_assert(!slice_is_set(group->subgroups[3].placement.topology));
+    ck_slice_eq(group->subgroups[5].placement.preferred, "host");
     arena_free(arena);
 }
 END_TEST

@@ -138,9 +138,9 @@ START_TEST(reads_topology_of_the_owner_alone)
     struct kai_pod_group group = {0};
 
     kai_settings_fill(&sources, &group, arena);
-    ck_slice_eq(group.topology.required_level, "rack");
-    ck_assert(!slice_is_set(group.topology.topology));
-    ck_assert(!slice_is_set(group.topology.preferred_level));
+    ck_slice_eq(group.placement.required, "rack");
+    ck_assert(!slice_is_set(group.placement.topology));
+    ck_assert(!slice_is_set(group.placement.preferred));
     arena_free(arena);
 }
 END_TEST

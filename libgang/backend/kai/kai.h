@@ -46,19 +46,12 @@ struct kai_minimum {
 
 #define KAI_MINIMUM(value_) ((struct kai_minimum){.is_set = true, .value = (value_)})
 
-struct kai_topology {
-    bool is_present; /* written even if empty, as `{}` */
-    struct slice topology;
-    struct slice required_level;
-    struct slice preferred_level;
-};
-
-/* Whether nothing is written for it. */
+/* Whether a topologyConstraint is written: also an empty one, if it `is_set`. */
 static inline bool
-kai_topology_is_empty(const struct kai_topology *topology)
+kai_is_placed(const struct gang_placement *placement)
 {
-    return !topology->is_present && !slice_is_set(topology->topology) &&
-           !slice_is_set(topology->required_level) && !slice_is_set(topology->preferred_level);
+    return placement->is_set || slice_is_set(placement->topology) ||
+           slice_is_set(placement->required) || slice_is_set(placement->preferred);
 }
 
 struct kai_subgroup {
@@ -66,7 +59,7 @@ struct kai_subgroup {
     struct slice parent; /* unset: a child of the root */
     struct kai_minimum min_member;
     struct kai_minimum min_sub_group;
-    struct kai_topology topology;
+    struct gang_placement placement;
 };
 
 struct kai_pod_group {
@@ -77,7 +70,7 @@ struct kai_pod_group {
     struct slice preemptibility;         /* "preemptible", "non-preemptible" */
     struct slice preemption_delay;       /* a Go duration; needs KAI_DELAYS */
     struct slice staleness_grace_period; /* the same */
-    struct kai_topology topology;
+    struct gang_placement placement;
     struct kai_subgroup *subgroups; /* in output order */
     size_t num_subgroups;
 };
@@ -348,7 +341,7 @@ struct slice kai_predicted_subgroup(const struct kai_prediction *prediction, str
 /*
  * Returns the topology that a Job's template asks for, which counts only with a level; else empty.
  */
-struct kai_topology kai_leaf_topology(const struct kai_job_role *role);
+struct gang_placement kai_leaf_placement(const struct kai_job_role *role);
 
 /* ---- who makes the PodGroup ---- */
 

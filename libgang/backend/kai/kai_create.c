@@ -68,23 +68,22 @@ kai_create_why_not_placed(const struct kai_pod_group *group, const struct gang_p
 {
     if (!slice_is_set(placement->required) && !slice_is_set(placement->preferred))
         return "KAI needs a level: set topology.required or topology.preferred";
-    if (!slice_is_set(placement->topology) && !slice_is_set(group->topology.topology))
+    if (!slice_is_set(placement->topology) && !slice_is_set(group->placement.topology))
         return "KAI needs the name of a Topology: set topology.name";
     return NULL;
 }
 
 /* Returns nothing for a placement that KAI cannot have. The name can be that of the whole gang. */
-static struct kai_topology
-kai_create_topology(const struct kai_pod_group *group, const struct gang_placement *placement)
+static struct gang_placement
+kai_create_placement(const struct kai_pod_group *group, const struct gang_placement *placement)
 {
+    struct gang_placement created = *placement;
+
     if (kai_create_why_not_placed(group, placement))
-        return (struct kai_topology){0};
-    return (struct kai_topology){
-        .topology =
-            slice_is_set(placement->topology) ? placement->topology : group->topology.topology,
-        .required_level = placement->required,
-        .preferred_level = placement->preferred,
-    };
+        return (struct gang_placement){0};
+    if (!slice_is_set(created.topology))
+        created.topology = group->placement.topology;
+    return created;
 }
 
 /* The name of the group that contains a group of the wishes; unset if that is the whole gang. */
@@ -123,7 +122,7 @@ kai_fill_subgroups(struct kai_pod_group *group, const struct kai_job *job, const
                 .name = source->name,
                 .parent = kai_parent_name(gang->wishes, source),
                 .min_sub_group = KAI_MINIMUM(tree.needs[i].minimum),
-                .topology = kai_create_topology(group, &source->placement),
+                .placement = kai_create_placement(group, &source->placement),
             };
     }
     for (size_t i = 0; i < gang->num_roles; i++) {
@@ -135,7 +134,7 @@ kai_fill_subgroups(struct kai_pod_group *group, const struct kai_job *job, const
                 .parent = kai_group_of_role(gang, i),
                 .min_member =
                     KAI_MINIMUM(membership == ROLE_MEMBER ? role_first_count(&gang->roles[i]) : 0),
-                .topology = kai_leaf_topology(&job->roles[i]),
+                .placement = kai_leaf_placement(&job->roles[i]),
             };
     }
 }
@@ -153,15 +152,15 @@ kai_create_gang(const struct kai_mode *mode, const struct gang *gang, size_t fir
     for (size_t i = 0; i < gang->num_roles; i++)
         count += gang->parts[i].membership != ROLE_OUTSIDE;
     if (placement && !kai_create_why_not_placed(&created.group, placement))
-        created.group.topology = kai_create_topology(&created.group, placement);
+        created.group.placement = kai_create_placement(&created.group, placement);
     if ((count > 1 || group_tree_has_groups(gang->wishes)) &&
         (!gang->wishes->minimum || gang->minimum == gang_sum_of_role_minima(gang))) {
         kai_fill_subgroups(&created.group, &mode->job, gang, arena);
         return created;
     }
     created.group.min_member = KAI_MINIMUM(gang->minimum);
-    if (kai_topology_is_empty(&created.group.topology))
-        created.group.topology = kai_leaf_topology(&mode->job.roles[first]);
+    if (!kai_is_placed(&created.group.placement))
+        created.group.placement = kai_leaf_placement(&mode->job.roles[first]);
     return created;
 }
 
@@ -305,20 +304,15 @@ kai_subgroups_check(const struct kai_pod_group *group, const struct release *rel
 static struct builder
 kai_list_subgroup(const struct kai_subgroup *source, struct builder *list)
 {
-    const struct gang_placement placement = {
-        .is_set = source->min_sub_group.is_set && !kai_topology_is_empty(&source->topology),
-        .topology = source->topology.topology,
-        .required = source->topology.required_level,
-        .preferred = source->topology.preferred_level,
-    };
     const bool is_leaf = !source->min_sub_group.is_set;
-    const struct backend_subgroup subgroup = {
+    struct backend_subgroup subgroup = {
         .name = source->name,
         .minimum = is_leaf ? source->min_member.value : source->min_sub_group.value,
         .role = is_leaf ? source->name : NO_SLICE,
-        .placement = placement,
     };
 
+    if (!is_leaf)
+        subgroup.placement = source->placement;
     return backend_list_subgroup(&subgroup, NULL, list);
 }
 
@@ -345,21 +339,6 @@ kai_subgroups_list(const struct kai_pod_group *group, struct builder *list)
 }
 
 /* ---- kai podgang ---- */
-
-/*
- * The root's constraint is a struct in Go, which is written even if empty; a subgroup's is a
- * pointer.
- */
-static struct kai_topology
-kai_podgang_topology(const struct gang_placement *placement, bool is_root)
-{
-    return (struct kai_topology){
-        .is_present = is_root || placement->is_set,
-        .topology = placement->topology,
-        .required_level = placement->required,
-        .preferred_level = placement->preferred,
-    };
-}
 
 static bool
 kai_podgang_lacks_topology(const struct gang_placement *placement)
@@ -388,10 +367,11 @@ kai_podgang_open(const struct backend_call *call, struct report *report)
         .queue = call->gang->queue,
         .priority_class_name =
             call->gang->priority_class_name.len ? call->gang->priority_class_name : NO_SLICE,
-        .topology = kai_podgang_topology(&call->gang->wishes->placement, true),
+        .placement = call->gang->wishes->placement,
         .subgroups =
             arena_array(report->arena, call->gang->wishes->num_groups, sizeof(*group.subgroups)),
     };
+    group.placement.is_set = true; /* the root's is a struct in Go, a subgroup's a pointer */
     if (call->gang->wishes->minimum_groups)
         group.min_sub_group = KAI_MINIMUM(call->gang->wishes->minimum_groups);
     else
@@ -400,7 +380,7 @@ kai_podgang_open(const struct backend_call *call, struct report *report)
         struct kai_subgroup subgroup = {
             .name = call->gang->wishes->groups[i].name,
             .parent = kai_parent_name(call->gang->wishes, &call->gang->wishes->groups[i]),
-            .topology = kai_podgang_topology(&call->gang->wishes->groups[i].placement, false),
+            .placement = call->gang->wishes->groups[i].placement,
         };
 
         if (call->gang->wishes->groups[i].role == ROLE_NONE)

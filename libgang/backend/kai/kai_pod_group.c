@@ -55,16 +55,16 @@ kai_build_minimum(struct builder *map, struct slice key, const struct kai_minimu
 }
 
 static void
-kai_build_topology(struct builder *map, const struct kai_topology *topology)
+kai_build_placement(struct builder *map, const struct gang_placement *placement)
 {
     struct builder constraint;
 
-    if (kai_topology_is_empty(topology))
+    if (!kai_is_placed(placement))
         return;
     constraint = build_map_member(map, SLICE("topologyConstraint"));
-    build_string_if_set(&constraint, SLICE("preferredTopologyLevel"), topology->preferred_level);
-    build_string_if_set(&constraint, SLICE("requiredTopologyLevel"), topology->required_level);
-    build_string_if_set(&constraint, SLICE("topology"), topology->topology);
+    build_string_if_set(&constraint, SLICE("preferredTopologyLevel"), placement->preferred);
+    build_string_if_set(&constraint, SLICE("requiredTopologyLevel"), placement->required);
+    build_string_if_set(&constraint, SLICE("topology"), placement->topology);
 }
 
 void
@@ -80,7 +80,7 @@ kai_pod_group_build(const struct kai_pod_group *group, const struct release *rel
     build_string_if_set(spec, SLICE("queue"), group->queue);
     build_string_if_set(spec, SLICE("priorityClassName"), group->priority_class_name);
     build_string_if_set(spec, SLICE("preemptibility"), group->preemptibility);
-    kai_build_topology(spec, &group->topology);
+    kai_build_placement(spec, &group->placement);
     if (group->num_subgroups) {
         list = build_list_member(spec, SLICE("subGroups"));
         for (size_t i = 0; i < group->num_subgroups; i++) {
@@ -92,7 +92,7 @@ kai_pod_group_build(const struct kai_pod_group *group, const struct release *rel
             kai_build_minimum(&subgroup, SLICE("minMember"), &source->min_member);
             if (has_min_sub_group)
                 kai_build_minimum(&subgroup, SLICE("minSubGroup"), &source->min_sub_group);
-            kai_build_topology(&subgroup, &source->topology);
+            kai_build_placement(&subgroup, &source->placement);
         }
     }
     if (release->is_known && !kai_has(KAI_DELAYS, release))
@@ -110,16 +110,16 @@ kai_read_minimum(const struct node *map, struct slice key)
     return minimum;
 }
 
-static struct kai_topology
-kai_read_topology(const struct node *map)
+static struct gang_placement
+kai_read_placement(const struct node *map)
 {
     const struct node *constraint = node_member(map, SLICE("topologyConstraint"));
 
-    return (struct kai_topology){
-        .is_present = constraint != NULL,
+    return (struct gang_placement){
+        .is_set = constraint != NULL,
         .topology = node_string(node_member(constraint, SLICE("topology"))),
-        .required_level = node_string(node_member(constraint, SLICE("requiredTopologyLevel"))),
-        .preferred_level = node_string(node_member(constraint, SLICE("preferredTopologyLevel"))),
+        .required = node_string(node_member(constraint, SLICE("requiredTopologyLevel"))),
+        .preferred = node_string(node_member(constraint, SLICE("preferredTopologyLevel"))),
     };
 }
 
@@ -135,7 +135,7 @@ kai_pod_group_read(const struct node *spec, struct arena *arena)
         .preemptibility = node_string(node_member(spec, SLICE("preemptibility"))),
         .preemption_delay = node_string(node_member(spec, SLICE("preemptionDelay"))),
         .staleness_grace_period = node_string(node_member(spec, SLICE("stalenessGracePeriod"))),
-        .topology = kai_read_topology(spec),
+        .placement = kai_read_placement(spec),
     };
 
     group.subgroups = arena_array(arena, node_count(list), sizeof(*group.subgroups));
@@ -145,7 +145,7 @@ kai_pod_group_read(const struct node *spec, struct arena *arena)
             .parent = node_string(node_member(item, SLICE("parent"))),
             .min_member = kai_read_minimum(item, SLICE("minMember")),
             .min_sub_group = kai_read_minimum(item, SLICE("minSubGroup")),
-            .topology = kai_read_topology(item),
+            .placement = kai_read_placement(item),
         };
     return group;
 }

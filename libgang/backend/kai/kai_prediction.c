@@ -168,15 +168,13 @@ kai_set_text(const struct node *map, struct slice key)
 }
 
 /* The annotations, unchecked. */
-static struct kai_topology
-kai_settings_topology(const struct node *annotations)
+static struct gang_placement
+kai_settings_placement(const struct node *annotations)
 {
-    return (struct kai_topology){
+    return (struct gang_placement){
         .topology = kai_set_text(annotations, SLICE("kai.scheduler/topology")),
-        .required_level =
-            kai_set_text(annotations, SLICE("kai.scheduler/topology-required-placement")),
-        .preferred_level =
-            kai_set_text(annotations, SLICE("kai.scheduler/topology-preferred-placement")),
+        .required = kai_set_text(annotations, SLICE("kai.scheduler/topology-required-placement")),
+        .preferred = kai_set_text(annotations, SLICE("kai.scheduler/topology-preferred-placement")),
     };
 }
 
@@ -191,7 +189,7 @@ kai_settings_fill(const struct kai_sources *sources, struct kai_pod_group *group
         kai_settings_delay(sources, SLICE("kai.scheduler/preemption-delay"), 0, arena);
     group->staleness_grace_period = kai_settings_delay(
         sources, SLICE("kai.scheduler/staleness-grace-period"), INT64_MIN, arena);
-    group->topology = kai_settings_topology(kai_settings_owner(sources)->annotations);
+    group->placement = kai_settings_placement(kai_settings_owner(sources)->annotations);
 }
 
 struct slice
@@ -250,15 +248,15 @@ kai_predicted_subgroup(const struct kai_prediction *prediction, struct slice rol
                     integer_format(replica, text), arena);
 }
 
-struct kai_topology
-kai_leaf_topology(const struct kai_job_role *role)
+struct gang_placement
+kai_leaf_placement(const struct kai_job_role *role)
 {
-    struct kai_topology topology = kai_settings_topology(role->annotations);
+    struct gang_placement placement = kai_settings_placement(role->annotations);
 
-    if (!slice_is_set(topology.topology) ||
-        (!slice_is_set(topology.required_level) && !slice_is_set(topology.preferred_level)))
-        return (struct kai_topology){0};
-    return topology;
+    if (!slice_is_set(placement.topology) ||
+        (!slice_is_set(placement.required) && !slice_is_set(placement.preferred)))
+        return (struct gang_placement){0};
+    return placement;
 }
 
 static int64_t
@@ -292,7 +290,7 @@ kai_grow_tree(const struct kai_job *job, const struct kai_grouping *grouping,
                 .name = kai_predicted_subgroup(prediction, role->name, k, arena),
                 .parent = role->name,
                 .min_member = KAI_MINIMUM(grouping->minima[i]),
-                .topology = kai_leaf_topology(role),
+                .placement = kai_leaf_placement(role),
             };
     }
 }
@@ -346,7 +344,7 @@ kai_predict(const struct kai_job *job, const struct kai_grouping *grouping, stru
             predicted->sources = kai_jobset_sources(job, &job->roles[i], arena);
         }
         kai_settings_fill(&predicted->sources, group, arena);
-        group->topology.is_present = true;
+        group->placement.is_set = true;
         if (prediction.shape == KAI_SHAPE_TREE)
             kai_grow_tree(job, grouping, &prediction, arena);
         else
