@@ -93,9 +93,7 @@ struct update_work {
 static const struct node *
 update_without_zero(const struct update_field *field, const struct node *value)
 {
-    int64_t number;
-
-    return field->omits_zero && node_int(value, &number) && number == 0 ? NULL : value;
+    return field->omits_zero && node_int_or(value, 1) == 0 ? NULL : value;
 }
 
 static bool

@@ -221,7 +221,7 @@ room_read_types(struct diagnosis *why)
 
     for (size_t i = 0; i < why->num_pods; i++) {
         const struct why_pod *pod = &why->pods[i];
-        const int64_t priority = live_priority_of(pod->object);
+        const int64_t priority = node_int_or(node_at(pod->object->root, "spec.priority"), 0);
         struct fit_type *type;
 
         if (pod->state != POD_PENDING || (why->group.scheduler && !pod->is_member))
@@ -336,7 +336,9 @@ room_read_held(struct diagnosis *why)
             continue;
         if (!fit_requests_of(room_spec_of(pod), why->arena, why->limits, &requests))
             requests.count = 0;
-        fit_use(&why->room, node, live_priority_of(pod) >= why->room.priority, 1, &requests);
+        fit_use(&why->room, node,
+                node_int_or(node_at(pod->root, "spec.priority"), 0) >= why->room.priority, 1,
+                &requests);
         count++;
     }
     return count;

@@ -107,6 +107,13 @@ struct slice node_name(const struct node *map);
 
 /* False if the node is not an integer. */
 bool node_int(const struct node *node, int64_t *value);
+static inline int64_t
+node_int_or(const struct node *node, int64_t otherwise)
+{
+    int64_t value;
+
+    return node_int(node, &value) ? value : otherwise;
+}
 /* True only for the boolean true. */
 bool node_is_true(const struct node *node);
 

@@ -84,11 +84,10 @@ jobset_kind_wait(const struct jobset_kind_order *order, size_t most, const struc
                  const struct dependency *edge, struct role *role)
 {
     const size_t index = (size_t)(awaited - order->job->roles);
-    int64_t completions = 1;
-    bool never;
+    const bool never =
+        !awaited->count && edge->status == DEPENDENCY_COMPLETE &&
+        node_int_or(node_member(order->set->jobs[index].job_spec, SLICE("completions")), 1);
 
-    node_int(node_member(order->set->jobs[index].job_spec, SLICE("completions")), &completions);
-    never = !awaited->count && edge->status == DEPENDENCY_COMPLETE && completions;
     if (jobset_kind_replicas(&order->set->jobs[role - order->job->roles]) &&
         (never || order->is_never[index])) {
         struct quoted names[2];

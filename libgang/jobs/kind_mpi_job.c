@@ -36,14 +36,13 @@ mpi_job_check_launcher(const struct node *specs, struct report *report)
 {
     const struct node *launcher = node_member(specs, SLICE("Launcher"));
     const struct node *replicas = node_member(launcher, SLICE("replicas"));
-    int64_t count;
 
     if (!launcher) {
         find_required(report, specs, SLICE("Launcher"), MESSAGE_REQUIRED_FIELD_LAUNCHER);
         return;
     }
     mpi_job_check_pods(launcher, report);
-    if (node_int(replicas, &count) && count != 1)
+    if (node_int_or(replicas, 1) != 1)
         find_invalid(report, replicas, MESSAGE_REFUSED_BY_OPERATOR_ONE);
 }
 

@@ -3,14 +3,6 @@
 
 #include "libgang/document/document.h"
 
-static int64_t
-jobset_int_or(const struct node *node, int64_t fallback)
-{
-    int64_t value;
-
-    return node_int(node, &value) ? value : fallback;
-}
-
 void
 pod_containers_check(const struct node *pod_spec, const struct limits *limits,
                      struct report *report)
@@ -58,14 +50,14 @@ replicated_job_read_outline(const struct node *source)
     const struct node *job_spec = node_member(job_template, SLICE("spec"));
     const struct node *pod_template = node_member(job_spec, SLICE("template"));
     const struct node *pod_spec = node_member(pod_template, SLICE("spec"));
-    int64_t replicas = jobset_int_or(node_member(source, SLICE("replicas")), 1);
+    int64_t replicas = node_int_or(node_member(source, SLICE("replicas")), 1);
 
     return (struct replicated_job){
         .name = node_string(node_member(source, SLICE("name"))),
         .replicas = replicas ? replicas : 1,
-        .parallelism = jobset_int_or(node_member(job_spec, SLICE("parallelism")), 1),
+        .parallelism = node_int_or(node_member(job_spec, SLICE("parallelism")), 1),
         .has_completions = node_member(job_spec, SLICE("completions")) != NULL,
-        .retries = jobset_int_or(node_member(job_spec, SLICE("backoffLimit")), 6) != 0,
+        .retries = node_int_or(node_member(job_spec, SLICE("backoffLimit")), 6) != 0,
         .scheduler_name = node_string(node_member(pod_spec, SLICE("schedulerName"))),
         .priority_class_name = node_string(node_member(pod_spec, SLICE("priorityClassName"))),
         .source = source,
@@ -234,32 +226,23 @@ struct jobset_placement {
     bool selects_nodes;
 };
 
-/* The API server drops a key whose value is null. */
-static const struct node *
-jobset_annotation(const struct node *annotations, struct slice key)
-{
-    const struct node *value = annotations ? node_member(annotations, key) : NULL;
-
-    return value && !node_is(value, NODE_NULL) ? value : NULL;
-}
-
 bool
 jobset_annotations_place(const struct node *annotations)
 {
-    return jobset_annotation(annotations, JOBSET_EXCLUSIVE) ||
-           jobset_annotation(annotations, JOBSET_NODE_SELECTOR);
+    return node_member(annotations, JOBSET_EXCLUSIVE) ||
+           node_member(annotations, JOBSET_NODE_SELECTOR);
 }
 
 /* The JobSet and the Job template give node-selector to the pods only beside exclusive-topology. */
 static void
 jobset_place(struct jobset_placement *pods, const struct node *annotations, bool gives_alone)
 {
-    const struct node *exclusive = jobset_annotation(annotations, JOBSET_EXCLUSIVE);
+    const struct node *exclusive = node_member(annotations, JOBSET_EXCLUSIVE);
 
     if (exclusive)
         pods->exclusive = exclusive;
     if (exclusive || gives_alone)
-        pods->selects_nodes |= jobset_annotation(annotations, JOBSET_NODE_SELECTOR) != NULL;
+        pods->selects_nodes |= node_member(annotations, JOBSET_NODE_SELECTOR) != NULL;
 }
 
 const struct node *

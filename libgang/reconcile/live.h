@@ -138,7 +138,6 @@ bool live_workload_is_inactive(const struct live_object *workload);
 bool live_is_pod(const struct live_object *object);
 /* Whether a scheduler made the pod to hold the room of a member. It is none itself. */
 bool live_is_placeholder(const struct live_object *pod);
-int64_t live_priority_of(const struct live_object *pod);
 
 /*
  * Return the parts of an object by its uid, and, in any namespace, the pods of a group and those

@@ -32,14 +32,6 @@ live_status_has_ended(struct slice group, struct slice kind, const struct node *
 
 /* ---- whether a job has pods ---- */
 
-static bool
-status_is_positive(const struct node *number)
-{
-    int64_t count = 0;
-
-    return node_int(number, &count) && count > 0;
-}
-
 bool
 live_status_has_pods(struct slice group, struct slice kind, const struct gang *gang,
                      const struct node *status, struct arena *arena)
@@ -59,8 +51,8 @@ live_status_has_pods(struct slice group, struct slice kind, const struct gang *g
             const struct node *counts = node_index_find(&jobs, gang->roles[i].name);
 
             if (gang->parts[i].membership != ROLE_OUTSIDE &&
-                (status_is_positive(node_member(counts, SLICE("active"))) ||
-                 status_is_positive(node_member(counts, SLICE("ready")))))
+                (node_int_or(node_member(counts, SLICE("active")), 0) > 0 ||
+                 node_int_or(node_member(counts, SLICE("ready")), 0) > 0))
                 return true;
         }
         return false;
@@ -68,11 +60,11 @@ live_status_has_pods(struct slice group, struct slice kind, const struct gang *g
     case COUNTS_OF_REPLICAS:
         /* All roles of these kinds are members, so their names need not be compared. */
         for (NODE_EACH(type, counted))
-            if (status_is_positive(node_member(type, SLICE("active"))))
+            if (node_int_or(node_member(type, SLICE("active")), 0) > 0)
                 return true;
         return false;
     case COUNTS_OF_PODS:
-        return status_is_positive(counted);
+        return node_int_or(counted, 0) > 0;
     case COUNTS_NONE:
         break;
     }

@@ -58,13 +58,12 @@ live_cluster_queue_of(const struct live_objects *objects, const struct live_obje
 static struct live_queued
 live_queued_as(const struct live_object *queue, const struct live_object *workload)
 {
-    struct live_queued queued = {
+    return (struct live_queued){
         .queue = queue,
         .workload = workload,
-        .made = node_string(node_member(workload->metadata, SLICE("creationTimestamp")))};
-
-    node_int(node_at(workload->root, "spec.priority"), &queued.priority);
-    return queued;
+        .priority = node_int_or(node_at(workload->root, "spec.priority"), 0),
+        .made = node_string(node_member(workload->metadata, SLICE("creationTimestamp"))),
+    };
 }
 
 static int

@@ -19,15 +19,6 @@ live_is_placeholder(const struct live_object *pod)
     return false;
 }
 
-int64_t
-live_priority_of(const struct live_object *pod)
-{
-    int64_t priority = 0;
-
-    node_int(node_at(pod->root, "spec.priority"), &priority);
-    return priority;
-}
-
 /* Of a pod that is resized the less may count. */
 static bool
 live_is_resized(const struct live_object *pod)
@@ -111,8 +102,9 @@ live_find_bound(struct live_objects *objects, const struct limits *limits, struc
         if (live_is_placeholder(pod)) {
             objects->placeholders[objects->num_placeholders++] = pod;
         } else if (!live_is_resized(pod)) {
-            *one = (struct live_use){.node = node_string(node_at(spec, "nodeName")),
-                                     .priority = live_priority_of(pod)};
+            *one =
+                (struct live_use){.node = node_string(node_at(spec, "nodeName")),
+                                  .priority = node_int_or(node_at(pod->root, "spec.priority"), 0)};
             if (!fit_requests_of(spec, scratch, limits, &one->requests))
                 one->requests.count = 0;
             count++;

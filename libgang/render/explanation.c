@@ -22,14 +22,6 @@ explain_is(const struct node *map, const char *key, const char *text)
     return slice_equal(explain_text(map, key), slice_from_text(text));
 }
 
-static int64_t
-explain_number(const struct node *map, const char *key)
-{
-    int64_t number;
-
-    return node_int(node_at(map, key), &number) ? number : 0;
-}
-
 void
 explain_put(struct explain_walk *walk, struct slice text)
 {
@@ -156,7 +148,7 @@ explain_put_place_behind(struct explain_walk *walk, const struct node *source)
     const struct slice named = explain_text(source, "document");
     const struct document_origin *origin =
         explain_origin(walk, slice_is_set(named) ? named : SLICE("policy"));
-    const uint32_t line = (uint32_t)explain_number(source, "line");
+    const uint32_t line = (uint32_t)node_int_or(node_at(source, "line"), 0);
 
     if (!walk->explained->is_verbose || !slice_is_set(origin->name) || !line)
         return;
@@ -255,7 +247,7 @@ explain_group(struct explain_walk *walk, const struct node *roles, const char *l
         if (!explain_is(role, "membership", membership))
             continue;
         explain_say(walk, role, walk->cell.len ? " + {name} {count}" : "{name} {count}");
-        pods = integer_add_capped(pods, explain_number(role, "count"));
+        pods = integer_add_capped(pods, node_int_or(node_at(role, "count"), 0));
     }
     listed = explain_take(walk);
     if (!listed.len)
@@ -292,7 +284,7 @@ explain_gang(struct explain_walk *walk, const struct node *gang)
     if (!gang)
         return;
     explain_say(walk, gang,
-                explain_number(gang, "minimum")
+                node_int_or(node_at(gang, "minimum"), 0)
                     ? "{minimum} of {pods} pods start together or not at all"
                     : "none: pods start one by one");
     explain_add_line(walk, "minimum", NO_SLICE);
@@ -346,8 +338,9 @@ explain_steps(struct explain_walk *walk, const struct node *roles)
 
     for (NODE_EACH(role, steps ? roles : NULL)) {
         explain_say(walk, role, "{name} {count}");
-        steps[i++] = (struct explain_step){role, explain_number(role, "stage"),
-                                           explain_number(role, "wave"), explain_take(walk)};
+        steps[i++] =
+            (struct explain_step){role, node_int_or(node_at(role, "stage"), 0),
+                                  node_int_or(node_at(role, "wave"), 0), explain_take(walk)};
         has_edges |= node_count(node_at(role, "dependsOn")) > 0;
     }
     return has_edges ? stable_sort_array(steps, count, sizeof(*steps), explain_compare_steps, NULL,

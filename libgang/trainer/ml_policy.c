@@ -20,8 +20,7 @@ ml_policy_read(const struct node *spec, struct report *report)
     if (!policy.source_node)
         return policy;
     policy.num_nodes_source = node_member(policy.source_node, SLICE("numNodes"));
-    if (!node_int(policy.num_nodes_source, &policy.num_nodes))
-        policy.num_nodes = 1;
+    policy.num_nodes = node_int_or(policy.num_nodes_source, 1);
     for (size_t i = 0; i < COUNT_OF(ml_source_table); i++) {
         if (!node_member(policy.source_node, ml_source_table[i].member))
             continue;
@@ -97,9 +96,8 @@ check_flux(const struct trainer_job *job, struct report *report)
     const struct replicated_job *node = jobset_find(&job->jobset, TRAINER_NODE);
     const struct node *trainer = job->trainjob->trainer;
     const struct node *processes = node_member(trainer, SLICE("numProcPerNode"));
-    int64_t value;
 
-    if (node_int(processes, &value) && value < 1)
+    if (node_int_or(processes, 1) < 1)
         find_invalid(report, processes, MESSAGE_VALUE_OUT_OF_RANGE_FLUX_NODES);
     if (!job->trainjob->num_nodes_source && !job->trainjob->managed_by)
         find_required(report, trainer ? trainer : job->trainjob->spec,
@@ -321,14 +319,11 @@ static void
 check_quantized(const struct trainer_job *job, const struct torchtune_model *model,
                 struct report *report)
 {
-    int64_t processes;
-
     if (!model->quantized)
         find_invalid(report, node_member(job->trainjob->runtime_ref.source, SLICE("name")),
                      MESSAGE_TORCH_TUNE_RULE_QLORA_MODEL, model->name);
     if (!model->quantized_on_one_device_only ||
-        (node_int(node_member(job->trainjob->trainer, SLICE("numProcPerNode")), &processes) &&
-         processes == 1) ||
+        node_int_or(node_member(job->trainjob->trainer, SLICE("numProcPerNode")), 0) == 1 ||
         gpus_per_node(job) == 1)
         return;
     find_note_below(report, job->trainjob->trainer, SLICE("numProcPerNode"),

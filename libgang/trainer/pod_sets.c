@@ -137,9 +137,8 @@ warn_of_ignored_fields(const struct trainer_job *job, const struct gang_wishes *
         const struct node *completions =
             replicated->has_completions ? node_member(replicated->job_spec, SLICE("completions"))
                                         : NULL;
-        int64_t value;
 
-        if (node_int(completions, &value) && value != role->operator_count)
+        if (node_int_or(completions, role->operator_count) != role->operator_count)
             find_note(report, completions, MESSAGE_COMPLETIONS_OVERWRITTEN,
                       (long long)role->operator_count);
         if (wishes->compatibility != COMPATIBILITY_NONE && role->count != role->operator_count)

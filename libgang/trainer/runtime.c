@@ -21,11 +21,10 @@ check_ancestor_role(const struct replicated_job *job, struct report *report)
     const struct ancestor_entry *entry =
         ancestor_entry_of(node_string(ancestor_label(job->job_metadata)));
     const struct node *replicas = node_member(job->source, SLICE("replicas"));
-    int64_t value;
 
     if (!entry)
         return;
-    if (node_int(replicas, &value) && value != 1)
+    if (node_int_or(replicas, 1) != 1)
         find_invalid(report, replicas, MESSAGE_ANCESTOR_REPLICAS);
     if (!replicated_job_container(job, entry->container))
         find_required(
@@ -52,17 +51,6 @@ check_mpi_implementation(const struct gang_runtime *runtime, struct report *repo
         find_invalid(report, implementation, MESSAGE_MPI_IMPLEMENTATION);
 }
 
-/* CEL of the CRD. */
-static void
-check_flux_processes(const struct ml_policy *policy, struct report *report)
-{
-    const struct node *processes = node_at(policy->source_node, "flux.numProcPerNode");
-    int64_t value;
-
-    if (node_int(processes, &value) && value < 1)
-        find_invalid(report, processes, MESSAGE_VALUE_OUT_OF_RANGE_FLUX_PROCESSES);
-}
-
 /*
  * Reports what the CRD's CEL rules and the operator's webhook refuse in a runtime, with their
  * messages.
@@ -72,6 +60,7 @@ check_flux_processes(const struct ml_policy *policy, struct report *report)
 static void
 runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
 {
+    const struct node *processes = node_at(runtime->ml_policy.source_node, "flux.numProcPerNode");
     /* The webhook does not check runtimes with this label. */
     bool by_webhook =
         !slice_equal(runtime_label(runtime, TRAINER_WEBHOOK_LABEL), SLICE("disabled"));
@@ -86,7 +75,8 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
         for (NODE_EACH(name, node_member(target, SLICE("containerNames"))))
             if (slice_equal(node_string(name), TRAINER_NODE))
                 find_invalid(report, name, MESSAGE_ENV_TARGET_FORBIDDEN);
-    check_flux_processes(&runtime->ml_policy, report);
+    if (node_int_or(processes, 1) < 1)
+        find_invalid(report, processes, MESSAGE_VALUE_OUT_OF_RANGE_FLUX_PROCESSES);
     /* CEL of the JobSetSpec that the CRD embeds. */
     for (NODE_EACH(policy, node_member(runtime->jobset.source, SLICE("volumeClaimPolicies"))))
         for (NODE_EACH(claim, node_member(policy, SLICE("templates")))) {

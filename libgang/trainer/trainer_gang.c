@@ -136,7 +136,7 @@ trainer_job_roles(const struct trainer_job *job, struct arena *arena)
 bool
 exclusive_topology_is_in(const struct node *metadata)
 {
-    return metadata && jobset_annotations_place(node_member(metadata, SLICE("annotations")));
+    return jobset_annotations_place(node_member(metadata, SLICE("annotations")));
 }
 
 static bool
@@ -292,7 +292,6 @@ trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
     const struct node *restarts = node_member(policy, SLICE("maxRestarts"));
     const struct node *root = job->trainjob->document.root;
     const struct node *suspended;
-    int64_t count;
 
     wishes->owner = gang_owner_of(&job->trainjob->meta, SLICE(GANG_TRAINER_API_VERSION),
                                   SLICE(GANG_KIND_TRAINJOB));
@@ -309,7 +308,7 @@ trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
      * kubernetes-sigs/jobset:api/jobset/v1alpha2/jobset_types.go FailurePolicy@v0.12.0: a restart
      * creates all Jobs again; the default is no restart.
      */
-    wishes->restarts = node_int(restarts, &count) && count > 0 ? restarts : NULL;
+    wishes->restarts = node_int_or(restarts, 0) > 0 ? restarts : NULL;
     wishes->is_of_jobs = true;
     wishes->scheduling = job->runtime->pod_group_policy.scheduling;
     wishes->rival = node_member(job->jobset.source, SLICE("scheduling"));

@@ -193,11 +193,10 @@ scheduling_check_per_job(const struct gang *gang, const struct node *entry, stru
     const struct role *role =
         FIND_TEXT(gang->roles, gang->num_roles, name, node_string(node_item(targets, 0)));
     const struct node *replicas = role ? node_member(role->source, SLICE("replicas")) : NULL;
-    int64_t count;
 
     if (node_count(targets) > 1)
         find_note(report, targets, MESSAGE_SCHEDULING_UNION_JOB_ITEMS, node_count(targets));
-    if (node_int(replicas, &count) && count > 1)
+    if (node_int_or(replicas, 1) > 1)
         find_invalid(report, replicas, MESSAGE_SCHEDULING_UNION_JOBS);
 }
 
