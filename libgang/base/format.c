@@ -83,7 +83,7 @@ bool
 integer_parse_signed(struct slice text, int64_t *value)
 {
     if (text.len > 1 && text.data[0] == '+' && text.data[1] != '-')
-        text = (struct slice){text.data + 1, text.len - 1};
+        text = slice_after(text, 1);
     return integer_parse(text, value);
 }
 
@@ -218,7 +218,7 @@ duration_take(struct slice *text, bool digits)
            ascii_is(text->data[len], ASCII_DIGIT) == digits)
         len++;
     taken = (struct slice){text->data, len};
-    *text = (struct slice){text->data + len, text->len - len};
+    *text = slice_after(*text, len);
     return taken;
 }
 
@@ -248,10 +248,8 @@ duration_take_part(struct slice *text, uint64_t *sum)
     uint64_t part;
     uint64_t sub = 0;
 
-    if (text->len && text->data[0] == '.') {
-        *text = (struct slice){text->data + 1, text->len - 1};
+    if (slice_take(text, SLICE(".")))
         fraction = duration_take(text, true);
-    }
     if (!whole.len && !fraction.len)
         return false;
     found = FIND_TEXT(duration_units, COUNT_OF(duration_units), name, duration_take(text, false));
@@ -270,11 +268,11 @@ duration_take_part(struct slice *text, uint64_t *sum)
 bool
 duration_parse(struct slice text, int64_t *nanoseconds)
 {
-    bool negative = text.len && text.data[0] == '-';
+    const bool negative = slice_take(&text, SLICE("-"));
     uint64_t sum = 0;
 
-    if (negative || (text.len && text.data[0] == '+'))
-        text = (struct slice){text.data + 1, text.len - 1};
+    if (!negative)
+        slice_take(&text, SLICE("+"));
     if (!text.len)
         return false;
     if (slice_equal(text, SLICE("0")))

@@ -286,11 +286,7 @@ void
 report_add(struct report *report, enum gang_code code, const struct report_place *place,
            const char *hint, const char *format, ...)
 {
-    va_list arguments;
-
-    va_start(arguments, format);
-    report_add_list(report, code, place, hint, format, arguments);
-    va_end(arguments);
+    REPORT_ADD_ARGUMENTS(report, code, place, hint, format);
 }
 
 void

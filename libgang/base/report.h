@@ -144,6 +144,15 @@ void report_add(struct report *report, enum gang_code code, const struct report_
 LIKE_PRINTF(5, 0)
 void report_add_list(struct report *report, enum gang_code code, const struct report_place *place,
                      const char *hint, const char *format, va_list arguments);
+/* The same with the arguments behind `format`, the last parameter of the function. */
+#define REPORT_ADD_ARGUMENTS(report, code, place, hint, format)                                    \
+    do {                                                                                           \
+        va_list arguments;                                                                         \
+                                                                                                   \
+        va_start(arguments, format);                                                               \
+        report_add_list((report), (code), (place), (hint), (format), arguments);                   \
+        va_end(arguments);                                                                         \
+    } while (0)
 
 /*
  * Sets the identity of all findings so far that have none: those reported before the tree exists.

@@ -38,7 +38,7 @@ struct slice
 text_trim(struct slice text)
 {
     while (text.len && ascii_is_space(text.data[0]))
-        text = (struct slice){text.data + 1, text.len - 1};
+        text = slice_after(text, 1);
     while (text.len && ascii_is_space(text.data[text.len - 1]))
         text.len--;
     return text;

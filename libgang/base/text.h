@@ -168,6 +168,47 @@ slice_has_prefix(struct slice s, struct slice prefix)
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.data, prefix.data, prefix.len) == 0);
 }
 
+/* Returns the text without its first bytes. */
+static inline struct slice
+slice_after(struct slice s, size_t bytes)
+{
+    return (struct slice){s.data + bytes, s.len - bytes};
+}
+
+static inline bool
+slice_has_suffix(struct slice s, struct slice suffix)
+{
+    return s.len >= suffix.len &&
+           (suffix.len == 0 || slice_equal(slice_after(s, s.len - suffix.len), suffix));
+}
+
+/* Removes the prefix from a text that starts with it. */
+static inline bool
+slice_take(struct slice *s, struct slice prefix)
+{
+    const bool starts = slice_has_prefix(*s, prefix);
+
+    if (starts && prefix.len)
+        *s = slice_after(*s, prefix.len);
+    return starts;
+}
+
+/* Returns the position of the byte; the length if it is absent. */
+static inline size_t
+slice_find(struct slice s, char byte)
+{
+    const char *at = s.len ? memchr(s.data, byte, s.len) : NULL;
+
+    return at ? (size_t)(at - s.data) : s.len;
+}
+
+/* Returns what is before the first such byte; the whole text if there is none. */
+static inline struct slice
+slice_before(struct slice s, char byte)
+{
+    return (struct slice){s.data, slice_find(s, byte)};
+}
+
 /* Compares bytes, the order in which Kubernetes sorts the keys of maps. */
 static inline int
 slice_compare(struct slice a, struct slice b)

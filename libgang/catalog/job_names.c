@@ -29,32 +29,23 @@ job_names_set(size_t index)
     return index < JOB_NAME_COUNT ? (job_kind_set)1 << index : 0;
 }
 
-/* Returns what is before the first such character; the whole text if there is none. */
-static struct slice
-job_names_before(struct slice text, char end)
-{
-    const char *at = text.len ? memchr(text.data, end, text.len) : NULL;
-
-    return at ? (struct slice){text.data, (size_t)(at - text.data)} : text;
-}
-
 job_kind_set
 job_names_selected(struct slice word)
 {
-    const struct slice kind = job_names_before(word, '.');
+    const struct slice kind = slice_before(word, '.');
     struct slice group = NO_SLICE;
 
     if (slice_equal(word, SLICE(JOB_NAME_ANY)))
         return JOB_KINDS_ALL;
     if (kind.len < word.len)
-        group = (struct slice){word.data + kind.len + 1, word.len - kind.len - 1};
+        group = slice_after(word, kind.len + 1);
     return job_names_set(job_names_find(kind, group));
 }
 
 job_kind_set
 job_names_of(struct slice api_version, struct slice kind)
 {
-    return job_names_set(job_names_find(kind, job_names_before(api_version, '/')));
+    return job_names_set(job_names_find(kind, slice_before(api_version, '/')));
 }
 
 /* ---- operators ---- */
@@ -116,13 +107,8 @@ operator_option_makes_gangs(const struct operator_option *option, struct slice v
 bool
 operator_option_is_group(const struct operator_option *option, struct slice job, struct slice group)
 {
-    const size_t len = option->prefix.len + job.len + option->suffix.len;
-
-    return slice_is_set(option->prefix) && group.len == len &&
-           slice_has_prefix(group, option->prefix) &&
-           slice_equal((struct slice){group.data + option->prefix.len, job.len}, job) &&
-           slice_equal((struct slice){group.data + len - option->suffix.len, option->suffix.len},
-                       option->suffix);
+    return slice_is_set(option->prefix) && slice_take(&group, option->prefix) &&
+           slice_take(&group, job) && slice_equal(group, option->suffix);
 }
 
 /* ---- traits ---- */
@@ -327,7 +313,7 @@ const struct job_traits *
 job_traits_of(struct slice api_version, struct slice kind)
 {
     static const struct job_traits none;
-    const size_t index = job_names_find(kind, job_names_before(api_version, '/'));
+    const size_t index = job_names_find(kind, slice_before(api_version, '/'));
 
     return slice_is_set(api_version) && index < JOB_NAME_COUNT ? &job_traits[index] : &none;
 }

@@ -262,80 +262,39 @@ decision_inputs_take(struct decision_inputs *taken, const struct gang_document *
 
 /* ---- document kinds ---- */
 
+#define DOCUMENT_KIND(version, name_, type_, record, ...)                                          \
+    {                                                                                              \
+        .api_version = SLICE_INIT(version), .kind = SLICE_INIT(name_), .type = type_,              \
+        .size = sizeof(struct record), __VA_ARGS__                                                 \
+    }
+
 /* The kinds that gang_document_parse() reads. A new front end adds its rows here. */
 static const struct document_kind document_kinds[] = {
-    {
-        .api_version = SLICE_INIT(GANG_TRAINER_API_VERSION),
-        .kind = SLICE_INIT(GANG_KIND_TRAINJOB),
-        .type = GANG_DOCUMENT_TRAINJOB,
-        .size = sizeof(struct gang_trainjob),
-        .compile = trainjob_compile,
-        .judge = trainjob_judge,
-        .reference = trainjob_refers_to,
-    },
-    {
-        .api_version = SLICE_INIT(GANG_TRAINER_API_VERSION),
-        .kind = SLICE_INIT(GANG_KIND_TRAINING_RUNTIME),
-        .type = GANG_DOCUMENT_RUNTIME,
-        .size = sizeof(struct gang_runtime),
-        .compile = runtime_compile,
-        .judge = runtime_judge,
-    },
-    {
-        .api_version = SLICE_INIT(GANG_TRAINER_API_VERSION),
-        .kind = SLICE_INIT(GANG_KIND_CLUSTER_TRAINING_RUNTIME),
-        .type = GANG_DOCUMENT_RUNTIME,
-        .size = sizeof(struct gang_runtime),
-        .compile = runtime_compile,
-        .judge = runtime_judge,
-    },
-    {
-        .api_version = SLICE_INIT(GANG_PODGANG_API_VERSION),
-        .kind = SLICE_INIT(GANG_KIND_PODGANG),
-        .type = GANG_DOCUMENT_PODGANG,
-        .size = sizeof(struct gang_podgang),
-        .compile = podgang_compile,
-        .reference = podgang_refers_to,
-    },
-    {
-        .api_version = SLICE_INIT(GANG_GROVE_API_VERSION),
-        .kind = SLICE_INIT(GANG_KIND_PODCLIQUESET),
-        .type = GANG_DOCUMENT_PODCLIQUESET,
-        .size = sizeof(struct gang_podcliqueset),
-        .compile = podcliqueset_compile,
-    },
-    {
-        .api_version = SLICE_INIT(GANG_GROVE_API_VERSION),
-        .kind = SLICE_INIT(GANG_KIND_TOPOLOGYBINDING),
-        .type = GANG_DOCUMENT_TOPOLOGYBINDING,
-        .size = sizeof(struct gang_topologybinding),
-        .compile = topologybinding_compile,
-        .reference = topologybinding_refers_to,
-    },
-    {
-        .kind = SLICE_INIT(GANG_KIND_JOB),
-        .reads = job_kind_is_known,
-        .name = job_kind_name,
-        .type = GANG_DOCUMENT_JOB,
-        .size = sizeof(struct job_document),
-        .compile = job_document_compile,
-    },
-    {
-        .api_version = SLICE_INIT(GANG_API_VERSION),
-        .kind = SLICE_INIT(GANG_KIND_POLICY),
-        .type = GANG_DOCUMENT_POLICY,
-        .size = sizeof(struct gang_policy),
-        .compile = policy_compile,
-        .is_administrators = true,
-    },
-    {
-        .api_version = SLICE_INIT(GANG_API_VERSION),
-        .kind = SLICE_INIT(GANG_KIND_CLUSTER),
-        .type = GANG_DOCUMENT_CLUSTER,
-        .size = sizeof(struct gang_cluster),
-        .compile = cluster_compile,
-        .is_administrators = true,
-    },
+    DOCUMENT_KIND(GANG_TRAINER_API_VERSION, GANG_KIND_TRAINJOB, GANG_DOCUMENT_TRAINJOB,
+                  gang_trainjob, .compile = trainjob_compile, .judge = trainjob_judge,
+                  .reference = trainjob_refers_to),
+    DOCUMENT_KIND(GANG_TRAINER_API_VERSION, GANG_KIND_TRAINING_RUNTIME, GANG_DOCUMENT_RUNTIME,
+                  gang_runtime, .compile = runtime_compile, .judge = runtime_judge),
+    DOCUMENT_KIND(GANG_TRAINER_API_VERSION, GANG_KIND_CLUSTER_TRAINING_RUNTIME,
+                  GANG_DOCUMENT_RUNTIME, gang_runtime, .compile = runtime_compile,
+                  .judge = runtime_judge),
+    DOCUMENT_KIND(GANG_PODGANG_API_VERSION, GANG_KIND_PODGANG, GANG_DOCUMENT_PODGANG, gang_podgang,
+                  .compile = podgang_compile, .reference = podgang_refers_to),
+    DOCUMENT_KIND(GANG_GROVE_API_VERSION, GANG_KIND_PODCLIQUESET, GANG_DOCUMENT_PODCLIQUESET,
+                  gang_podcliqueset, .compile = podcliqueset_compile),
+    DOCUMENT_KIND(GANG_GROVE_API_VERSION, GANG_KIND_TOPOLOGYBINDING, GANG_DOCUMENT_TOPOLOGYBINDING,
+                  gang_topologybinding, .compile = topologybinding_compile,
+                  .reference = topologybinding_refers_to),
+    {.kind = SLICE_INIT(GANG_KIND_JOB),
+     .type = GANG_DOCUMENT_JOB,
+     .size = sizeof(struct job_document),
+     .reads = job_kind_is_known,
+     .name = job_kind_name,
+     .compile = job_document_compile},
+    DOCUMENT_KIND(GANG_API_VERSION, GANG_KIND_POLICY, GANG_DOCUMENT_POLICY, gang_policy,
+                  .compile = policy_compile, .is_administrators = true),
+    DOCUMENT_KIND(GANG_API_VERSION, GANG_KIND_CLUSTER, GANG_DOCUMENT_CLUSTER, gang_cluster,
+                  .compile = cluster_compile, .is_administrators = true),
 };
 
 int

@@ -313,11 +313,8 @@ find_note(struct report *report, const struct node *at, enum gang_code code, con
           const char *message, ...)
 {
     struct report_place place = finding_place(report, code, at);
-    va_list arguments;
 
-    va_start(arguments, message);
-    report_add_list(report, code, &place, hint, message, arguments);
-    va_end(arguments);
+    REPORT_ADD_ARGUMENTS(report, code, &place, hint, message);
 }
 
 void
@@ -325,15 +322,12 @@ find_note_at_key(struct report *report, const struct node *at, enum gang_code co
                  const char *hint, const char *message, ...)
 {
     struct report_place place = finding_place(report, code, at);
-    va_list arguments;
 
     if (at && at->key_column) {
         place.line = at->key_line;
         place.column = at->key_column;
     }
-    va_start(arguments, message);
-    report_add_list(report, code, &place, hint, message, arguments);
-    va_end(arguments);
+    REPORT_ADD_ARGUMENTS(report, code, &place, hint, message);
 }
 
 /* Returns the deepest existing member on the path `members`, which is joined by dots. */
@@ -341,15 +335,13 @@ static const struct node *
 finding_deepest(const struct node *parent, struct slice members)
 {
     while (members.len) {
-        const char *dot = memchr(members.data, '.', members.len);
-        size_t len = dot ? (size_t)(dot - members.data) : members.len;
-        const struct node *member = node_member(parent, (struct slice){members.data, len});
+        const struct slice name = slice_before(members, '.');
+        const struct node *member = node_member(parent, name);
 
         if (!member)
             break;
         parent = member;
-        len += dot != NULL;
-        members = (struct slice){members.data + len, members.len - len};
+        members = slice_after(members, name.len + (name.len < members.len));
     }
     return parent;
 }
@@ -360,11 +352,8 @@ find_note_below(struct report *report, const struct node *parent, struct slice m
 {
     struct report_place place =
         finding_place_below(report, code, finding_deepest(parent, member), parent, member);
-    va_list arguments;
 
-    va_start(arguments, message);
-    report_add_list(report, code, &place, hint, message, arguments);
-    va_end(arguments);
+    REPORT_ADD_ARGUMENTS(report, code, &place, hint, message);
 }
 
 void
@@ -381,11 +370,8 @@ find_in_document(struct report *report, enum gang_document_type document, enum g
     struct report_place place = {.document = document,
                                  .path = SLICE(""),
                                  .identity = finding_identity_in(report, report->roots[document])};
-    va_list arguments;
 
-    va_start(arguments, message);
-    report_add_list(report, code, &place, hint, message, arguments);
-    va_end(arguments);
+    REPORT_ADD_ARGUMENTS(report, code, &place, hint, message);
 }
 
 void
@@ -395,9 +381,6 @@ find_in_root(struct report *report, const struct node *root, enum gang_code code
     struct report_place place = {.document = (enum gang_document_type)root->document,
                                  .path = SLICE(""),
                                  .identity = finding_identity(root)};
-    va_list arguments;
 
-    va_start(arguments, message);
-    report_add_list(report, code, &place, hint, message, arguments);
-    va_end(arguments);
+    REPORT_ADD_ARGUMENTS(report, code, &place, hint, message);
 }

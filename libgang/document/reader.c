@@ -13,11 +13,8 @@ reader_fail(const struct document_request *request, enum gang_code code, struct 
         .column = mark.column,
         .path = path_of(request->report->arena, inside),
     };
-    va_list arguments;
 
-    va_start(arguments, message);
-    report_add_list(request->report, code, &place, hint, message, arguments);
-    va_end(arguments);
+    REPORT_ADD_ARGUMENTS(request->report, code, &place, hint, message);
     return false;
 }
 

@@ -372,13 +372,12 @@ scalar_resolve_integer(struct slice text, struct scalar *out)
 {
     bool is_signed = text.len && (text.data[0] == '-' || text.data[0] == '+');
     bool negative = is_signed && text.data[0] == '-';
-    struct slice digits = {text.data + is_signed, text.len - is_signed};
+    struct slice digits = slice_after(text, is_signed);
     size_t prefix;
     unsigned base = scalar_base(digits, &prefix);
     uint64_t magnitude;
 
-    if (!scalar_parse_digits((struct slice){digits.data + prefix, digits.len - prefix}, base,
-                             &magnitude))
+    if (!scalar_parse_digits(slice_after(digits, prefix), base, &magnitude))
         return false;
     if (is_signed && magnitude > (uint64_t)INT64_MAX + negative)
         return false;

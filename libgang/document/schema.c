@@ -129,12 +129,9 @@ static void schema_check_fields(const struct schema *schema, const struct node *
 static const char *
 schema_seconds_hint(const struct node *value, struct arena *arena)
 {
-    struct slice unit = SLICE("Seconds");
-    struct slice name = node_key(value);
     int64_t nanoseconds;
 
-    if (name.len < unit.len ||
-        !slice_equal((struct slice){name.data + name.len - unit.len, unit.len}, unit) ||
+    if (!slice_has_suffix(node_key(value), SLICE("Seconds")) ||
         !duration_parse(node_string(value), &nanoseconds) || nanoseconds % 1000000000 != 0)
         return NULL;
     return arena_format(arena, "write %lld", (long long)(nanoseconds / 1000000000));

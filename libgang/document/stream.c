@@ -15,8 +15,7 @@ enum split_line { SPLIT_CONTENT, SPLIT_NOTHING, SPLIT_SEPARATOR, SPLIT_INVALID }
 struct splitter
 splitter_start(struct slice text)
 {
-    if (slice_has_prefix(text, SLICE("\xEF\xBB\xBF")))
-        text = (struct slice){text.data + 3, text.len - 3};
+    slice_take(&text, SLICE("\xEF\xBB\xBF"));
     return (struct splitter){
         .at = text.data, .end = text.data + text.len, .counted = text.data, .column = 1, .line = 1};
 }

@@ -147,10 +147,8 @@ yaml_text_check(const struct document_request *request, struct slice text, struc
     *out = (struct yaml_text){.body = text};
     if (yaml_text_refuse_utf16(request, text))
         return false;
-    if (slice_has_prefix(text, SLICE(byte_order_mark))) {
-        text = (struct slice){text.data + 3, text.len - 3};
+    if (slice_take(&text, SLICE(byte_order_mark)))
         out->body = text;
-    }
     if (!yaml_text_skip_comments(request, text, out))
         return false;
     if (out->body.len && out->body.data[0] == '%')
@@ -272,7 +270,7 @@ yaml_source_line(struct slice text, size_t index)
     struct slice line = {text.data, yaml_text_line_length(text)};
 
     for (; index && text.len; index--) {
-        text = (struct slice){text.data + line.len, text.len - line.len};
+        text = slice_after(text, line.len);
         line = (struct slice){text.data, yaml_text_line_length(text)};
     }
     while (line.len && (line.data[line.len - 1] == '\n' || line.data[line.len - 1] == '\r'))

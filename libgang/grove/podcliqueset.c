@@ -95,9 +95,7 @@ podcliqueset_compile(struct gang_document *document, struct parse_call *call)
 static struct slice
 podclique_name_after(struct slice name, struct slice head)
 {
-    if (!slice_has_prefix(name, head) || name.len <= head.len || name.data[head.len] != '-')
-        return NO_SLICE;
-    return (struct slice){name.data + head.len + 1, name.len - head.len - 1};
+    return slice_take(&name, head) && slice_take(&name, SLICE("-")) ? name : NO_SLICE;
 }
 
 /* Removes a number and a '-' from the start of the name. */

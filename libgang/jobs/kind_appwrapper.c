@@ -188,7 +188,7 @@ appwrapper_compare_replicas(const struct job_source *source, const struct appwra
         /*
          * The name may be that of a replica: the first one is `start` and 0, and perhaps more.
          */
-        end = (struct slice){part->first.data + start.len + 1, part->first.len - start.len - 1};
+        end = slice_after(part->first, start.len + 1);
         digits = (struct slice){item->name.data + start.len, item->name.len - start.len - end.len};
         if (item->part != part && item->name.len > start.len + end.len &&
             slice_equal((struct slice){digits.data + digits.len, end.len}, end) &&

@@ -22,7 +22,7 @@ java_size_parse(struct slice text, int64_t unit, int64_t *bytes)
     if (!digits || !integer_parse((struct slice){text.data, digits}, &number))
         return false;
     if (digits < text.len) {
-        const struct slice suffix = {text.data + digits, text.len - digits};
+        const struct slice suffix = slice_after(text, digits);
 
         unit = 0;
         for (size_t i = 0; i < COUNT_OF(java_size_units); i++)

@@ -65,30 +65,15 @@ name_has_label_form(struct slice name, enum name_case letters)
     return name_is_made_of(name, letters, ASCII_DASH);
 }
 
-/* Returns the position of the byte, or the length if absent. */
-static size_t
-name_find(struct slice name, char byte)
-{
-    const char *at = name.len ? memchr(name.data, byte, name.len) : NULL;
-
-    return at ? (size_t)(at - name.data) : name.len;
-}
-
-static struct slice
-name_after(struct slice name, size_t skipped)
-{
-    return (struct slice){name.data + skipped, name.len - skipped};
-}
-
 static bool
 name_has_subdomain_form(struct slice name, enum name_case letters)
 {
     size_t dot;
 
-    while ((dot = name_find(name, '.')) < name.len) {
+    while ((dot = slice_find(name, '.')) < name.len) {
         if (!name_has_label_form((struct slice){name.data, dot}, letters))
             return false;
-        name = name_after(name, dot + 1);
+        name = slice_after(name, dot + 1);
     }
     return name_has_label_form(name, letters);
 }
@@ -197,14 +182,14 @@ name_check_name_part(struct slice name, struct name_problems *out)
 static bool
 name_check_qualified(struct slice name, enum name_case prefix_letters, struct name_problems *out)
 {
-    const size_t slash = name_find(name, '/');
+    const size_t slash = slice_find(name, '/');
     struct slice rest;
     bool valid;
 
     if (slash == name.len)
         return name_check_name_part(name, out);
-    rest = name_after(name, slash + 1);
-    if (name_find(rest, '/') < rest.len)
+    rest = slice_after(name, slash + 1);
+    if (slice_find(rest, '/') < rest.len)
         return name_refuse(out, "a valid label key ", name_slashes_form);
     valid = name_check_prefix_part((struct slice){name.data, slash}, prefix_letters, out);
     return name_check_name_part(rest, out) && valid;
@@ -213,14 +198,14 @@ name_check_qualified(struct slice name, enum name_case prefix_letters, struct na
 static bool
 name_check_domain_prefixed_path(struct slice name, struct name_problems *out)
 {
-    const size_t slash = name_find(name, '/');
+    const size_t slash = slice_find(name, '/');
     bool valid;
 
     if (slash == 0 || slash + 1 >= name.len)
         return name_refuse(out, "", "must be a domain-prefixed path (such as \"acme.io/foo\")");
     valid = name_check_subdomain((struct slice){name.data, slash}, out);
-    return name_has_path_form(name_after(name, slash + 1)) ? valid
-                                                           : name_refuse(out, "", name_path_form);
+    return name_has_path_form(slice_after(name, slash + 1)) ? valid
+                                                            : name_refuse(out, "", name_path_form);
 }
 
 static bool
@@ -360,16 +345,7 @@ release_take_number(struct slice *text, uint32_t *out)
         *out = *out * 10 + (uint32_t)(text->data[digits++] - '0');
     if (!digits || (digits > 1 && text->data[0] == '0'))
         return false;
-    *text = (struct slice){text->data + digits, text->len - digits};
-    return true;
-}
-
-static bool
-release_take(struct slice *text, char c)
-{
-    if (!text->len || text->data[0] != c)
-        return false;
-    *text = (struct slice){text->data + 1, text->len - 1};
+    *text = slice_after(*text, digits);
     return true;
 }
 
@@ -394,11 +370,11 @@ release_parse(struct slice text, struct release *out)
     struct release release = {.is_known = true};
 
     *out = (struct release){0};
-    release_take(&text, 'v');
-    if (!release_take_number(&text, &release.major) || !release_take(&text, '.') ||
+    slice_take(&text, SLICE("v"));
+    if (!release_take_number(&text, &release.major) || !slice_take(&text, SLICE(".")) ||
         !release_take_number(&text, &release.minor))
         return false;
-    if (release_take(&text, '.') && !release_take_number(&text, &release.patch))
+    if (slice_take(&text, SLICE(".")) && !release_take_number(&text, &release.patch))
         return false;
     if (!release_is_suffix(text))
         return false;

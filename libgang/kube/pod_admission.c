@@ -136,13 +136,11 @@ pod_defaults_apply(struct pod_resources *pod, struct arena *arena)
 static bool
 pod_limits_may_differ(struct slice resource)
 {
-    const struct slice native = SLICE("kubernetes.io");
-    const char *slash = resource.len ? memchr(resource.data, '/', resource.len) : NULL;
+    const struct slice domain = slice_before(resource, '/');
 
-    if (!slash)
+    if (domain.len == resource.len)
         return !slice_has_prefix(resource, SLICE("hugepages-"));
-    return (size_t)(slash - resource.data) >= native.len &&
-           slice_bytes_equal(slash - native.len, native.data, native.len);
+    return slice_has_suffix(domain, SLICE("kubernetes.io"));
 }
 
 /* Returns the node with `requests` and `limits` that sets the request; NULL if no document does. */

@@ -259,8 +259,7 @@ quantity_read_exponent(struct slice text, int *exponent)
 {
     int64_t value;
 
-    if (text.data[0] == '+')
-        text = (struct slice){text.data + 1, text.len - 1};
+    slice_take(&text, SLICE("+"));
     if (!integer_parse(text, &value))
         return QUANTITY_BAD_SUFFIX;
     if (value < -QUANTITY_LARGEST_EXPONENT || value > QUANTITY_LARGEST_EXPONENT)
@@ -286,8 +285,7 @@ quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
     if (suffix.data[0] != 'e' && suffix.data[0] != 'E')
         return QUANTITY_BAD_SUFFIX;
     scale->format = QUANTITY_DECIMAL_EXPONENT;
-    return quantity_read_exponent((struct slice){suffix.data + 1, suffix.len - 1},
-                                  &scale->exponent);
+    return quantity_read_exponent(slice_after(suffix, 1), &scale->exponent);
 }
 
 /* Adds one billionth if `lost`: amounts are rounded away from zero. */

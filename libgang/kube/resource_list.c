@@ -399,7 +399,7 @@ resource_list_trailing_blank(struct slice text)
 
     while (start > 0 && text.len - start < 3) {
         start--;
-        last = (struct slice){text.data + start, text.len - start};
+        last = slice_after(text, start);
         if (resource_list_leading_blank(last) == last.len)
             return last.len;
     }
@@ -422,7 +422,7 @@ resource_list_trim(struct slice text)
         resource_list_is_dense(text.data[text.len - 1]))
         return text;
     while ((blank = resource_list_leading_blank(text)) > 0)
-        text = (struct slice){text.data + blank, text.len - blank};
+        text = slice_after(text, blank);
     while ((blank = resource_list_trailing_blank(text)) > 0)
         text.len -= blank;
     return text;

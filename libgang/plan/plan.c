@@ -244,12 +244,8 @@ pod_patch_set_fields(const struct gang_patch *patch, const struct node *spec, st
     struct plan_pair field;
 
     for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++) {
-        /* The field of the spec in which the patch changes something: the key up to a dot. */
-        const char *dot = memchr(field.key.data, '.', field.key.len);
-
-        spec = edit_member(
-            arena, spec,
-            dot ? (struct slice){field.key.data, (size_t)(dot - field.key.data)} : field.key, NULL);
+        /* the field of the spec in which the patch changes something: the key up to a dot */
+        spec = edit_member(arena, spec, slice_before(field.key, '.'), NULL);
     }
     for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
         spec = edit_at(arena, spec, field.key.data,

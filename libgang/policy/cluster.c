@@ -261,13 +261,12 @@ cluster_quota_left(const struct gang_cluster *cluster, struct arena *arena, stru
             continue;
         for (NODE_EACH(hard, quota->hard)) {
             struct slice key = node_key(hard);
-            const struct slice prefix = SLICE("requests.");
 
             /* A quota limits a request as `requests.cpu` or `cpu`. */
-            if (key.len == resource.len + prefix.len &&
-                memcmp(key.data, prefix.data, prefix.len) == 0)
-                key = (struct slice){key.data + prefix.len, resource.len};
-            if (!slice_equal(key, resource) || !cluster_amount_left(quota, hard, &other) ||
+            if (!slice_equal(key, resource) &&
+                !(slice_take(&key, SLICE("requests.")) && slice_equal(key, resource)))
+                continue;
+            if (!cluster_amount_left(quota, hard, &other) ||
                 (least && quantity_compare(&other, left) >= 0))
                 continue;
             *left = other;

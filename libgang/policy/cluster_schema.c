@@ -59,12 +59,12 @@ SCHEMA_READ(cluster_read_resources)
 static bool
 cluster_is_group_version(struct slice text)
 {
-    const char *slash = memchr(text.data, '/', text.len);
-    const size_t start = slash ? (size_t)(slash - text.data) + 1 : 0;
+    const struct slice group = slice_before(text, '/');
 
-    return (!slash ||
-            name_is_valid(NAME_DNS1123_SUBDOMAIN, (struct slice){text.data, start - 1})) &&
-           name_is_valid(NAME_DNS1035_LABEL, (struct slice){text.data + start, text.len - start});
+    if (group.len == text.len)
+        return name_is_valid(NAME_DNS1035_LABEL, text);
+    return name_is_valid(NAME_DNS1123_SUBDOMAIN, group) &&
+           name_is_valid(NAME_DNS1035_LABEL, slice_after(text, group.len + 1));
 }
 
 SCHEMA_READ(cluster_read_group_version)

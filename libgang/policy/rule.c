@@ -68,7 +68,7 @@ rule_read_names(const struct node *list, enum name_rule rule, enum gang_code cod
     for (NODE_EACH(item, list)) {
         struct slice name = node_string(item);
         /* other lists of a policy take patterns */
-        bool has_star = name.len && memchr(name.data, '*', name.len);
+        bool has_star = slice_find(name, '*') < name.len;
 
         name_check_node(item, rule, code,
                         has_star ? "write the whole name: this field takes no patterns" : NULL,

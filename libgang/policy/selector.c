@@ -3,28 +3,13 @@
 
 /* ---- glob ---- */
 
-static struct slice
-glob_skip(struct slice s, size_t bytes)
-{
-    return (struct slice){s.data + bytes, s.len - bytes};
-}
-
-/* Returns the text up to the next star or the end. */
-static struct slice
-glob_piece(struct slice glob)
-{
-    const char *star = glob.len ? memchr(glob.data, '*', glob.len) : NULL;
-
-    return (struct slice){glob.data, star ? (size_t)(star - glob.data) : glob.len};
-}
-
 /* Returns the text after the first occurrence of the piece; unset if there is none. */
 static struct slice
 glob_behind(struct slice text, struct slice piece)
 {
-    for (; text.len >= piece.len; text = glob_skip(text, 1))
+    for (; text.len >= piece.len; text = slice_after(text, 1))
         if (slice_has_prefix(text, piece))
-            return glob_skip(text, piece.len);
+            return slice_after(text, piece.len);
     return NO_SLICE;
 }
 
@@ -35,16 +20,16 @@ glob_behind(struct slice text, struct slice piece)
 static bool
 glob_matches_behind_star(struct slice glob, struct slice text)
 {
-    struct slice piece = glob_piece(glob);
+    struct slice piece = slice_before(glob, '*');
 
     while (piece.len < glob.len) {
         text = glob_behind(text, piece);
         if (!slice_is_set(text))
             return false;
-        glob = glob_skip(glob, piece.len + 1);
-        piece = glob_piece(glob);
+        glob = slice_after(glob, piece.len + 1);
+        piece = slice_before(glob, '*');
     }
-    return text.len >= piece.len && slice_has_prefix(glob_skip(text, text.len - piece.len), piece);
+    return slice_has_suffix(text, piece);
 }
 
 /*
@@ -61,7 +46,7 @@ glob_matches(struct slice glob, struct slice text)
             return false;
     if (i == glob.len)
         return i == text.len;
-    return glob_matches_behind_star(glob_skip(glob, i + 1), glob_skip(text, i));
+    return glob_matches_behind_star(slice_after(glob, i + 1), slice_after(text, i));
 }
 
 /*
@@ -106,9 +91,9 @@ globs_end_alike(struct slice a, struct slice b)
 bool
 globs_meet(struct slice a, struct slice b)
 {
-    if (!a.len || !memchr(a.data, '*', a.len))
+    if (slice_find(a, '*') == a.len)
         return glob_matches(b, a);
-    if (!b.len || !memchr(b.data, '*', b.len))
+    if (slice_find(b, '*') == b.len)
         return glob_matches(a, b);
     return globs_start_alike(a, b) && globs_end_alike(a, b);
 }
@@ -409,7 +394,7 @@ rule_probe_of(struct slice glob, uint64_t first_word)
     if (start == glob.len)
         return rule_probe_end(glob, true, first_word);
     if (end < glob.len)
-        return rule_probe_end((struct slice){glob.data + end, glob.len - end}, false, first_word);
+        return rule_probe_end(slice_after(glob, end), false, first_word);
     return rule_probe_start((struct slice){glob.data, start}, first_word);
 }
 

@@ -129,8 +129,7 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
         gangs.style = GANGS_NUMBERED;
         gangs.start = (struct slice){first.data, common};
     } else if (slice_has_prefix(second, first) &&
-               slice_equal((struct slice){second.data + first.len, second.len - first.len},
-                           SLICE("-s1"))) {
+               slice_equal(slice_after(second, first.len), SLICE("-s1"))) {
         gangs.style = GANGS_OF_STAGES;
         gangs.start = first;
     } else {
@@ -168,9 +167,9 @@ gang_number_of_stage(struct slice rest)
 
     if (rest.len && !gang_name_ends(rest.data[0]))
         return LIVE_GANG_UNKNOWN;
-    if (!slice_has_prefix(rest, SLICE("-s")))
+    if (!slice_take(&rest, SLICE("-s")))
         return 0;
-    number = gang_number((struct slice){rest.data + 2, rest.len - 2});
+    number = gang_number(rest);
     return number == LIVE_GANG_UNKNOWN ? 0 : number;
 }
 
@@ -178,16 +177,14 @@ gang_number_of_stage(struct slice rest)
 static struct slice
 gang_name_after_role(struct slice object)
 {
-    const char *dot = object.len ? memchr(object.data, '.', object.len) : NULL;
+    const size_t dot = slice_find(object, '.');
 
-    return dot ? (struct slice){dot + 1, (size_t)(object.data + object.len - dot - 1)} : object;
+    return dot < object.len ? slice_after(object, dot + 1) : object;
 }
 
 static uint64_t
 gang_number_in(const struct live_gangs *gangs, struct slice object)
 {
-    struct slice rest;
-
     if (gangs->style == GANGS_NAMED) {
         /* The longest name wins: `a-b-c` is of the gang `a-b` rather than of `a`. */
         const bool knows_all = gangs->num_names == gangs->count;
@@ -207,10 +204,9 @@ gang_number_in(const struct live_gangs *gangs, struct slice object)
         }
         return found;
     }
-    if (!slice_has_prefix(object, gangs->start))
+    if (!slice_take(&object, gangs->start))
         return LIVE_GANG_UNKNOWN;
-    rest = (struct slice){object.data + gangs->start.len, object.len - gangs->start.len};
-    return gangs->style == GANGS_NUMBERED ? gang_number(rest) : gang_number_of_stage(rest);
+    return gangs->style == GANGS_NUMBERED ? gang_number(object) : gang_number_of_stage(object);
 }
 
 uint64_t
@@ -251,9 +247,8 @@ gang_is_named_by(struct slice gang, const struct live_object *object,
 static bool
 gang_is_with_namespace(struct slice gang, struct slice name, struct slice namespace_)
 {
-    return name.len == gang.len + 1 + namespace_.len && slice_has_prefix(name, gang) &&
-           name.data[gang.len] == '.' &&
-           slice_equal((struct slice){name.data + gang.len + 1, namespace_.len}, namespace_);
+    return slice_take(&name, gang) && slice_take(&name, SLICE(".")) &&
+           slice_equal(name, namespace_);
 }
 
 bool

@@ -224,9 +224,9 @@ static const char *const live_job_versions[] = {
 struct slice
 live_group_of(struct slice api_version)
 {
-    const char *slash = api_version.len ? memchr(api_version.data, '/', api_version.len) : NULL;
+    const struct slice group = slice_before(api_version, '/');
 
-    return slash ? (struct slice){api_version.data, (size_t)(slash - api_version.data)} : SLICE("");
+    return group.len < api_version.len ? group : SLICE("");
 }
 
 static bool

@@ -359,12 +359,11 @@ static bool
 reconcile_is_of_scheduler(const struct live_object *object, struct slice uid)
 {
     size_t rank;
+    struct slice name = object->name;
     const struct slice prefix =
         backend_of_kind(object->group, object->kind, &rank)->updates->own_prefix;
 
-    return prefix.len && uid.len && object->name.len == prefix.len + uid.len &&
-           slice_has_prefix(object->name, prefix) &&
-           slice_equal((struct slice){object->name.data + prefix.len, uid.len}, uid);
+    return prefix.len && uid.len && slice_take(&name, prefix) && slice_equal(name, uid);
 }
 
 /* Whether the operator made the object; then it is reported. */
@@ -382,10 +381,7 @@ reconcile_is_of_operator(const struct reconcile_work *work, const struct reconci
     /* Whether the controller of a Job made the object: its template has the name of the Job. */
     if (traits->template_suffix.len && backend->updates->template_of)
         name = backend->updates->template_of(owned->object->root);
-    if (name.len == job->name.len + traits->template_suffix.len &&
-        slice_has_prefix(name, job->name) &&
-        slice_equal((struct slice){name.data + job->name.len, traits->template_suffix.len},
-                    traits->template_suffix)) {
+    if (name.len && slice_take(&name, job->name) && slice_equal(name, traits->template_suffix)) {
         find_note(work->report, owned->object->metadata, MESSAGE_SECOND_GANG_OBJECT,
                   live_name(owned->object, work->arena));
         return true;

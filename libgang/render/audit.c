@@ -94,11 +94,8 @@ row_put_counts(const struct gang_decision *decision, struct buffer *row)
         for (size_t k = 0; k < role->requests.count; k++) {
             /* Resources of extended names: nvidia.com/gpu, amd.com/gpu, gpu.intel.com/i915. */
             struct slice name = role->requests.items[k].name;
-            const struct slice suffix = SLICE("/gpu");
 
-            if (slice_has_prefix(name, SLICE("gpu.")) ||
-                (name.len > suffix.len &&
-                 memcmp(name.data + name.len - suffix.len, suffix.data, suffix.len) == 0))
+            if (slice_has_prefix(name, SLICE("gpu.")) || slice_has_suffix(name, SLICE("/gpu")))
                 sum = integer_add_capped(sum, role->requests.items[k].quantity.units);
         }
         gpus = integer_add_capped(gpus, integer_multiply_capped(sum, role->count));

@@ -27,12 +27,9 @@ explain_has_verdict(const struct node *candidate, const char *verdict)
 static void
 explain_put_path(struct explain_walk *walk, const struct node *candidate)
 {
-    const size_t spec = sizeof("spec.") - 1;
     struct slice path = explain_text(candidate, "path");
-    const bool is_below = slice_has_prefix(path, SLICE("spec."));
+    const bool is_below = slice_take(&path, SLICE("spec."));
 
-    if (is_below)
-        path = (struct slice){path.data + spec, path.len - spec};
     if (explain_has_verdict(candidate, "Unset") && slice_has_prefix(path, SLICE("podGroupPolicy.")))
         path.len = sizeof("podGroupPolicy") - 1;
     if (!explain_is(candidate, "document", "policy"))
@@ -182,7 +179,7 @@ explain_field_of_rule(struct slice path)
 {
     for (size_t i = 1; i < path.len; i++)
         if (path.data[i - 1] == ']' && path.data[i] == '.')
-            return (struct slice){path.data + i + 1, path.len - i - 1};
+            return slice_after(path, i + 1);
     return path;
 }
 

@@ -31,8 +31,7 @@ text_put_wrapped(struct buffer *out, struct slice text)
 
     text_put_label(out, SLICE(""));
     while (text.len) {
-        const char *space = memchr(text.data, ' ', text.len);
-        const size_t word = space ? (size_t)(space - text.data) : text.len;
+        const size_t word = slice_find(text, ' ');
 
         if (column > EXPLANATION_INDENT && column + 1 + word > EXPLANATION_LINE_WIDTH) {
             buffer_append_byte(out, '\n');
@@ -70,7 +69,7 @@ text_put_finding(struct buffer *out, const struct explanation_row *row)
         buffer_append(out, " ", kind > 0);
         buffer_append(out, message.data, kind);
         text_end_line(out);
-        text_put_wrapped(out, (struct slice){message.data + kind, message.len - kind});
+        text_put_wrapped(out, slice_after(message, kind));
     }
     if (slice_is_set(row->cells[3]))
         text_put_wrapped(out, row->cells[3]);

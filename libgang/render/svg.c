@@ -47,12 +47,6 @@ svg_first_character(struct slice text, bool *is_shown)
     return len ? len : 1;
 }
 
-static struct slice
-svg_after(struct slice text, size_t len)
-{
-    return (struct slice){text.data + len, text.len - len};
-}
-
 void
 svg_put_text(struct buffer *out, struct slice text)
 {
@@ -67,7 +61,7 @@ svg_put_text(struct buffer *out, struct slice text)
             buffer_append(out, text.data, len);
         else
             buffer_append_slice(out, SLICE(SVG_REPLACEMENT));
-        text = svg_after(text, len);
+        text = slice_after(text, len);
     }
 }
 
@@ -103,7 +97,7 @@ svg_take(struct slice *text, const char *class, int64_t width)
         if (taken + hundredths > width * 100)
             break;
         taken += hundredths;
-        *text = svg_after(*text, svg_first_character(*text, &is_shown));
+        *text = slice_after(*text, svg_first_character(*text, &is_shown));
     }
     return taken / 100;
 }
@@ -151,9 +145,9 @@ svg_next_line(struct slice *text, const char *class, int64_t width)
     while (len && len < text->len && text->data[len] != ' ')
         len--;
     line.len = len ? len : line.len;
-    *text = svg_after(*text, line.len);
+    *text = slice_after(*text, line.len);
     while (text->len && text->data[0] == ' ')
-        *text = svg_after(*text, 1);
+        *text = slice_after(*text, 1);
     return line;
 }
 

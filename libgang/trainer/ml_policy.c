@@ -196,11 +196,9 @@ family_equal(struct slice text, struct slice family)
 static struct slice
 cut_before(struct slice *rest, char separator)
 {
-    const char *found = rest->len ? memchr(rest->data, separator, rest->len) : NULL;
-    struct slice head = {rest->data, found ? (size_t)(found - rest->data) : rest->len};
-    size_t used = head.len + (found != NULL);
+    const struct slice head = slice_before(*rest, separator);
 
-    *rest = (struct slice){found ? rest->data + used : NULL, rest->len - used};
+    *rest = head.len < rest->len ? slice_after(*rest, head.len + 1) : NO_SLICE;
     return head;
 }
 

@@ -64,8 +64,8 @@ kai_grouping_rule_of(const struct kai_job *job)
 static const char *
 kai_parse_int(struct slice text, int64_t *value)
 {
-    bool has_plus = text.len && text.data[0] == '+';
-    struct slice digits = has_plus ? (struct slice){text.data + 1, text.len - 1} : text;
+    struct slice digits = text;
+    bool has_plus = slice_take(&digits, SLICE("+"));
 
     for (size_t i = !has_plus && digits.len && digits.data[0] == '-'; i < digits.len; i++)
         if (digits.data[i] < '0' || digits.data[i] > '9')

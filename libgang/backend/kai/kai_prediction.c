@@ -211,12 +211,12 @@ kai_join(struct slice first, char separator, struct slice second, struct arena *
 struct kai_owner
 kai_owner_of(struct slice api_version, struct slice kind, struct slice name, struct slice uid)
 {
-    const char *slash = api_version.len ? memchr(api_version.data, '/', api_version.len) : NULL;
-    const size_t len = slash ? (size_t)(slash - api_version.data) : 0;
+    const struct slice group = slice_before(api_version, '/');
+    const bool is_core = group.len == api_version.len;
 
     return (struct kai_owner){
-        .group = slash ? (struct slice){api_version.data, len} : SLICE(""),
-        .version = slash ? (struct slice){slash + 1, api_version.len - len - 1} : api_version,
+        .group = is_core ? SLICE("") : group,
+        .version = is_core ? api_version : slice_after(api_version, group.len + 1),
         .kind = kind,
         .name = name,
         .uid = uid,

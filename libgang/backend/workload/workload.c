@@ -262,13 +262,11 @@ workload_render_workload(const struct workload_render *render)
     struct builder list;
 
     if (!owner->is_no_object) { /* a TypedLocalObjectReference: the API group, no apiVersion */
-        const struct slice version = owner->api_version;
-        const char *slash = memchr(version.data, '/', version.len);
+        const struct slice group = slice_before(owner->api_version, '/');
         struct builder reference = build_map_member(&spec, SLICE("controllerRef"));
 
-        if (slash)
-            build_string(&reference, SLICE("apiGroup"),
-                         (struct slice){version.data, (size_t)(slash - version.data)});
+        if (group.len < owner->api_version.len)
+            build_string(&reference, SLICE("apiGroup"), group);
         build_string(&reference, SLICE("kind"), owner->kind);
         build_string(&reference, SLICE("name"), owner->name);
     }
