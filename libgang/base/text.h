@@ -375,6 +375,12 @@ integer_multiply_capped(int64_t a, int64_t b)
 #else
 #define LIKE_PRINTF(position, first)
 #endif
+/* A parameter of a function with a given type. */
+#ifdef __GNUC__
+#define MAY_BE_UNUSED __attribute__((unused))
+#else
+#define MAY_BE_UNUSED
+#endif
 
 /*
  * vsnprintf() for messages, at less than half of its cost and without a locale. Supports only %s,

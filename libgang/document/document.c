@@ -121,20 +121,12 @@ document_skip_space(struct slice text, size_t i)
 static struct slice
 document_kind_behind_version(struct slice text)
 {
-    const struct slice version = SLICE("{\"apiVersion\":\"");
-    const struct slice kind = SLICE("\",\"kind\":\"");
-    const char *end = text.data + text.len;
-    const char *value;
-    const char *close;
-
-    if (!slice_has_prefix(text, version))
+    if (!slice_take(&text, SLICE("{\"apiVersion\":\"")))
         return NO_SLICE;
-    value = memchr(text.data + version.len, '"', text.len - version.len);
-    if (!value || !slice_has_prefix((struct slice){value, (size_t)(end - value)}, kind))
+    text = slice_after(text, slice_find(text, '"'));
+    if (!slice_take(&text, SLICE("\",\"kind\":\"")) || slice_find(text, '"') == text.len)
         return NO_SLICE;
-    value += kind.len;
-    close = memchr(value, '"', (size_t)(end - value));
-    return close ? (struct slice){value, (size_t)(close - value)} : NO_SLICE;
+    return slice_before(text, '"');
 }
 
 /* Returns the value of the member `kind` of a JSON map; unset unless it is a plain text. */
@@ -171,23 +163,18 @@ document_guess_in_json(struct slice text)
 static struct slice
 document_guess_in_yaml(struct slice text)
 {
-    const struct slice key = SLICE("kind:");
-
-    for (size_t i = 0; i + key.len < text.len;) {
-        const char *line_end = memchr(text.data + i, '\n', text.len - i);
-        size_t end = line_end ? (size_t)(line_end - text.data) : text.len;
-        size_t start = i + key.len;
+    while (text.len) {
+        struct slice line = slice_before(text, '\n');
         size_t len = 0;
 
-        if (!slice_has_prefix((struct slice){text.data + i, end - i}, key)) {
-            i = end + 1;
+        text = slice_after(text, line.len + (line.len < text.len));
+        if (!slice_take(&line, SLICE("kind:")))
             continue;
-        }
-        while (start < end && memchr(" \"'", text.data[start], 3))
-            start++;
-        while (start + len < end && ascii_is(text.data[start + len], ASCII_LETTER))
+        while (line.len && memchr(" \"'", line.data[0], 3))
+            line = slice_after(line, 1);
+        while (len < line.len && ascii_is(line.data[len], ASCII_LETTER))
             len++;
-        return (struct slice){text.data + start, len};
+        return (struct slice){line.data, len};
     }
     return NO_SLICE;
 }
@@ -406,19 +393,10 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
     return GANG_OK;
 }
 
-/* An empty text counts as absent. */
-static struct slice
-document_text(const struct node *map, struct slice key)
-{
-    struct slice text = node_string(node_member(map, key));
-
-    return text.len ? text : NO_SLICE;
-}
-
 static struct slice
 document_metadata_text(const struct gang_document *document, struct slice key)
 {
-    return document_text(node_member(document->root, SLICE("metadata")), key);
+    return node_string(node_text_member(node_member(document->root, SLICE("metadata")), key));
 }
 
 static struct slice
@@ -439,7 +417,7 @@ document_full_name(const struct gang_document *document, struct arena *arena)
     const struct slice namespace_ = document_namespace(document);
 
     return arena_format(arena, "%.*s %.*s%s%.*s",
-                        SLICE_ARG(document_text(document->root, SLICE("kind"))),
+                        SLICE_ARG(node_string(node_text_member(document->root, SLICE("kind")))),
                         SLICE_ARG(namespace_), slice_is_set(namespace_) ? "/" : "",
                         SLICE_ARG(document_name(document)));
 }
@@ -468,13 +446,14 @@ gang_document_get_type(const struct gang_document *document)
 const char *
 gang_document_get_api_version(const struct gang_document *document)
 {
-    return document ? document_text(document->root, SLICE("apiVersion")).data : NULL;
+    return document ? node_string(node_text_member(document->root, SLICE("apiVersion"))).data
+                    : NULL;
 }
 
 const char *
 gang_document_get_kind(const struct gang_document *document)
 {
-    return document ? document_text(document->root, SLICE("kind")).data : NULL;
+    return document ? node_string(node_text_member(document->root, SLICE("kind"))).data : NULL;
 }
 
 const char *

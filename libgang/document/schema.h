@@ -296,8 +296,8 @@ void schema_read(const struct schema *schema, const struct node *map, void *reco
                  struct schema_reader *reader);
 /* Declares an own read function of schemas. */
 #define SCHEMA_READ(name)                                                                          \
-    void name(const struct schema *schema, const struct node *source, void *value,                 \
-              struct schema_reader *reader)
+    void name(MAY_BE_UNUSED const struct schema *schema, const struct node *source, void *value,   \
+              MAY_BE_UNUSED struct schema_reader *reader)
 /* Returns the index of the word in a list that ends in NULL; 0 if it is absent or invalid. */
 int schema_word(const char *const *words, const struct node *word);
 

@@ -24,8 +24,6 @@ gang_job_describe(struct arena *arena)
 
 SCHEMA_READ(gang_job_read_marks)
 {
-    (void)schema;
-    (void)reader;
     *(bool *)value = slice_equal(node_string(source), SLICE("Pod"));
 }
 

@@ -284,9 +284,8 @@ name_check_key(const struct node *member, enum name_rule rule, enum gang_code co
     struct name_problems problems;
     struct quoted quoted;
 
-    if (name_is_valid(rule, node_key(member)))
+    if (name_check(rule, node_key(member), &problems))
         return;
-    name_check(rule, node_key(member), &problems);
     for (size_t i = 0; i < problems.count; i++)
         find_note_at_key(report, member, code, hint, "Invalid value: %s: %s",
                          quote(&quoted, node_key(member)), problems.text[i]);

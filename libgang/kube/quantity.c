@@ -527,24 +527,17 @@ quantity_parse(struct slice text, struct quantity *out)
 const char *
 quantity_problem(enum quantity_result result)
 {
-    switch (result) {
-    case QUANTITY_OK:
-        return NULL;
-    case QUANTITY_CAPPED:
-        return "is above 9223372036854775807 and read as that";
-    case QUANTITY_BAD_SUFFIX:
-        return "unable to parse quantity's suffix";
-    case QUANTITY_BAD_RANGE:
-        return "exponent must be between -64 and 64";
-    case QUANTITY_OVERFLOW:
-        return "must be less than or equal to 9223372036854775807";
-    case QUANTITY_TOO_LONG:
-        return "must be no more than 64 bytes";
-    case QUANTITY_BAD_FORMAT:
-        break;
-    }
-    return "quantities must match the regular expression "
-           "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+    static const char *const problems[] = {
+        [QUANTITY_CAPPED] = "is above 9223372036854775807 and read as that",
+        [QUANTITY_BAD_FORMAT] = "quantities must match the regular expression "
+                                "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+        [QUANTITY_BAD_SUFFIX] = "unable to parse quantity's suffix",
+        [QUANTITY_BAD_RANGE] = "exponent must be between -64 and 64",
+        [QUANTITY_OVERFLOW] = "must be less than or equal to 9223372036854775807",
+        [QUANTITY_TOO_LONG] = "must be no more than 64 bytes",
+    };
+
+    return problems[result];
 }
 
 /* ---- quantity print ---- */

@@ -335,46 +335,17 @@ resource_list_forget_texts(struct resource_list *list)
 
 /* ---- resource list read ---- */
 
-static enum gang_code
-resource_list_code(enum quantity_result result)
-{
-    switch (result) {
-    case QUANTITY_CAPPED:
-        return GANG_CODE_QUANTITY_CAPPED;
-    case QUANTITY_BAD_RANGE:
-        return GANG_CODE_QUANTITY_RANGE;
-    case QUANTITY_OVERFLOW:
-        return GANG_CODE_QUANTITY_OVERFLOW;
-    case QUANTITY_TOO_LONG:
-        return GANG_CODE_QUANTITY_TOO_LONG;
-    case QUANTITY_OK:
-    case QUANTITY_BAD_FORMAT:
-    case QUANTITY_BAD_SUFFIX:
-        break;
-    }
-    return GANG_CODE_QUANTITY_SYNTAX;
-}
-
-static const char *
-resource_list_hint(enum quantity_result result, struct slice text)
-{
-    switch (result) {
-    case QUANTITY_CAPPED:
-    case QUANTITY_OVERFLOW:
-        return "write a smaller quantity";
-    case QUANTITY_BAD_RANGE:
-        return "write the quantity with a suffix";
-    case QUANTITY_TOO_LONG:
-        return "write it with fewer digits";
-    case QUANTITY_OK:
-    case QUANTITY_BAD_FORMAT:
-    case QUANTITY_BAD_SUFFIX:
-        break;
-    }
-    if (text.len && text.data[text.len - 1] == 'K')
-        return "write k for thousands or Ki for 1024s";
-    return "write a number with one of the suffixes n u m k M G T P E Ki Mi Gi Ti Pi Ei";
-}
+static const struct {
+    enum gang_code code;
+    const char *hint; /* NULL: which suffixes there are */
+} resource_list_problems[] = {
+    [QUANTITY_CAPPED] = {GANG_CODE_QUANTITY_CAPPED, "write a smaller quantity"},
+    [QUANTITY_BAD_FORMAT] = {GANG_CODE_QUANTITY_SYNTAX, NULL},
+    [QUANTITY_BAD_SUFFIX] = {GANG_CODE_QUANTITY_SYNTAX, NULL},
+    [QUANTITY_BAD_RANGE] = {GANG_CODE_QUANTITY_RANGE, "write the quantity with a suffix"},
+    [QUANTITY_OVERFLOW] = {GANG_CODE_QUANTITY_OVERFLOW, "write a smaller quantity"},
+    [QUANTITY_TOO_LONG] = {GANG_CODE_QUANTITY_TOO_LONG, "write it with fewer digits"},
+};
 
 /* Returns the length in bytes of the leading white space character; 0 if there is none. */
 static size_t
@@ -435,9 +406,16 @@ resource_amount_read(const struct node *value, struct quantity *quantity, struct
         node_is(value, NODE_STRING) ? resource_list_trim(node_text(value)) : node_text(value);
     enum quantity_result result = quantity_parse(text, quantity);
 
-    if (result != QUANTITY_OK)
-        find_invalid(report, value, resource_list_code(result), resource_list_hint(result, text),
-                     "%s", quantity_problem(result));
+    if (result != QUANTITY_OK) {
+        const char *hint = resource_list_problems[result].hint;
+
+        if (!hint && slice_has_suffix(text, SLICE("K")))
+            hint = "write k for thousands or Ki for 1024s";
+        else if (!hint)
+            hint = "write a number with one of the suffixes n u m k M G T P E Ki Mi Gi Ti Pi Ei";
+        find_invalid(report, value, resource_list_problems[result].code, hint, "%s",
+                     quantity_problem(result));
+    }
     if (result != QUANTITY_OK && result != QUANTITY_CAPPED)
         return false;
     if (quantity->units < 0)

@@ -7,7 +7,6 @@
 
 SCHEMA_READ(cluster_read_label)
 {
-    (void)schema;
     *(struct slice *)value = node_string(source);
     name_check_node(source, NAME_DNS1123_LABEL, GANG_CODE_INVALID_NAME, NULL, reader->report);
 }
@@ -15,14 +14,11 @@ SCHEMA_READ(cluster_read_label)
 /* The words of an enumeration are not those of an enum. */
 SCHEMA_READ(cluster_read_text)
 {
-    (void)schema;
-    (void)reader;
     *(struct slice *)value = node_string(source);
 }
 
 SCHEMA_READ(cluster_read_labels)
 {
-    (void)schema;
     *(const struct node **)value = source;
     object_meta_check_labels(source, reader->report);
 }
@@ -31,7 +27,6 @@ SCHEMA_READ(cluster_read_labels)
  */
 SCHEMA_READ(cluster_read_amounts)
 {
-    (void)schema;
     *(const struct node **)value = source;
     resource_list_read(source, reader->arena, reader->report);
 }
@@ -39,14 +34,11 @@ SCHEMA_READ(cluster_read_amounts)
 /* Used as it stands. */
 SCHEMA_READ(cluster_read_map)
 {
-    (void)schema;
-    (void)reader;
     *(const struct node **)value = source;
 }
 
 SCHEMA_READ(cluster_read_resources)
 {
-    (void)schema;
     *(const struct node **)value = source;
     for (NODE_EACH(resource, source))
         name_check_node(resource, NAME_DNS1035_LABEL, GANG_CODE_INVALID_NAME, NULL, reader->report);
@@ -71,7 +63,6 @@ SCHEMA_READ(cluster_read_group_version)
 {
     const struct slice text = node_string(source);
 
-    (void)schema;
     *(struct slice *)value = text;
     if (text.len && !cluster_is_group_version(text))
         find_invalid(reader->report, source, MESSAGE_PATTERN_MISMATCH_GROUP_VERSION);

@@ -9,7 +9,6 @@
 /* The schema reports empty names. */
 SCHEMA_READ(policy_read_name)
 {
-    (void)schema;
     *(struct slice *)value = node_string(source);
     name_check_node(source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL, reader->report);
 }
@@ -22,7 +21,6 @@ SCHEMA_READ(policy_read_backend)
     const char *nearest;
     size_t count;
 
-    (void)schema;
     if (!node_string(source).len)
         return;
     *found = FIND_TEXT(policy->backends, policy->num_backends, name, node_string(source));

@@ -179,32 +179,24 @@ policy_backends_read(struct schema_reader *reader, const struct node *list)
 
 /* ---- unused backends ---- */
 
-static const struct policy_backend *
-policy_earlier_of_same_scheduler(const struct gang_policy *policy,
-                                 const struct policy_backend *backend)
+/* Whether a template's schedulerName can choose this backend and no other. */
+static bool
+policy_has_own_scheduler(const struct policy_backend *backend)
 {
-    if (!slice_is_set(backend->scheduler_name) ||
-        slice_equal(backend->scheduler_name, POLICY_COMMON_SCHEDULER))
-        return NULL;
-    for (const struct policy_backend *other = policy->backends; other < backend; other++)
-        if (slice_equal(other->scheduler_name, backend->scheduler_name))
-            return other;
-    return NULL;
+    return slice_is_set(backend->scheduler_name) &&
+           !slice_equal(backend->scheduler_name, POLICY_COMMON_SCHEDULER);
 }
 
-/* Whether a template's schedulerName chooses this backend and no other. */
-static bool
-policy_is_chosen_by_scheduler(const struct gang_policy *policy,
-                              const struct policy_backend *backend)
+/* Returns another of the first backends that has the same scheduler; NULL if there is none. */
+static const struct policy_backend *
+policy_of_same_scheduler(const struct gang_policy *policy, size_t count,
+                         const struct policy_backend *backend)
 {
-    if (!slice_is_set(backend->scheduler_name) ||
-        slice_equal(backend->scheduler_name, POLICY_COMMON_SCHEDULER))
-        return false;
-    for (size_t i = 0; i < policy->num_backends; i++)
+    for (size_t i = 0; i < count && policy_has_own_scheduler(backend); i++)
         if (&policy->backends[i] != backend &&
             slice_equal(policy->backends[i].scheduler_name, backend->scheduler_name))
-            return false;
-    return true;
+            return &policy->backends[i];
+    return NULL;
 }
 
 static bool
@@ -270,7 +262,7 @@ policy_backends_check_use(struct schema_reader *reader)
         return;
     for (size_t i = 1; i < policy->num_backends; i++) {
         const struct policy_backend *backend = &policy->backends[i];
-        const struct policy_backend *other = policy_earlier_of_same_scheduler(policy, backend);
+        const struct policy_backend *other = policy_of_same_scheduler(policy, i, backend);
         const struct node *source = node_member(backend->source, SLICE("schedulerName"));
 
         if (other)
@@ -288,7 +280,8 @@ policy_backends_check_use(struct schema_reader *reader)
         bool by_runtime = backend->descriptor && policy->runtime_policy != RUNTIME_POLICY_IGNORE;
 
         if (!by_runtime && !policy_is_chosen_by_policy(policy, backend) &&
-            !policy_is_chosen_by_scheduler(policy, backend))
+            (!policy_has_own_scheduler(backend) ||
+             policy_of_same_scheduler(policy, policy->num_backends, backend)))
             find_note(reader->report, backend->source, MESSAGE_UNREACHABLE_BACKEND,
                       SLICE_ARG(backend->name));
     }

@@ -51,13 +51,11 @@ rule_read_globs(const struct node *list, const char *characters, const char *wri
 
 SCHEMA_READ(rule_read_label_globs)
 {
-    (void)schema;
     rule_read_globs(source, "-*", "'-' or '*'", value, reader);
 }
 
 SCHEMA_READ(rule_read_subdomain_globs)
 {
-    (void)schema;
     rule_read_globs(source, "-.*", "'-', '.' or '*'", value, reader);
 }
 
@@ -79,19 +77,16 @@ rule_read_names(const struct node *list, enum name_rule rule, enum gang_code cod
 
 SCHEMA_READ(rule_read_label_values)
 {
-    (void)schema;
     rule_read_names(source, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, value, reader);
 }
 
 SCHEMA_READ(rule_read_resource_names)
 {
-    (void)schema;
     rule_read_names(source, NAME_QUALIFIED, GANG_CODE_INVALID_NAME, value, reader);
 }
 
 SCHEMA_READ(rule_read_class_names)
 {
-    (void)schema;
     rule_read_names(source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, value, reader);
 }
 
@@ -107,7 +102,6 @@ SCHEMA_READ(rule_read_backends)
 /* The first word is that of KUEUE_MANAGED; an unknown one, which was reported, reads as it. */
 SCHEMA_READ(rule_read_kueue)
 {
-    (void)reader;
     *(enum rule_kueue *)value =
         (enum rule_kueue)(KUEUE_MANAGED + schema_word(schema->enumeration, source));
 }
@@ -160,7 +154,6 @@ SCHEMA_READ(topology_read)
     const struct node *mode = node_member(source, SLICE("mode"));
     const struct node *level = node_member(source, SLICE("level"));
 
-    (void)schema;
     /* the default of the runtime's API */
     topology->mode = mode ? node_string(mode) : SLICE("hard");
     topology->level = node_text(level);

@@ -179,7 +179,6 @@ SCHEMA_READ(label_selector_read)
     struct label_requirement *requirements = arena_array(
         reader->arena, node_count(labels) + node_count(expressions), sizeof(*requirements));
 
-    (void)schema;
     selector->source = source;
     object_meta_check_labels(labels, reader->report);
     if (!requirements)
