@@ -40,28 +40,10 @@ catalog_of_member(struct slice member)
 }
 
 const struct descriptor *
-catalog_of_timeouts(void)
+catalog_with(size_t place)
 {
     for (size_t i = 0; i < CATALOG_COUNT; i++)
-        if (slice_is_set(catalog[i]->member.timeout_path))
-            return catalog[i];
-    return NULL;
-}
-
-const struct descriptor *
-catalog_of_network_topologies(void)
-{
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        if (slice_is_set(catalog[i]->member.topology_path))
-            return catalog[i];
-    return NULL;
-}
-
-const struct descriptor *
-catalog_of_topologies(void)
-{
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        if (slice_is_set(catalog[i]->topology.group))
+        if (slice_is_set(*(const struct slice *)(const void *)((const char *)catalog[i] + place)))
             return catalog[i];
     return NULL;
 }

@@ -321,9 +321,12 @@ const struct descriptor *catalog_of_member(struct slice member);
  * Return the first scheduler whose member has a timeout, the first whose member has a network
  * topology, and the first that has its own kind of topology object; NULL if there is none.
  */
-const struct descriptor *catalog_of_timeouts(void);
-const struct descriptor *catalog_of_network_topologies(void);
-const struct descriptor *catalog_of_topologies(void);
+#define catalog_of_timeouts() catalog_with(offsetof(struct descriptor, member.timeout_path))
+#define catalog_of_network_topologies()                                                            \
+    catalog_with(offsetof(struct descriptor, member.topology_path))
+#define catalog_of_topologies() catalog_with(offsetof(struct descriptor, topology.group))
+/* Returns the first scheduler with a text at this place of its descriptor; NULL if none has one. */
+const struct descriptor *catalog_with(size_t place);
 
 /*
  * Report marks of gang membership in a job: only libgang may set them. A job that sets one could

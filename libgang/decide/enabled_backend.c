@@ -1,40 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/decision.h"
 
+/* `entry` is NULL without a policy, which enables every backend. */
 static struct enabled_backend
-enabled_backend_of_entry(const struct policy_backend *entry)
+enabled_backend_made(const struct backend *backend, const struct policy_backend *entry)
 {
-    const struct backend *backend = backend_of(entry->descriptor);
+    const struct descriptor *type = backend ? backend->descriptor : NULL;
 
     return (struct enabled_backend){
-        .name = entry->name,
-        .scheduler_name = entry->scheduler_name,
-        .api_version = slice_is_set(entry->api_version) ? entry->api_version
-                       : backend                        ? backend->descriptor->api_version
-                                                        : NO_SLICE,
+        .name = entry ? entry->name : type->name,
+        .scheduler_name = entry ? entry->scheduler_name : type->scheduler_name,
+        .api_version = entry && slice_is_set(entry->api_version) ? entry->api_version
+                       : type                                    ? type->api_version
+                                                                 : NO_SLICE,
         .backend = backend,
         .entry = entry,
-    };
-}
-
-static struct enabled_backend
-enabled_backend_of_table(const struct backend *backend)
-{
-    return (struct enabled_backend){
-        .name = backend->descriptor->name,
-        .scheduler_name = backend->descriptor->scheduler_name,
-        .api_version = backend->descriptor->api_version,
-        .backend = backend,
     };
 }
 
 bool
 enabled_backend_at(const struct gang_policy *policy, size_t index, struct enabled_backend *out)
 {
+    const struct policy_backend *entry;
+
     if (index >= (policy ? policy->num_backends : backend_count))
         return false;
-    *out = policy ? enabled_backend_of_entry(&policy->backends[index])
-                  : enabled_backend_of_table(backend_table[index]);
+    entry = policy ? &policy->backends[index] : NULL;
+    *out =
+        enabled_backend_made(entry ? backend_of(entry->descriptor) : backend_table[index], entry);
     return true;
 }
 
@@ -56,15 +49,12 @@ size_t
 enabled_backend_of_type(const struct gang_policy *policy, const struct backend *type,
                         struct enabled_backend *out)
 {
+    struct enabled_backend other;
     size_t count = 0;
 
-    if (!policy) {
-        *out = enabled_backend_of_table(type);
-        return 1;
-    }
-    for (size_t i = 0; i < policy->num_backends; i++)
-        if (backend_of(policy->backends[i].descriptor) == type && count++ == 0)
-            *out = enabled_backend_of_entry(&policy->backends[i]);
+    for (size_t i = 0; enabled_backend_at(policy, i, &other); i++)
+        if (other.backend == type && count++ == 0)
+            *out = other;
     return count;
 }
 

@@ -159,22 +159,16 @@ kai_settings_delay(const struct kai_sources *sources, struct slice key, int64_t 
     return arena_copy(arena, duration_format(delay, text));
 }
 
-static struct slice
-kai_set_text(const struct node *map, struct slice key)
-{
-    struct slice text = node_string(node_member(map, key));
-
-    return text.len ? text : NO_SLICE;
-}
-
 /* The annotations, unchecked. */
 static struct gang_placement
 kai_settings_placement(const struct node *annotations)
 {
     return (struct gang_placement){
-        .topology = kai_set_text(annotations, SLICE("kai.scheduler/topology")),
-        .required = kai_set_text(annotations, SLICE("kai.scheduler/topology-required-placement")),
-        .preferred = kai_set_text(annotations, SLICE("kai.scheduler/topology-preferred-placement")),
+        .topology = node_string(node_text_member(annotations, SLICE("kai.scheduler/topology"))),
+        .required = node_string(
+            node_text_member(annotations, SLICE("kai.scheduler/topology-required-placement"))),
+        .preferred = node_string(
+            node_text_member(annotations, SLICE("kai.scheduler/topology-preferred-placement"))),
     };
 }
 

@@ -5,15 +5,9 @@
  * Keys: kubernetes/api:scheduling/v1alpha{1,2,3}/types.go and v1beta1/types.go. workload_versions.c
  * lists which version has which keys.
  */
-static const struct {
-    struct slice workload;
-    struct slice pod_group;
-    struct slice composite;
-} workload_kinds = {
-    .workload = SLICE_INIT("Workload"),
-    .pod_group = SLICE_INIT("PodGroup"),
-    .composite = SLICE_INIT("CompositePodGroup"),
-};
+static const struct slice workload_kind = SLICE_INIT("Workload");
+static const struct slice workload_pod_group_kind = SLICE_INIT("PodGroup");
+static const struct slice workload_composite_kind = SLICE_INIT("CompositePodGroup");
 
 /* Reasons to lose a topology that is not a required topology key. */
 static const struct loss workload_tier_loss = {
@@ -257,7 +251,7 @@ workload_render_workload(const struct workload_render *render)
                                               .labels = gang->wishes->labels,
                                               .annotations = gang->annotations};
     struct builder spec =
-        backend_add_object(render->call, workload_kinds.workload, &metadata, render->content);
+        backend_add_object(render->call, workload_kind, &metadata, render->content);
     const struct gang_owner *owner = &gang->wishes->owner;
     struct builder list;
 
@@ -287,7 +281,7 @@ static void
 workload_render_group(const struct workload_render *render, const struct workload_group *group,
                       struct slice kind, struct slice count)
 {
-    const struct backend_owner workload = {render->version->api_version, workload_kinds.workload,
+    const struct backend_owner workload = {render->version->api_version, workload_kind,
                                            render->groups->workload_name,
                                            render->call->created_uid};
     const struct backend_metadata metadata = {.name = group->object_name,
@@ -367,13 +361,13 @@ workload_render(const struct backend_call *call, struct plan_content *content)
     workload_render_workload(&render);
     if (render.version->has_pod_groups) {
         if (render.groups->has_composite)
-            workload_render_group(&render, &render.groups->composite, workload_kinds.composite,
+            workload_render_group(&render, &render.groups->composite, workload_composite_kind,
                                   workload_count_of_groups);
         for (size_t i = 0; i < render.groups->num_composites; i++)
-            workload_render_group(&render, &render.groups->composites[i], workload_kinds.composite,
+            workload_render_group(&render, &render.groups->composites[i], workload_composite_kind,
                                   workload_count_of_groups);
         for (size_t i = 0; i < render.groups->count; i++)
-            workload_render_group(&render, &render.groups->items[i], workload_kinds.pod_group,
+            workload_render_group(&render, &render.groups->items[i], workload_pod_group_kind,
                                   workload_count_of_pods);
     }
     for (size_t i = 0; i < call->gang->num_roles; i++) {
@@ -543,9 +537,8 @@ workload_list_versions(struct builder *list)
             .api_version = version->api_version,
             .kubernetes =
                 slice_from_text(arena_format(list->arena, "1.%u%s", version->first_minor, more)),
-            .kinds = {workload_kinds.workload,
-                      version->has_pod_groups ? workload_kinds.pod_group : NO_SLICE,
-                      version->has_composites ? workload_kinds.composite : NO_SLICE},
+            .kinds = {workload_kind, version->has_pod_groups ? workload_pod_group_kind : NO_SLICE,
+                      version->has_composites ? workload_composite_kind : NO_SLICE},
             .mark = slice_from_text(
                 arena_format(list->arena, "spec.%.*s", SLICE_ARG(version->pod_field))),
         };
