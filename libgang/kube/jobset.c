@@ -229,8 +229,8 @@ struct jobset_placement {
 bool
 jobset_annotations_place(const struct node *annotations)
 {
-    return node_member(annotations, JOBSET_EXCLUSIVE) ||
-           node_member(annotations, JOBSET_NODE_SELECTOR);
+    return annotations && (node_member(annotations, JOBSET_EXCLUSIVE) ||
+                           node_member(annotations, JOBSET_NODE_SELECTOR));
 }
 
 /* The JobSet and the Job template give node-selector to the pods only beside exclusive-topology. */

@@ -12,7 +12,7 @@ object_meta_text(const struct node *member, struct report *report)
 {
     struct slice text = node_string(member);
 
-    if (slice_find(text, '\0') < text.len)
+    if (text.len && memchr(text.data, '\0', text.len))
         find_invalid(report, member, MESSAGE_NUL_CHARACTER);
     return text.len ? text : NO_SLICE;
 }

@@ -20,7 +20,7 @@ ml_policy_read(const struct node *spec, struct report *report)
     if (!policy.source_node)
         return policy;
     policy.num_nodes_source = node_member(policy.source_node, SLICE("numNodes"));
-    policy.num_nodes = node_int_or(policy.num_nodes_source, 1);
+    node_int(policy.num_nodes_source, &policy.num_nodes);
     for (size_t i = 0; i < COUNT_OF(ml_source_table); i++) {
         if (!node_member(policy.source_node, ml_source_table[i].member))
             continue;

@@ -136,7 +136,7 @@ trainer_job_roles(const struct trainer_job *job, struct arena *arena)
 bool
 exclusive_topology_is_in(const struct node *metadata)
 {
-    return jobset_annotations_place(node_member(metadata, SLICE("annotations")));
+    return metadata && jobset_annotations_place(node_member(metadata, SLICE("annotations")));
 }
 
 static bool
