@@ -71,7 +71,7 @@ func TestPausesOfCauses(t *testing.T) {
 	w := newWorld(t, policyOf("volcano", ""))
 	w.reconcile()
 	w.reconcile()
-	for _, pause := range []time.Duration{20 * time.Second, 40 * time.Second, 80 * time.Second} {
+	for _, pause := range []time.Duration{2 * patience, 4 * patience, 8 * patience} {
 		one, _ := w.reporter.waiting.Get(types.UID("job-uid"))
 		one.(*wait).next = time.Now()
 		w.reconcile()

@@ -160,24 +160,18 @@ func (r *reporter) reportPlan(ctx context.Context, outcome *apply.Outcome, kind 
 
 // write writes the condition and, if it has changed, events. The write also makes Kubeflow Trainer
 // try at once to create a JobSet that the webhook has refused. A job that never had a gang gets no
-// condition. A kind without conditions has its event after the round that writes, when it is known
-// what others have made of the job meanwhile.
+// condition.
 func (r *reporter) write(ctx context.Context, outcome *apply.Outcome,
 	condition metav1.Condition) error {
 	job := outcome.Job
 	r.enter(ctx, outcome, &condition)
 	row := rowOf(job.GetAPIVersion(), job.GetKind())
-	hasCondition := row != nil && row.hasConditions
-	if outcome.Wrote && !hasCondition {
-		outcome.Again = patience // or with the first pods
-		return nil
-	}
 	cause := r.causeOf(ctx, outcome, &condition)
 	changed, err := r.set(ctx, job, condition, cause)
 	if err != nil || !changed {
 		return client.IgnoreNotFound(err)
 	}
-	shows := hasCondition && condition.Type != plannedType
+	shows := row != nil && row.hasConditions && condition.Type != plannedType
 	for _, event := range eventsOf(outcome.Diagnostics, &condition, shows) {
 		r.events.Eventf(job, nil, event.Type, event.Reason, "Plan", "%s", event.Note)
 	}
@@ -232,7 +226,7 @@ type wait struct {
 
 // How long a gang may wait before it is asked why. Each pause until it is asked again is twice as
 // long as the one before.
-const patience, longestPause = 10 * time.Second, 5 * time.Minute
+const patience, longestPause = 15 * time.Second, 5 * time.Minute
 
 // causeOf says why a gang that was carried out does not start, "" if it starts; an event tells of
 // each cause once. A gang that starts soon is never diagnosed.

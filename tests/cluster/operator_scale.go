@@ -219,9 +219,13 @@ func eight(count int, do func(int) error) (problem error) {
 	return problem
 }
 
-// wait looks at gangs that wait: they are woken, and asked why.
+// wait looks at gangs that wait: they are asked why, and woken.
 func (l *scaleLab) wait() error {
 	before := l.usage()
+	time.Sleep(20 * time.Second)
+	spent := 1000 * (l.usage().cpu - before.cpu).Seconds() / float64(l.jobs)
+	l.tell("CPU per job in the next 20 s, in which it is asked why it waits", 0, spent, "ms")
+	before = l.usage()
 	time.Sleep(20 * time.Second)
 	l.tell("CPU per second while all gangs wait, for 1,000 of them", 0,
 		1000*1000*(l.usage().cpu-before.cpu).Seconds()/20/float64(l.jobs), "ms")

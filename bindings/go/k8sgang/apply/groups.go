@@ -20,7 +20,6 @@ import (
 	"k8s.io/client-go/tools/events"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"libgang.dev/gang"
@@ -67,9 +66,8 @@ func (g *Groups) SetUp(m manager.Manager) error {
 		return []ctrl.Request{{NamespacedName: types.NamespacedName{
 			Namespace: pod.GetNamespace(), Name: pod.GetLabels()[GroupLabel]}}}
 	}
-	never := func(event.UpdateEvent) bool { return false }
 	return ctrl.NewControllerManagedBy(m).Named("gangs-pods").
-		Watches(New(podKind), whenSettled(settle, never, groupOf)).Complete(g)
+		Watches(New(podKind), whenSettled(settle, pause, groupOf)).Complete(g)
 }
 
 // Reconcile carries out one round. A group of which pods are missing has no plan yet: its pods wait

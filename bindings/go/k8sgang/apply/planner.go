@@ -62,7 +62,16 @@ func NewPlanner(ctx context.Context, policy []byte, clients kubernetes.Interface
 // [Close].
 func (p *Planner) Plans(ctx context.Context, reader client.Reader, job *unstructured.Unstructured) (
 	plans []*gang.Plan, err error) {
-	err = p.with(ctx, reader, job, func(document *gang.Document, inputs gang.Inputs) error {
+	text, err := textOf(job)
+	if err != nil {
+		return nil, err
+	}
+	return p.plans(ctx, reader, text)
+}
+
+func (p *Planner) plans(ctx context.Context, reader client.Reader, job []byte) (
+	plans []*gang.Plan, err error) {
+	err = p.withText(ctx, reader, job, func(document *gang.Document, inputs gang.Inputs) error {
 		for inputs.Gang = range max(document.NumGangs(), 1) {
 			plan, err := render(document, inputs)
 			if err != nil {
@@ -138,7 +147,16 @@ func (p *Planner) Ready(request *http.Request) error {
 // with parses a job and reads what it is planned with.
 func (p *Planner) with(ctx context.Context, reader client.Reader, job *unstructured.Unstructured,
 	use func(*gang.Document, gang.Inputs) error) error {
-	document, err := k8sgang.Parse(job.GroupVersionKind(), job)
+	text, err := textOf(job)
+	if err != nil {
+		return err
+	}
+	return p.withText(ctx, reader, text, use)
+}
+
+func (p *Planner) withText(ctx context.Context, reader client.Reader, job []byte,
+	use func(*gang.Document, gang.Inputs) error) error {
+	document, err := gang.Parse(job, gang.Generated())
 	if err != nil {
 		return err
 	}
@@ -211,6 +229,10 @@ func (p *Planner) Diagnose(ctx context.Context, reader client.Reader, outcome *O
 	index uint64) (*Diagnosis, error) {
 	now := time.Now().UTC().Format(time.RFC3339)
 	var answer []byte
+	job, err := outcome.textOf(outcome.Job)
+	if err != nil {
+		return nil, err
+	}
 	text, err := outcome.existingText(outcome.Pods)
 	if err != nil {
 		return nil, err
@@ -220,7 +242,7 @@ func (p *Planner) Diagnose(ctx context.Context, reader client.Reader, outcome *O
 		return nil, err
 	}
 	defer live.Close()
-	err = p.with(ctx, reader, outcome.Job, func(document *gang.Document,
+	err = p.withText(ctx, reader, job, func(document *gang.Document,
 		inputs gang.Inputs) (err error) {
 		inputs.Gang = index
 		answer, err = gang.Diagnose(document, live, inputs, now, gang.FormatJSON)

@@ -385,8 +385,8 @@ func (s *podStore) tell(before, after *Pod) {
 			groups = slices.Concat(groups, before.groups())
 		}
 		wait := settle
-		if !after.isOver() { // others will follow, and nothing is written because of one that runs
-			wait = pause
+		if !after.isOver() {
+			wait = calm
 		}
 		if len(groups) > 0 {
 			s.changed(after.namespace, groups, wait)

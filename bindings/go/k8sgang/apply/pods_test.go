@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	goruntime "runtime"
 	"slices"
 	"strings"
@@ -269,22 +270,49 @@ type delays struct {
 
 func (d *delays) AddAfter(_ ctrl.Request, after time.Duration) { d.found = append(d.found, after) }
 
-// An object that is created waits as long as its kind says, an urgent update and a deletion not at
-// all, and any other update for others.
+// An object that is created and one whose spec is changed wait as long as their kind says, and a
+// deletion not at all. A status waits longest if it has only other numbers and times.
 func TestWhenSettled(t *testing.T) {
-	pod := typed(t, waitingPod("a"))
-	for _, urgent := range []bool{false, true} {
-		queue, update := &delays{}, pause
-		if urgent {
-			update = 0
+	const created, changed = time.Minute, time.Hour
+	status := `{"active":2,"startTime":"2026-11-26T23:10:36Z","uncountedTerminatedPods":{},"ready":0,
+		"conditions":[{"type":"Suspended","status":"False","lastTransitionTime":"2026-11-26T23:10:36Z"}]}`
+	for _, one := range []struct {
+		from, to string // in the former object, and in the new one
+		after    time.Duration
+	}{
+		{`"generation":1`, `"generation":2`, changed},
+		{`"labels":{}`, `"labels":{"a":"b"}`, changed},
+		{`"ready":0`, `"ready":2`, calm},
+		{`"active":2,`, ``, calm},
+		{`:36Z`, `:37Z`, calm},
+		{status, `{}`, pause},
+		{`"conditions"`, `"others"`, pause},
+		{`"False"`, `"True"`, pause},
+		{`"ready":0`, `"ready":true`, pause},
+		{`"ready":0`, `"phase":"Running"`, pause},
+	} {
+		text := `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a","generation":1,
+			"labels":{}},"status":` + status + `}`
+		before, after := object(t, text), object(t, strings.ReplaceAll(text, one.from, one.to))
+		if reflect.DeepEqual(before, after) {
+			t.Fatalf("%q is not in the text", one.from)
 		}
-		changes := whenSettled(echo, func(event.UpdateEvent) bool { return urgent },
-			func(client.Object) []ctrl.Request { return []ctrl.Request{{}} })
-		changes.Create(t.Context(), event.CreateEvent{Object: pod}, queue)
-		changes.Update(t.Context(), event.UpdateEvent{ObjectOld: pod, ObjectNew: pod}, queue)
-		changes.Delete(t.Context(), event.DeleteEvent{Object: pod}, queue)
-		if want := []time.Duration{echo, update, 0}; !slices.Equal(queue.found, want) {
-			t.Errorf("%v instead of %v", queue.found, want)
+		slim := Slim(func(string, string) bool { return true })
+		for range 2 { // as the server sends them, and as the cache has them
+			queue := &delays{}
+			changes := whenSettled(created, changed,
+				func(client.Object) []ctrl.Request { return []ctrl.Request{{}} })
+			changes.Create(t.Context(), event.CreateEvent{Object: after}, queue)
+			changes.Update(t.Context(), event.UpdateEvent{ObjectOld: before, ObjectNew: after}, queue)
+			changes.Delete(t.Context(), event.DeleteEvent{Object: after}, queue)
+			if want := []time.Duration{created, one.after, 0}; !slices.Equal(queue.found, want) {
+				t.Errorf("%s -> %s: %v instead of %v", one.from, one.to, queue.found, want)
+			}
+			for _, one := range []any{before, after} {
+				if _, err := slim(one); err != nil {
+					t.Fatal(err)
+				}
+			}
 		}
 	}
 }
@@ -434,6 +462,10 @@ func TestSlim(t *testing.T) {
 		err = Unpack(&read)
 		if err != nil || !equality.Semantic.DeepEqual(read.Object, one.object.Object) {
 			t.Error(read.Object, err)
+		}
+		text, err := textOf(cached)
+		if manifest, _ := read.MarshalJSON(); err != nil || string(text)+"\n" != string(manifest) {
+			t.Errorf("%s instead of %s, %v", text, manifest, err)
 		}
 		for _, part := range []string{"spec", "status"} {
 			if _, isPacked := cached.Object[part].(string); isPacked != one.isPacked {

@@ -78,18 +78,18 @@ type Outcome struct {
 	Job         *unstructured.Unstructured
 	Plans       []*PlanSummary    // of each gang
 	Diagnostics []gang.Diagnostic // of all plans, conflicts included
-	// Existing has the job, and what belongs to it or has the name of one of its objects. It may
-	// lie in the cache, so it must not be changed.
+	// Existing has the job, and what belongs to it or has the name of one of its objects. The others
+	// lie in the cache: they must not be changed, and [Unpack] gives their spec and status.
 	Existing []*unstructured.Unstructured
 	Pods     []*Pod // that name one of its groups
 	// Acted is false if nothing may be written for the job: see Reconciler.Acts.
 	Acted bool
-	// Wrote tells whether something was written for the job. Its watch starts another round then.
-	Wrote bool
 	// Err is set if there is no plan.
 	Err error
 	// Again is set by Report to be called again after this time. 0: when something changes.
 	Again time.Duration
+
+	text []byte // of the job
 }
 
 // Reconcile carries out one round.
@@ -104,11 +104,12 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if err := Unpack(job); err != nil {
+	text, err := textOf(job)
+	if err = errors.Join(err, Unpack(job)); err != nil {
 		return ctrl.Result{}, err
 	}
-	plans, err := r.Planner.Plans(ctx, r.Client, job)
-	outcome := &Outcome{Job: job, Err: err}
+	plans, err := r.Planner.plans(ctx, r.Client, text)
+	outcome := &Outcome{Job: job, Err: err, text: text}
 	if err != nil {
 		return ctrl.Result{RequeueAfter: retryAfter}, r.report(ctx, outcome)
 	}
@@ -160,7 +161,6 @@ func (r *Reconciler) keep(ctx context.Context, job types.NamespacedName, plans [
 			return 0, after, nil
 		}
 		r.renew(ctx, outcome, steps)
-		outcome.Wrote = outcome.Wrote || slices.ContainsFunc(slices.Concat(steps...), writes)
 		wait, err = r.act(ctx, job, steps, outcome)
 		if !errors.Is(err, errUnfinished) {
 			return wait, after, err
@@ -228,7 +228,7 @@ func (o *Outcome) existingText(pods []*Pod) (text []byte, err error) {
 	const usual = 700 // bytes, of a pod; other objects are larger
 	text = make([]byte, 0, usual*(3*len(o.Existing)+len(pods)))
 	for _, object := range o.Existing {
-		one, err := object.MarshalJSON()
+		one, err := o.textOf(object)
 		if err != nil {
 			return nil, err
 		}
@@ -238,6 +238,14 @@ func (o *Outcome) existingText(pods []*Pod) (text []byte, err error) {
 		text = pod.AppendJSON(text)
 	}
 	return text, nil
+}
+
+// textOf makes the text of the job once.
+func (o *Outcome) textOf(object *unstructured.Unstructured) (text []byte, err error) {
+	if object == o.Job && o.text != nil {
+		return o.text, nil
+	}
+	return textOf(object)
 }
 
 // compare adds the diagnostics of one gang to the outcome and returns what to do.
@@ -394,9 +402,6 @@ func concerning(ctx context.Context, reader client.Reader, kind schema.GroupVers
 		for i := range list {
 			if !seen[list[i].GetName()] {
 				found, seen[list[i].GetName()] = append(found, &list[i]), true
-				if err := Unpack(&list[i]); err != nil {
-					return nil, err
-				}
 			}
 		}
 	}

@@ -4,6 +4,7 @@ package apply
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -37,13 +38,14 @@ import (
 )
 
 const (
-	// Changes that are not urgent are collected: the pods of a job that are created and its status
-	// make one round or a few.
+	// Changes that are not urgent are collected: those of the status of a job, for example.
 	pause = 3 * time.Second
 	// Pods that end are waited for less long.
 	settle = time.Second
-	// Most objects of gangs are created by the reconciler itself, and pods will follow.
-	echo = 10 * time.Second
+	// Nothing is written because of these, and most come together: objects of gangs, which the
+	// reconciler itself creates, what schedulers write in their status, pods that are new or get a
+	// node, and the counts of them in the status of the job.
+	calm = 15 * time.Second
 )
 
 // SetUp makes a controller of each reconciler. A change of one of the triggers, such as the
@@ -88,7 +90,7 @@ func SetUp(ctx context.Context, m manager.Manager, reconcilers []*Reconciler,
 func (r *Reconciler) setUp(m manager.Manager, triggers []client.Object) error {
 	name := "gangs-" + strings.ToLower(r.Kind.GroupKind().String())
 	made := ctrl.NewControllerManagedBy(m).Named(name).
-		Watches(New(r.Kind), whenSettled(0, specMatters, func(job client.Object) []ctrl.Request {
+		Watches(New(r.Kind), whenSettled(0, 0, func(job client.Object) []ctrl.Request {
 			return []ctrl.Request{{NamespacedName: client.ObjectKeyFromObject(job)}}
 		})).
 		WatchesRawSource(source.Func(func(_ context.Context, queue requests) error {
@@ -96,13 +98,11 @@ func (r *Reconciler) setUp(m manager.Manager, triggers []client.Object) error {
 			return nil
 		})).
 		WithOptions(controller.Options{MaxConcurrentReconciles: 4})
-	// Most of these events are echoes of own writes, and of what schedulers write in the status.
-	never := func(event.UpdateEvent) bool { return false }
 	for _, kind := range r.Kinds {
-		made = made.Watches(New(kind), whenSettled(echo, never, r.jobsOf))
+		made = made.Watches(New(kind), whenSettled(calm, pause, r.jobsOf))
 	}
 	for _, kind := range r.Children {
-		made = made.Watches(New(kind), whenSettled(pause, never, r.jobsOf))
+		made = made.Watches(New(kind), whenSettled(pause, pause, r.jobsOf))
 	}
 	for _, trigger := range slices.Concat(triggers, r.Triggers) {
 		made = made.Watches(trigger, handler.EnqueueRequestsFromMapFunc(r.everyJob),
@@ -113,9 +113,9 @@ func (r *Reconciler) setUp(m manager.Manager, triggers []client.Object) error {
 
 type requests = workqueue.TypedRateLimitingInterface[ctrl.Request]
 
-// whenSettled asks for a round: some time after an object is created, at once after an urgent
-// update or a deletion, and after any other update when more of them may have come.
-func whenSettled(created time.Duration, urgent func(event.UpdateEvent) bool,
+// whenSettled asks for a round: some time after an object is created or its spec is changed, at once
+// after a deletion, and after a change of its status when more of them may have come.
+func whenSettled(created, changed time.Duration,
 	of func(client.Object) []ctrl.Request) handler.EventHandler {
 	add := func(queue requests, after time.Duration, object client.Object) {
 		for _, request := range of(object) {
@@ -127,9 +127,9 @@ func whenSettled(created time.Duration, urgent func(event.UpdateEvent) bool,
 			add(queue, created, e.Object)
 		},
 		UpdateFunc: func(_ context.Context, e event.UpdateEvent, queue requests) {
-			after := pause
-			if urgent(e) {
-				after = 0
+			after := changed
+			if !specMatters(e) {
+				after = afterStatus(e)
 			}
 			add(queue, after, e.ObjectNew)
 		},
@@ -177,6 +177,56 @@ func specMatters(update event.UpdateEvent) bool {
 		after.GetDeletionTimestamp() != nil && before.GetDeletionTimestamp() == nil ||
 		!equality.Semantic.DeepEqual(after.GetLabels(), before.GetLabels()) ||
 		!equality.Semantic.DeepEqual(after.GetAnnotations(), before.GetAnnotations())
+}
+
+// afterStatus says how long a round may wait for a change that is not of the spec. Texts of a status
+// tell of phases and conditions; its numbers and times count pods, of which the store of pods tells,
+// too.
+func afterStatus(update event.UpdateEvent) time.Duration {
+	if reflect.DeepEqual(textsOf(statusOf(update.ObjectOld)), textsOf(statusOf(update.ObjectNew))) {
+		return calm
+	}
+	return pause
+}
+
+func statusOf(object client.Object) any {
+	read, _ := object.(*unstructured.Unstructured)
+	if read == nil {
+		return nil
+	}
+	status, _ := unpacked(read.Object["status"]) // it was packed by Slim
+	return status
+}
+
+// textsOf leaves out numbers and times, and what is empty without them.
+func textsOf(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		texts := map[string]any{}
+		for key, below := range value {
+			if text := textsOf(below); text != nil {
+				texts[key] = text
+			}
+		}
+		if len(texts) > 0 {
+			return texts
+		}
+	case []any:
+		texts := make([]any, len(value))
+		for i, item := range value {
+			texts[i] = textsOf(item)
+		}
+		if len(texts) > 0 {
+			return texts
+		}
+	case string:
+		if _, err := time.Parse(time.RFC3339, value); err != nil {
+			return value
+		}
+	case bool:
+		return value
+	}
+	return nil
 }
 
 // A podWatch finds the jobs of pods that change, once for all reconcilers.

@@ -66,21 +66,37 @@ func pack(object map[string]any) error {
 
 // Unpack gives an object of the cache its spec and status back. It changes the object, and nothing
 // that the cache has.
-func Unpack(object *unstructured.Unstructured) error {
+func Unpack(object *unstructured.Unstructured) (err error) {
 	whole := maps.Clone(object.Object)
 	for _, part := range packed {
-		text, isPacked := whole[part].(string)
-		if !isPacked {
-			continue
+		if value, exists := whole[part]; exists {
+			if whole[part], err = unpacked(value); err != nil {
+				return err
+			}
 		}
-		value := map[string]any{}
-		if err := utiljson.Unmarshal([]byte(text), &value); err != nil {
-			return err
-		}
-		whole[part] = value
 	}
 	object.Object = whole
 	return nil
+}
+
+// textOf is the manifest of an object of the cache. The packed parts are texts already.
+func textOf(object *unstructured.Unstructured) ([]byte, error) {
+	whole := maps.Clone(object.Object)
+	for _, part := range packed {
+		if text, isPacked := whole[part].(string); isPacked {
+			whole[part] = json.RawMessage(text)
+		}
+	}
+	return json.Marshal(whole)
+}
+
+func unpacked(value any) (any, error) {
+	text, isPacked := value.(string)
+	if !isPacked {
+		return value, nil
+	}
+	whole := map[string]any{}
+	return whole, utiljson.Unmarshal([]byte(text), &whole)
 }
 
 var listRendered = sync.OnceValue(func() map[schema.GroupKind]bool {
