@@ -279,41 +279,20 @@ open_file(struct audit_file *file)
     return opened;
 }
 
-typedef void (*take_chunk)(struct audit *audit, const struct chunk *chunk,
-                           const struct origin *origin);
-
-static bool
-read_file(struct audit *audit, struct audit_file *file, struct feed *feed, take_chunk take)
-{
-    FILE *opened = open_file(file);
-    struct chunk chunk = {0};
-
-    if (!opened)
-        return false;
-    feed_start(feed, opened);
-    while (feed_next(feed, &chunk)) {
-        const struct origin origin =
-            origin_within(&(struct origin){.file = file->title, .is_place = true},
-                          chunk.lines_before, chunk.line, chunk.column);
-
-        take(audit, &chunk, &origin);
-    }
-    text_free(&chunk.text);
-    if (opened != file->kept)
-        fclose(opened);
-    return true;
-}
-
 static bool
 read_files(struct audit *audit, take_chunk take)
 {
-    struct feed *feed = must_allocate(sizeof(*feed));
-    bool done = true;
+    for (size_t i = 0; i < audit->num_files; i++) {
+        struct audit_file *file = &audit->files[i];
+        FILE *opened = open_file(file);
 
-    for (size_t i = 0; done && i < audit->num_files; i++)
-        done = read_file(audit, &audit->files[i], feed, take);
-    free(feed);
-    return done;
+        if (!opened)
+            return false;
+        feed_file(opened, file->title, take, audit);
+        if (opened != file->kept)
+            fclose(opened);
+    }
+    return true;
 }
 
 /* The kinds that jobs refer to, and the jobs of Grove, which refer to one another. */
@@ -337,8 +316,9 @@ is_kept(const char *kind)
 }
 
 static void
-keep_document(struct audit *audit, const struct chunk *chunk, const struct origin *origin)
+keep_document(void *context, const struct chunk *chunk, const struct origin *origin)
 {
+    struct audit *audit = context;
     const struct document chunk_of_pod = {
         .api_version = "v1", .kind = chunk->kind, .data = chunk->text.data, .len = chunk->text.len};
     struct complaints ignored = {0}; /* the second time reports them */
@@ -440,18 +420,6 @@ audit_job(struct audit *audit, struct job *job, size_t first)
     add_pair(audit, &pair);
 }
 
-/* A job with several gangs has a row for each. */
-static void
-audit_next_gang(struct audit *audit, struct job *job, size_t first)
-{
-    gang_plan_unref(job->plan);
-    gang_decision_unref(job->decision);
-    job->plan = NULL;
-    job->decision = NULL;
-    job->gang++;
-    audit_job(audit, job, first);
-}
-
 static void
 audit_one(struct audit *audit, const struct document *document)
 {
@@ -464,31 +432,22 @@ audit_one(struct audit *audit, const struct document *document)
     workbench_add_job(audit->bench, &job, document, audit->options);
     is_cut = has_too_many_gangs(audit->bench, &job);
     audit_job(audit, &job, first);
-    while (!is_cut && job.handle && job.gang + 1 < gang_document_num_gangs(job.handle))
-        audit_next_gang(audit, &job, first);
+    while (!is_cut && job.handle && job.gang + 1 < gang_document_num_gangs(job.handle)) {
+        /* A job with several gangs has a row for each. */
+        gang_plan_unref(job.plan);
+        gang_decision_unref(job.decision);
+        job.plan = NULL;
+        job.decision = NULL;
+        job.gang++;
+        audit_job(audit, &job, first);
+    }
     job_free(&job);
 }
 
-/* Reports documents that are not well-formed: their name is not known, so they have no row. */
 static void
-add_broken(struct audit *audit, struct complaints *complaints)
+audit_chunk(void *context, const struct chunk *chunk, const struct origin *origin)
 {
-    audit->num_broken += complaints->errors;
-    if (audit->num_broken <= MOST_BROKEN)
-        complaints_move(&audit->bench->complaints, complaints);
-}
-
-/* Reports documents of a version or kind that is not read, which have no row. */
-static void
-add_ignored(struct audit *audit, struct complaints *complaints)
-{
-    if (complaints->count && audit->num_ignored++ < MOST_BROKEN)
-        complaints_move(&audit->bench->complaints, complaints);
-}
-
-static void
-audit_chunk(struct audit *audit, const struct chunk *chunk, const struct origin *origin)
-{
+    struct audit *audit = context;
     struct documents documents = {0};
     struct complaints complaints = {0};
 
@@ -497,15 +456,18 @@ audit_chunk(struct audit *audit, const struct chunk *chunk, const struct origin 
         return;
     documents_add_text(&documents, origin, chunk->text.data, chunk->text.len, audit->bench->context,
                        &complaints);
-    add_broken(audit, &complaints);
+    /* Documents that are not well-formed have no row: their names are not known. */
+    audit->num_broken += complaints.errors;
+    if (audit->num_broken <= MOST_BROKEN)
+        complaints_move(&audit->bench->complaints, &complaints);
     for (size_t i = 0; i < documents.count; i++) {
         struct document *document = &documents.items[i];
 
         document->role = document_role(document, &complaints);
         if (document->role == GANG_DOCUMENT_TRAINJOB || document->role == GANG_DOCUMENT_JOB)
             audit_one(audit, document);
-        else
-            add_ignored(audit, &complaints);
+        else if (complaints.count && audit->num_ignored++ < MOST_BROKEN)
+            complaints_move(&audit->bench->complaints, &complaints); /* a kind that is not read */
     }
     complaints_free(&complaints);
     documents_free(&documents);

@@ -365,14 +365,14 @@ pair_value(const struct audit_pair *pair)
 static struct json_object *
 reasons_value(const struct audit_totals *totals)
 {
-    struct json_object *list = tree_must(json_object_new_array());
+    struct json_object *list = tree_list();
 
     for (size_t i = 0; i < totals->num_reasons; i++) {
         struct json_object *item = tree_map();
 
         tree_put_text(item, "outcome", gang_outcome_name(totals->reasons[i].outcome));
         tree_put_text(item, "reason", totals->reasons[i].reason);
-        tree_put(item, "gangs", tree_number(totals->reasons[i].count));
+        tree_put_number(item, "gangs", totals->reasons[i].count);
         json_object_array_add(list, item);
     }
     return list;
@@ -384,15 +384,15 @@ totals_value(const struct audit_printer *printer, const struct audit_totals *tot
     struct json_object *object = tree_map();
     struct json_object *outcomes = tree_map_in(object, "outcomes");
 
-    tree_put(object, "jobs", tree_number(totals->jobs));
-    tree_put(object, "gangs", tree_number(totals->gangs));
+    tree_put_number(object, "jobs", totals->jobs);
+    tree_put_number(object, "gangs", totals->gangs);
     for (int i = 1; i < NUM_OUTCOMES; i++)
-        tree_put(outcomes, gang_outcome_name(i), tree_number(totals->by_outcome[i]));
+        tree_put_number(outcomes, gang_outcome_name(i), totals->by_outcome[i]);
     if (printer->is_compared)
-        tree_put(object, "changed", tree_number(totals->changed));
+        tree_put_number(object, "changed", totals->changed);
     tree_put(object, "reasons", reasons_value(totals));
     if (totals->other_reasons)
-        tree_put(object, "otherReasons", tree_number(totals->other_reasons));
+        tree_put_number(object, "otherReasons", totals->other_reasons);
     return object;
 }
 

@@ -385,23 +385,6 @@ struct implied {
     char *kind; /* NULL if the list implies no type */
 };
 
-static void
-add_json(struct survey *survey, struct gang_blob *blob, const struct implied *implied,
-         const struct origin *origin)
-{
-    struct json_object *object = json_of_blob(blob);
-
-    if (!object)
-        complain(&survey->complaints, GANG_SEVERITY_ERROR, origin, 1,
-                 "the document cannot be read");
-    else if (implied->kind && !tree_text(object, "kind")) {
-        tree_put_text(object, "kind", implied->kind);
-        tree_put_text(object, "apiVersion", implied->api_version);
-    }
-    facts_add_object(&survey->facts, object);
-    json_object_put(object);
-}
-
 static bool
 is_list_kind(const char *kind)
 {
@@ -433,8 +416,19 @@ add_document(struct survey *survey, const struct gang_stream *stream, size_t ind
         gang_stream_serialize(survey->context, stream, index, GANG_FORMAT_JSON, 0, &blob, &error);
     if (result)
         survey_complain(survey, origin, result, error);
-    else
-        add_json(survey, blob, implied, origin);
+    else {
+        struct json_object *object = json_of_blob(blob);
+
+        if (!object)
+            complain(&survey->complaints, GANG_SEVERITY_ERROR, origin, 1,
+                     "the document cannot be read");
+        else if (implied->kind && !tree_text(object, "kind")) {
+            tree_put_text(object, "kind", implied->kind);
+            tree_put_text(object, "apiVersion", implied->api_version);
+        }
+        facts_add_object(&survey->facts, object);
+        json_object_put(object);
+    }
 }
 
 static struct gang_stream *

@@ -351,18 +351,6 @@ add_object_of_plan(struct changes *changes, const struct gang_object *object,
 }
 
 static void
-add_topology_change(struct changes *changes, const struct topology *topology,
-                    const struct live_objects *live)
-{
-    const struct object_name name = {TOPOLOGY_API_VERSION, TOPOLOGY_KIND, NULL,
-                                     topology_name(topology)};
-    int action = (int)topology->action;
-
-    if (is_written(action))
-        add_object(changes, &name, action, topology_object(topology), live);
-}
-
-static void
 add_diffs(struct run *run, const struct source *source)
 {
     struct workbench *bench = &run->bench;
@@ -370,8 +358,14 @@ add_diffs(struct run *run, const struct source *source)
     struct live_objects live = {0};
 
     live_objects_read(&live, bench, source);
-    for (size_t i = 0; i < bench->num_topologies; i++)
-        add_topology_change(&changes, &bench->topologies[i], &live);
+    for (size_t i = 0; i < bench->num_topologies; i++) {
+        const struct object_name name = {TOPOLOGY_API_VERSION, TOPOLOGY_KIND, NULL,
+                                         topology_name(&bench->topologies[i])};
+        int action = (int)bench->topologies[i].action;
+
+        if (is_written(action))
+            add_object(&changes, &name, action, topology_object(&bench->topologies[i]), &live);
+    }
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct gang_plan *plan = bench->jobs[i].plan;
 
@@ -395,20 +389,12 @@ struct side {
     size_t count;
 };
 
-static size_t
-group_len(const char *api_version)
-{
-    const char *slash = strchr(api_version, '/');
-
-    return slash ? (size_t)(slash - api_version) : 0;
-}
-
 /* Compares what identifies a document: its API group, kind, namespace and name. */
 static int
 compare_names(const struct document *a, const struct document *b)
 {
     const char *versions[] = {or_empty(a->api_version), or_empty(b->api_version)};
-    const size_t lens[] = {group_len(versions[0]), group_len(versions[1])};
+    const size_t lens[] = {api_group(versions[0]).len, api_group(versions[1]).len};
     int order = strncmp(versions[0], versions[1], lens[0] < lens[1] ? lens[0] : lens[1]);
 
     if (!order)

@@ -93,12 +93,6 @@ stream_document(const struct gang_stream *stream, size_t index, struct cursor *c
     return document;
 }
 
-void
-documents_push(struct documents *documents, const struct document *document)
-{
-    APPEND(documents->items, documents->count, *document);
-}
-
 char *
 documents_keep(struct documents *documents, char *memory)
 {
@@ -135,7 +129,7 @@ add_list_items(struct documents *documents, const struct document *list,
             document.place = list->place;
             document.place_len = list->place_len;
             document.item = index;
-            documents_push(documents, &document);
+            APPEND(documents->items, documents->count, document);
         }
     }
 }
@@ -156,7 +150,7 @@ documents_add_text(struct documents *documents, const struct origin *origin, con
         if ((document.kind && is_among(document.kind, list_kinds)) || is_resource_list(&document))
             add_list_items(documents, &document, context, complaints);
         else
-            documents_push(documents, &document);
+            APPEND(documents->items, documents->count, document);
     }
 }
 

@@ -166,11 +166,8 @@ add_block(const struct editor *editor, struct text *out, struct json_object *val
 static void
 add_change(struct editor *editor, size_t start, size_t end, struct text text)
 {
-    editor->changes =
-        must_reallocate(editor->changes, editor->num_changes + 1, sizeof(*editor->changes));
-    editor->changes[editor->num_changes] =
-        (struct replacement){start, end, editor->num_changes, text};
-    editor->num_changes++;
+    APPEND(editor->changes, editor->num_changes,
+           (struct replacement){start, end, editor->num_changes, text});
 }
 
 static int
@@ -539,14 +536,6 @@ edit_value(struct editor *editor, struct site *site, struct json_object *old,
 
 /* ---- documents ---- */
 
-static void
-editor_free(struct editor *editor)
-{
-    for (size_t i = 0; i < editor->num_changes; i++)
-        text_free(&editor->changes[i].text);
-    free(editor->changes);
-}
-
 /* Returns whether the text could be changed and then reads as wanted. */
 static bool
 try_to_edit(struct editor *editor, struct text *out, struct json_object *old,
@@ -608,7 +597,9 @@ edit_document(struct text *out, const char *data, size_t len, struct json_object
     }
     text_add_bytes(out, text.data, text.len);
     text_free(&text);
-    editor_free(&editor);
+    for (size_t i = 0; i < editor.num_changes; i++)
+        text_free(&editor.changes[i].text);
+    free(editor.changes);
     json_object_put(old);
     return result;
 }

@@ -37,18 +37,6 @@ explain_job(struct text *out, struct workbench *bench, const struct job *job, en
     gang_blob_unref(blob);
 }
 
-static bool
-has_refused_job(const struct workbench *bench)
-{
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        int outcome = gang_decision_get_outcome(bench->jobs[i].decision);
-
-        if (outcome == GANG_OUTCOME_DENIED || outcome == GANG_OUTCOME_INVALID)
-            return true;
-    }
-    return false;
-}
-
 int
 command_explain(struct run *run)
 {
@@ -72,7 +60,7 @@ command_explain(struct run *run)
     status = complaints_print(&bench->complaints);
     if (status == EXIT_COULD_NOT_RUN)
         text_free(&run->out);
-    return status == EXIT_DONE && has_refused_job(bench) ? EXIT_FINDINGS : status;
+    return status == EXIT_DONE && has_refused(bench) ? EXIT_FINDINGS : status;
 }
 
 /* Adds the GangJob of a gang. A job that has none, or none at present, adds nothing. */

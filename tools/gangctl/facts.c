@@ -152,16 +152,6 @@ copy_limit(struct json_object *limit)
 }
 
 static void
-note_limit_type(struct facts *facts, const char *space, const char *name, const char *type)
-{
-    struct text line = {0};
-
-    text_addf(&line, "note: LimitRange %s/%s: the type %s limits no pod and is left out",
-              or_empty(space), name, or_empty(type));
-    text_move_line(&facts->notes, &line);
-}
-
-static void
 take_limit_range(struct facts *facts, struct json_object *object)
 {
     /* the API server accepts other types, but they limit nothing */
@@ -178,8 +168,13 @@ take_limit_range(struct facts *facts, struct json_object *object)
 
         if (is_among(or_empty(tree_text(limit, "type")), types))
             json_object_array_add(limits, copy_limit(limit));
-        else
-            note_limit_type(facts, space, name_of(object), tree_text(limit, "type"));
+        else {
+            struct text line = {0};
+
+            text_addf(&line, "note: LimitRange %s/%s: the type %s limits no pod and is left out",
+                      or_empty(space), name_of(object), or_empty(tree_text(limit, "type")));
+            text_move_line(&facts->notes, &line);
+        }
     }
     tree_put(item, "limits", limits);
     add_item(facts, FACTS_LIMIT_RANGES, or_empty(space), name_of(object), item);
@@ -523,15 +518,6 @@ static const struct {
     {"", "APIGroupList", take_group_list, false},
 };
 
-static bool
-is_of_group(const char *api_version, const char *group)
-{
-    const char *slash = api_version ? strchr(api_version, '/') : NULL;
-    size_t len = slash ? (size_t)(slash - api_version) : 0;
-
-    return strlen(group) == len && (len == 0 || memcmp(api_version, group, len) == 0);
-}
-
 /* Returns the scheduler with this kind of queue; NULL for other objects. */
 static struct json_object *
 queue_scheduler(const struct facts *facts, const char *api_version, const char *kind)
@@ -540,7 +526,7 @@ queue_scheduler(const struct facts *facts, const char *api_version, const char *
         struct json_object *scheduler = json_object_array_get_idx(facts->schedulers, i);
 
         if (tree_text(scheduler, "queueParent") &&
-            is_of_group(api_version, tree_text(scheduler, "apiGroup")))
+            is_api_group(api_version, tree_text(scheduler, "apiGroup")))
             return scheduler;
     }
     return NULL;
@@ -552,7 +538,7 @@ wanted_kind(const char *api_version, const char *kind)
     size_t i = 0;
 
     while (i < COUNT_OF(wanted_kinds) && (strcmp(wanted_kinds[i].kind, kind) != 0 ||
-                                          !is_of_group(api_version, wanted_kinds[i].group)))
+                                          !is_api_group(api_version, wanted_kinds[i].group)))
         i++;
     return i;
 }

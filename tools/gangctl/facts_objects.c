@@ -194,27 +194,22 @@ put_operator(struct facts *facts, const char *key, const char *value)
         tree_put_text(facts->operators, key, value);
 }
 
-static void
-read_operator(struct facts *facts, size_t index, struct json_object *container)
-{
-    const char *value = find_option(container, operators[index].option, true);
-
-    if (is_on(container, operators[index].legacy))
-        value = "volcano";
-    if (operators[index].needs && !is_on(container, operators[index].needs))
-        value = NULL;
-    if (!value && gate_is_on(container, operators[index].gate))
-        value = operators[index].gate;
-    if (!find_option(container, operators[index].file, true))
-        put_operator(facts, operators[index].key, or_empty(value));
-}
-
 void
 facts_add_operator(struct facts *facts, const char *key, struct json_object *container)
 {
     for (size_t i = 0; key && i < COUNT_OF(operators); i++)
-        if (strcmp(operators[i].key, key) == 0)
-            read_operator(facts, i, container);
+        if (strcmp(operators[i].key, key) == 0) {
+            const char *value = find_option(container, operators[i].option, true);
+
+            if (is_on(container, operators[i].legacy))
+                value = "volcano";
+            if (operators[i].needs && !is_on(container, operators[i].needs))
+                value = NULL;
+            if (!value && gate_is_on(container, operators[i].gate))
+                value = operators[i].gate;
+            if (!find_option(container, operators[i].file, true))
+                put_operator(facts, operators[i].key, or_empty(value));
+        }
 }
 
 /* Files with the options of operators, by the API group in their apiVersion. */
@@ -231,19 +226,6 @@ static const struct {
     {"lws", "config.lws.x-k8s.io/", "gangSchedulingManagement", "schedulerProvider", NULL},
 };
 
-static void
-read_configuration(struct facts *facts, size_t index, struct json_object *root)
-{
-    const char *parent = configurations[index].parent;
-    const char *legacy = configurations[index].legacy;
-    struct json_object *options = parent ? tree_member(root, parent) : root;
-    const char *value = tree_text(options, configurations[index].option);
-
-    if (legacy && json_object_get_boolean(tree_member(options, legacy)))
-        value = "volcano";
-    put_operator(facts, configurations[index].key, or_empty(value));
-}
-
 /* Whether a file is the configuration of an operator. Notes one that cannot be read. */
 static bool
 add_configuration(struct facts *facts, const char *config_map, const char *file, const char *text)
@@ -254,9 +236,16 @@ add_configuration(struct facts *facts, const char *config_map, const char *file,
         const char *version = tree_text(root, "apiVersion");
         const bool is_it = version && strncmp(version, group, strlen(group)) == 0;
 
-        if (is_it)
-            read_configuration(facts, i, root);
-        else if (!root && strstr(text, group))
+        if (is_it) {
+            const char *parent = configurations[i].parent;
+            const char *legacy = configurations[i].legacy;
+            struct json_object *options = parent ? tree_member(root, parent) : root;
+            const char *value = tree_text(options, configurations[i].option);
+
+            if (legacy && json_object_get_boolean(tree_member(options, legacy)))
+                value = "volcano";
+            put_operator(facts, configurations[i].key, or_empty(value));
+        } else if (!root && strstr(text, group))
             text_addf(&facts->notes, "note: ConfigMap %s: %s cannot be read and is left out\n",
                       config_map, file);
         json_object_put(root);
@@ -397,17 +386,6 @@ add_queues(struct facts *facts, struct json_object *list, const struct queue_abo
         add_queue(facts, json_object_array_get_idx(list, i), above);
 }
 
-/* A partition whose only queue is not the root has the root above its queues. */
-static void
-add_partition(struct facts *facts, struct json_object *partition)
-{
-    struct json_object *list = tree_member(partition, "queues");
-    bool has_root =
-        tree_length(list) == 1 && tree_text_is(json_object_array_get_idx(list, 0), "name", "root");
-
-    add_queues(facts, list, &(struct queue_above){.name = has_root ? NULL : "root"});
-}
-
 bool
 facts_queues_read(struct facts *facts, struct json_object *config_map)
 {
@@ -422,8 +400,14 @@ facts_queues_read(struct facts *facts, struct json_object *config_map)
         text_add(&facts->notes, "note: ConfigMap " QUEUES_CONFIG_MAP ": " QUEUES_FILE
                                 " cannot be read and is left out\n");
     partitions = tree_member(root, "partitions");
-    for (size_t i = 0; i < tree_length(partitions); i++)
-        add_partition(facts, json_object_array_get_idx(partitions, i));
+    for (size_t i = 0; i < tree_length(partitions); i++) {
+        /* A partition whose only queue is not the root has the root above its queues. */
+        struct json_object *list = tree_member(json_object_array_get_idx(partitions, i), "queues");
+        bool has_root = tree_length(list) == 1 &&
+                        tree_text_is(json_object_array_get_idx(list, 0), "name", "root");
+
+        add_queues(facts, list, &(struct queue_above){.name = has_root ? NULL : "root"});
+    }
     json_object_put(root);
     return true;
 }

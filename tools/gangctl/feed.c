@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
 #include <string.h>
 
 #include "input.h"
 
 /* More than the largest document of the library, which then reports its own limit. */
 enum { MOST_BYTES_OF_CHUNK = 4 << 20, MOST_INDENT_KEPT = 1000 };
+
+struct feed {
+    FILE *file; /* borrowed */
+    char window[WINDOW_BYTES];
+    size_t at; /* in the window */
+    size_t end;
+    uint32_t line; /* lines before `at` */
+    size_t column; /* characters before `at` on its line */
+    bool in_yaml_list;
+    bool in_json_list;
+    size_t indent; /* of the dashes of a YAML list */
+};
 
 /* Makes sure that `wanted` bytes can be read, unless the file ends. Returns how many there are. */
 static size_t
@@ -25,16 +38,6 @@ feed_fill(struct feed *feed, size_t wanted)
         feed->end += got;
     }
     return feed->end;
-}
-
-void
-feed_start(struct feed *feed, FILE *file)
-{
-    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
-
-    *feed = (struct feed){.file = file};
-    if (feed_fill(feed, 3) >= 3 && memcmp(feed->window, mark, 3) == 0)
-        feed->at += 3;
 }
 
 /* Returns the next byte without taking it; EOF at the end. */
@@ -126,7 +129,7 @@ hand_over(struct json_reader *reader)
 }
 
 static int
-take(struct json_reader *reader)
+take_byte(struct json_reader *reader)
 {
     struct feed *feed = reader->feed;
 
@@ -145,9 +148,9 @@ take_string(struct json_reader *reader, char *text, size_t room)
     size_t len = 0;
     int c;
 
-    while ((c = take(reader)) != EOF && c != '"') {
+    while ((c = take_byte(reader)) != EOF && c != '"') {
         if (c == '\\')
-            c = take(reader);
+            c = take_byte(reader);
         if (len + 1 < room)
             text[len] = (char)c;
         len++;
@@ -184,7 +187,7 @@ take_to_end(struct json_reader *reader)
 {
     int c;
 
-    while ((c = take(reader)) != EOF) {
+    while ((c = take_byte(reader)) != EOF) {
         if (opens_items(reader, c))
             return false;
         if (c == '"') {
@@ -491,7 +494,8 @@ find_document(struct feed *feed)
     }
 }
 
-bool
+/* Returns false at the end. */
+static bool
 feed_next(struct feed *feed, struct chunk *chunk)
 {
     for (;;) {
@@ -504,5 +508,39 @@ feed_next(struct feed *feed, struct chunk *chunk)
         if (feed_peek(feed) == '{' ? json_split_value(feed, chunk)
                                    : yaml_split_document(feed, chunk))
             return true;
+    }
+}
+
+void
+feed_file(FILE *file, const char *title, take_chunk take, void *context)
+{
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
+    const struct origin whole = {.file = title, .is_place = true};
+    struct feed *feed = must_allocate(sizeof(*feed));
+    struct chunk chunk = {0};
+
+    *feed = (struct feed){.file = file};
+    if (feed_fill(feed, 3) >= 3 && memcmp(feed->window, mark, 3) == 0)
+        feed->at += 3;
+    while (feed_next(feed, &chunk)) {
+        const struct origin origin =
+            origin_within(&whole, chunk.lines_before, chunk.line, chunk.column);
+
+        take(context, &chunk, &origin);
+    }
+    text_free(&chunk.text);
+    free(feed);
+}
+
+void
+feed_source(const struct source *source, take_chunk take, void *context)
+{
+    FILE *file = source->len ? fmemopen(source->data, source->len, "r") : NULL;
+
+    if (source->len && !file)
+        out_of_memory();
+    if (file) {
+        feed_file(file, source->name, take, context);
+        fclose(file);
     }
 }

@@ -348,55 +348,31 @@ add_uri(struct text *out, const char *file)
     }
 }
 
-static void
-put_region(struct json_object *place, const struct complaint *complaint)
-{
-    struct json_object *region;
-
-    if (!complaint->line)
-        return;
-    region = tree_map_in(place, "region");
-    tree_put_number(region, "startLine", complaint->line);
-    if (complaint->column)
-        tree_put_number(region, "startColumn", complaint->column);
-}
-
-static void
-put_file(struct json_object *location, const struct complaint *complaint)
-{
-    struct json_object *place;
-    struct text uri = {0};
-
-    if (!complaint->file)
-        return;
-    place = tree_map_in(location, "physicalLocation");
-    add_uri(&uri, strcmp(complaint->file, "<stdin>") == 0 ? "stdin" : complaint->file);
-    tree_put_text(tree_map_in(place, "artifactLocation"), "uri", uri.data);
-    put_region(place, complaint);
-    text_free(&uri);
-}
-
 /* The path in the document, or the name of a case, is a logical location. */
-static void
-put_path(struct json_object *location, const struct complaint *complaint)
-{
-    struct json_object *logical;
-
-    if (!complaint->path || !*complaint->path)
-        return;
-    logical = tree_map();
-    tree_put_text(logical, "fullyQualifiedName", complaint->path);
-    tree_put_text(logical, "kind", is_of_test(complaint) ? "function" : "property");
-    json_object_array_add(tree_put_list(location, "logicalLocations"), logical);
-}
-
 static void
 put_location(struct json_object *result, const struct complaint *complaint)
 {
     struct json_object *location = tree_map();
 
-    put_file(location, complaint);
-    put_path(location, complaint);
+    if (complaint->file) {
+        struct json_object *place = tree_map_in(location, "physicalLocation");
+        struct text uri = {0};
+
+        add_uri(&uri, strcmp(complaint->file, "<stdin>") == 0 ? "stdin" : complaint->file);
+        tree_put_text(tree_map_in(place, "artifactLocation"), "uri", uri.data);
+        if (complaint->line)
+            tree_put_number(tree_map_in(place, "region"), "startLine", complaint->line);
+        if (complaint->line && complaint->column)
+            tree_put_number(tree_map_in(place, "region"), "startColumn", complaint->column);
+        text_free(&uri);
+    }
+    if (*or_empty(complaint->path)) {
+        struct json_object *logical = tree_map();
+
+        tree_put_text(logical, "fullyQualifiedName", complaint->path);
+        tree_put_text(logical, "kind", is_of_test(complaint) ? "function" : "property");
+        json_object_array_add(tree_put_list(location, "logicalLocations"), logical);
+    }
     json_object_array_add(tree_put_list(result, "locations"), location);
 }
 

@@ -56,17 +56,6 @@ find_set(struct workbench *bench, const struct job *job)
     return NULL;
 }
 
-static void
-add_lone_set(struct workbench *bench, const struct clique_set *set)
-{
-    struct job *job = &bench->jobs[bench->num_jobs++];
-
-    *job = (struct job){.document = set->document,
-                        .set = set,
-                        .origins = origins_with(set->document->role, &set->document->origin)};
-    job_set_title(job, bench->purpose);
-}
-
 static const struct topology *
 find_topology(const struct workbench *bench, const struct job *job)
 {
@@ -109,8 +98,15 @@ pair_podgangs(struct workbench *bench)
         set->has_podgang = true;
     }
     for (size_t i = 0; i < bench->num_sets; i++)
-        if (!bench->sets[i].has_podgang)
-            add_lone_set(bench, &bench->sets[i]);
+        if (!bench->sets[i].has_podgang) {
+            struct job *job = &bench->jobs[bench->num_jobs++];
+
+            *job = (struct job){.document = bench->sets[i].document,
+                                .set = &bench->sets[i],
+                                .origins = origins_with(bench->sets[i].document->role,
+                                                        &bench->sets[i].document->origin)};
+            job_set_title(job, bench->purpose);
+        }
 }
 
 bool

@@ -74,16 +74,6 @@ add_option(struct text *out, const struct verb_option *option)
 }
 
 static void
-add_verb_line(struct text *out, const struct verb *verb)
-{
-    size_t line = out->len;
-
-    text_addf(out, "  gangctl %s", verb->name);
-    pad_to(out, line, SUMMARY_COLUMN);
-    text_addf(out, "%s\n", verb->summary);
-}
-
-static void
 add_usage_of_verb(struct text *out, const struct verb *verb)
 {
     text_addf(out, "%s\nUsage:\n  gangctl %s %s\n\nFlags:\n", verb->about, verb->name,
@@ -102,23 +92,13 @@ add_list_of_verbs(struct text *out, const char *group)
 {
     text_add(out, "Usage:\n");
     for (size_t i = 0; i < num_verbs; i++) {
-        if (verb_is_below(&verb_table[i], group))
-            add_verb_line(out, &verb_table[i]);
-    }
-}
+        if (verb_is_below(&verb_table[i], group)) {
+            size_t line = out->len;
 
-/* Adds the help of a verb; without a verb, of a group of verbs, or of the program. */
-static void
-usage_add(struct text *out, const struct verb *verb, const char *group)
-{
-    if (verb) {
-        add_usage_of_verb(out, verb);
-    } else if (group) {
-        add_list_of_verbs(out, group);
-    } else {
-        text_addf(out, "%s\n", about_program);
-        add_list_of_verbs(out, NULL);
-        text_addf(out, "\nExamples:\n%s\nExit status:\n%s", examples_of_program, exit_statuses);
+            text_addf(out, "  gangctl %s", verb_table[i].name);
+            pad_to(out, line, SUMMARY_COLUMN);
+            text_addf(out, "%s\n", verb_table[i].summary);
+        }
     }
 }
 
@@ -220,7 +200,15 @@ command_help(struct run *run)
 
     if (options->page)
         add_page(&run->out, options->page);
-    else
-        usage_add(&run->out, options->help_about, options->group);
+    else if (options->help_about)
+        add_usage_of_verb(&run->out, options->help_about);
+    else if (options->group)
+        add_list_of_verbs(&run->out, options->group);
+    else {
+        text_addf(&run->out, "%s\n", about_program);
+        add_list_of_verbs(&run->out, NULL);
+        text_addf(&run->out, "\nExamples:\n%s\nExit status:\n%s", examples_of_program,
+                  exit_statuses);
+    }
     return EXIT_DONE;
 }

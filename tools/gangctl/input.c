@@ -20,16 +20,21 @@
 
 static const char *const manifest_suffixes[] = {".yaml", ".yml", ".json"};
 
+static void
+say(const char *severity, const char *name, const char *reason)
+{
+    struct text printable = {0};
+
+    text_add_printable(&printable, name);
+    print_errorf("%s: %s: %s\n", severity, printable.data, reason);
+    text_free(&printable);
+}
+
+/* Always returns false, for `return` in the caller. */
 static bool
 cannot_read(const char *name, const char *reason)
 {
-    struct text text = {0};
-
-    text_add(&text, "error: ");
-    text_add_printable(&text, name);
-    text_addf(&text, ": %s\n", reason);
-    print_error(&text);
-    text_free(&text);
+    say("error", name, reason);
     return false;
 }
 
@@ -41,8 +46,7 @@ source_list_add(struct source_list *list, const char *name)
 
     text_add_printable(&printable, name);
     *source = (struct source){.name = printable.data};
-    list->items = must_reallocate(list->items, list->count + 1, sizeof(struct source *));
-    list->items[list->count++] = source;
+    APPEND(list->items, list->count, source);
     return source;
 }
 
@@ -141,8 +145,7 @@ list_directory(struct name_list *names, const char *directory)
     while ((entry = readdir(stream))) {
         if (entry->d_name[0] == '.')
             continue;
-        names->items = must_reallocate(names->items, names->count + 1, sizeof(char *));
-        names->items[names->count++] = must_copy(entry->d_name, strlen(entry->d_name));
+        APPEND(names->items, names->count, copy_text(entry->d_name));
     }
     closedir(stream);
     if (names->count)
@@ -159,18 +162,6 @@ struct walk {
 };
 
 static bool walk_directory(const struct walk *walk, const char *directory, unsigned depth);
-
-/* Always returns true. */
-static bool
-skip_file(const char *path, const char *why)
-{
-    struct text name = {0};
-
-    text_add_printable(&name, path);
-    print_errorf("warning: %s: skipped: %s\n", name.data, why);
-    text_free(&name);
-    return true;
-}
 
 /*
  * Whether the path is a link to a file that is not below the directory of the walk. Links within it
@@ -201,15 +192,20 @@ leaves_root(const struct walk *walk, const char *path)
 static bool
 walk_entry(const struct walk *walk, const char *path, unsigned depth)
 {
+    const char *reason = NULL;
+
     if (is_of_type(path, false, S_IFDIR))
         return !(walk->flags & WALK_RECURSIVE) || walk_directory(walk, path, depth + 1);
     if (!is_manifest_name(path) || is_of_type(path, true, S_IFDIR))
         return true;
     if (is_special(path)) /* reading a FIFO, a socket or a device could wait forever */
-        return skip_file(path, "not a regular file");
-    if (!(walk->flags & WALK_FOLLOW) && leaves_root(walk, path))
-        return skip_file(path, "a link out of the directory; pass --follow to read it");
-    return walk->visit(walk->context, path);
+        reason = "skipped: not a regular file";
+    else if (!(walk->flags & WALK_FOLLOW) && leaves_root(walk, path))
+        reason = "skipped: a link out of the directory; pass --follow to read it";
+    if (!reason)
+        return walk->visit(walk->context, path);
+    say("warning", path, reason);
+    return true;
 }
 
 static bool

@@ -122,8 +122,6 @@ void documents_add_text(struct documents *documents, const struct origin *origin
                         struct complaints *complaints);
 void documents_add(struct documents *documents, const struct source *source,
                    const struct gang_context *context, struct complaints *complaints);
-/* Adds a document whose texts are kept. */
-void documents_push(struct documents *documents, const struct document *document);
 /* Keeps memory as long as the documents, which free it. Returns it. */
 char *documents_keep(struct documents *documents, char *memory);
 /* Whether the library reads it as JSON: it starts with a brace. */
@@ -199,21 +197,12 @@ struct chunk {
     char kind[KIND_BYTES];
 };
 
-struct feed {
-    FILE *file; /* borrowed */
-    char window[WINDOW_BYTES];
-    size_t at; /* in the window */
-    size_t end;
-    uint32_t line; /* lines before `at` */
-    size_t column; /* characters before `at` on its line */
-    bool in_yaml_list;
-    bool in_json_list;
-    size_t indent; /* of the dashes of a YAML list */
-};
+/* The chunk is only borrowed. */
+typedef void (*take_chunk)(void *context, const struct chunk *chunk, const struct origin *origin);
 
-void feed_start(struct feed *feed, FILE *file);
-/* Returns false at the end. `chunk` must be zero-initialized once; its text is reused. */
-bool feed_next(struct feed *feed, struct chunk *chunk);
+/* Takes each document of an open file, whose name findings print; or of a source. */
+void feed_file(FILE *file, const char *title, take_chunk take, void *context);
+void feed_source(const struct source *source, take_chunk take, void *context);
 
 /*
  * Whether it is a Pod that may name its group: the text has the key of a label or annotation for

@@ -331,47 +331,33 @@ workbench_inputs(const struct workbench *bench, const struct job *job)
     return inputs;
 }
 
-static int
-resolve_documents(struct workbench *bench, struct job *job, struct gang_error **error)
+struct gang_document *
+job_document(const struct job *job)
 {
-    struct gang_document *of_grove = job->podgang ? job->podgang
-                                     : job->set   ? job->set->handle
-                                                  : NULL;
-    struct gang_inputs *inputs = workbench_inputs(bench, job);
-    int result = gang_resolve(bench->context, job->handle ? job->handle : of_grove, inputs,
-                              bench->resolve_flags, &job->decision, error);
-
-    gang_inputs_free(inputs);
-    return result;
+    if (job->handle)
+        return job->handle;
+    return job->podgang ? job->podgang : job->set ? job->set->handle : NULL;
 }
 
 static void
 resolve_job(struct workbench *bench, struct job *job)
 {
+    struct gang_inputs *inputs = workbench_inputs(bench, job);
     struct gang_error *error = NULL;
 
-    job->result = resolve_documents(bench, job, &error);
+    job->result = gang_resolve(bench->context, job_document(job), inputs, bench->resolve_flags,
+                               &job->decision, &error);
+    gang_inputs_free(inputs);
     if (!job->decision) {
         complain_error(&bench->complaints, &job->origins, &job->document->origin, job->result,
                        error);
         return;
     }
     gang_error_free(error);
-    if (bench->purpose != FOR_REPORTS) {
-        for (size_t i = 0; i < gang_decision_num_diagnostics(job->decision); i++)
-            complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
-                                gang_decision_get_diagnostic(job->decision, i));
-    }
-}
-
-static void
-render_job(struct workbench *bench, struct job *job)
-{
-    struct gang_error *error = NULL;
-    int result = gang_render(bench->context, job->decision, 0, &job->plan, &error);
-
-    if (result)
-        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+    for (size_t i = 0;
+         bench->purpose != FOR_REPORTS && i < gang_decision_num_diagnostics(job->decision); i++)
+        complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
+                            gang_decision_get_diagnostic(job->decision, i));
 }
 
 /* Whether all documents of the job could be read. */
@@ -401,8 +387,14 @@ workbench_decide(struct workbench *bench, struct job *job)
     if (bench->cluster)
         job->origins.of[GANG_DOCUMENT_CLUSTER] = bench->cluster_documents.items[0].origin;
     resolve_job(bench, job);
-    if (job->decision && !bench->without_plans)
-        render_job(bench, job);
+    if (job->decision && !bench->without_plans) {
+        struct gang_error *error = NULL;
+        int result = gang_render(bench->context, job->decision, 0, &job->plan, &error);
+
+        if (result)
+            complain_error(&bench->complaints, &job->origins, &job->document->origin, result,
+                           error);
+    }
 }
 
 void

@@ -132,6 +132,8 @@ void complain_parsed(struct workbench *bench, const struct gang_document *parsed
 void workbench_add_job(struct workbench *bench, struct job *job, const struct document *document,
                        const struct options *options);
 void job_free(struct job *job);
+/* What is resolved: the job, or its PodGang or PodCliqueSet; NULL if it has errors. */
+struct gang_document *job_document(const struct job *job);
 /* Whether the job is a TrainJob, which needs a runtime. */
 bool is_trainjob(const struct job *job);
 /* Whether all jobs of the bench are gangs of one document. */

@@ -28,16 +28,6 @@ named_kinds(const struct workbench *bench)
     return kinds;
 }
 
-static void
-add_object(struct live_objects *live, struct json_object *tree)
-{
-    const char *name = tree_text(tree_member(tree, "metadata"), "name");
-
-    live->items = must_reallocate(live->items, live->count + 1, sizeof(*live->items));
-    live->items[live->count] = (struct live_tree){or_empty(name), live->count, tree};
-    live->count++;
-}
-
 static int
 compare_live_trees(const void *a, const void *b)
 {
@@ -48,46 +38,38 @@ compare_live_trees(const void *a, const void *b)
     return order ? order : (one->place > other->place) - (one->place < other->place);
 }
 
+/* Where the objects of some kinds are put. */
+struct object_taker {
+    struct live_objects *live;
+    struct json_object *kinds; /* a map whose keys count */
+};
+
+static void
+take_object(void *context, const struct chunk *chunk, const struct origin *origin)
+{
+    const struct object_taker *taker = context;
+    struct live_objects *live = taker->live;
+    struct json_object *tree = NULL;
+
+    (void)origin;
+    if (!chunk->kind[0] || json_object_object_get_ex(taker->kinds, chunk->kind, NULL))
+        tree = document_tree(chunk->text.data, chunk->text.len);
+    if (tree)
+        APPEND(live->items, live->count,
+               (struct live_tree){or_empty(tree_text(tree_member(tree, "metadata"), "name")),
+                                  live->count, tree});
+}
+
 void
 live_objects_read(struct live_objects *live, const struct workbench *bench,
                   const struct source *source)
 {
-    struct feed *feed = must_allocate(sizeof(*feed));
-    struct json_object *kinds = named_kinds(bench);
-    struct chunk chunk = {0};
-    FILE *file = source->len ? fmemopen(source->data, source->len, "r") : NULL;
+    struct object_taker taker = {live, named_kinds(bench)};
 
-    if (source->len && !file)
-        out_of_memory();
-    if (file)
-        feed_start(feed, file);
-    while (file && feed_next(feed, &chunk)) {
-        struct json_object *tree = NULL;
-
-        if (!chunk.kind[0] || json_object_object_get_ex(kinds, chunk.kind, NULL))
-            tree = document_tree(chunk.text.data, chunk.text.len);
-        if (tree)
-            add_object(live, tree);
-    }
-    if (file)
-        fclose(file);
-    text_free(&chunk.text);
-    json_object_put(kinds);
-    free(feed);
+    feed_source(source, take_object, &taker);
+    json_object_put(taker.kinds);
     if (live->count)
         qsort(live->items, live->count, sizeof(*live->items), compare_live_trees);
-}
-
-/* Whether two API versions are of one group. */
-static bool
-is_same_group(const char *a, const char *b)
-{
-    const char *slash_a = a ? strchr(a, '/') : NULL;
-    const char *slash_b = strchr(b, '/');
-    size_t len_a = slash_a ? (size_t)(slash_a - a) : 0;
-    size_t len_b = slash_b ? (size_t)(slash_b - b) : 0;
-
-    return a && len_a == len_b && memcmp(a, b, len_a) == 0;
 }
 
 struct object_name
@@ -101,37 +83,19 @@ name_of_object(const struct gang_object *object)
     };
 }
 
-/* Returns the first object that does not have a lesser name. */
-static size_t
-find_live_name(const struct live_objects *live, const char *name)
-{
-    size_t low = 0;
-    size_t high = live->count;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (strcmp(live->items[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 struct json_object *
 live_objects_find(const struct live_objects *live, const struct object_name *name)
 {
     const char *wanted = or_empty(name->name);
+    size_t first = 0;
 
-    for (size_t i = find_live_name(live, wanted);
-         i < live->count && strcmp(live->items[i].name, wanted) == 0; i++) {
+    SORTED_SEARCH(first, live->count, middle, strcmp(live->items[middle].name, wanted) < 0);
+    for (size_t i = first; i < live->count && strcmp(live->items[i].name, wanted) == 0; i++) {
         struct json_object *tree = live->items[i].tree;
-        struct json_object *metadata = tree_member(tree, "metadata");
 
-        if (tree_text_is(tree, "kind", name->kind) &&
-            is_same_group(tree_text(tree, "apiVersion"), name->api_version) &&
-            is_same_text(tree_text(metadata, "namespace"), name->space))
+        if (tree_text_is(tree, "kind", name->kind) && tree_text(tree, "apiVersion") &&
+            has_same_api_group(tree_text(tree, "apiVersion"), name->api_version) &&
+            is_same_text(tree_text(tree_member(tree, "metadata"), "namespace"), name->space))
             return tree;
     }
     return NULL;
@@ -250,8 +214,7 @@ put_member(struct json_object *live, const char *key, struct json_object *member
     if (!has_marks(member, keys))
         return;
     if (!json_object_is_type(old, json_object_get_type(member))) {
-        old = json_object_is_type(member, json_type_array) ? tree_must(json_object_new_array())
-                                                           : tree_map();
+        old = json_object_is_type(member, json_type_array) ? tree_list() : tree_map();
         tree_put(live, key, old);
     }
     put_marks(old, member, keys);
@@ -274,16 +237,16 @@ put_marks(struct json_object *live, struct json_object *wanted, struct json_obje
 static bool
 has_ended(struct json_object *job)
 {
-    static const char *const types[] = {"Complete", "Completed", "Succeeded", "Failed", "Finished"};
+    static const char *const types[] = {"Complete", "Completed", "Succeeded",
+                                        "Failed",   "Finished",  NULL};
     struct json_object *conditions = tree_member(tree_member(job, "status"), "conditions");
 
     for (size_t i = 0; i < tree_length(conditions); i++) {
         struct json_object *condition = json_object_array_get_idx(conditions, i);
 
-        for (size_t j = 0; j < COUNT_OF(types); j++)
-            if (tree_text_is(condition, "type", types[j]) &&
-                tree_text_is(condition, "status", "True"))
-                return true;
+        if (is_among(or_empty(tree_text(condition, "type")), types) &&
+            tree_text_is(condition, "status", "True"))
+            return true;
     }
     return false;
 }

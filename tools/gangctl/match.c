@@ -65,13 +65,6 @@ report_foreign(const struct document *document, struct complaints *complaints)
         report_kind(document, policy_kinds, complaints);
 }
 
-static bool
-is_of(const struct document *document, const char *group, const char *kind)
-{
-    return (!document->api_version || has_prefix(document->api_version, group)) &&
-           is_same_text(document->kind, kind);
-}
-
 /* Many kinds of other operators have the same name, so the API version must be given. */
 static bool
 is_job(const struct document *document)
@@ -83,30 +76,34 @@ is_job(const struct document *document)
     return version && gang_document_type_of(version, document->kind) == GANG_DOCUMENT_JOB;
 }
 
+/* Documents that are read by their kind; without an API version only where there is no other. */
+static const struct {
+    const char *group;
+    const char *kind;
+    enum gang_document_type role;
+    bool needs_version;
+} roles[] = {
+    {TRAINER_GROUP, GANG_KIND_TRAINJOB, GANG_DOCUMENT_TRAINJOB, false},
+    {TRAINER_GROUP, GANG_KIND_TRAINING_RUNTIME, GANG_DOCUMENT_RUNTIME, false},
+    {TRAINER_GROUP, GANG_KIND_CLUSTER_TRAINING_RUNTIME, GANG_DOCUMENT_RUNTIME, false},
+    {PODGANG_GROUP, GANG_KIND_PODGANG, GANG_DOCUMENT_PODGANG, false},
+    {GROVE_GROUP, GANG_KIND_PODCLIQUESET, GANG_DOCUMENT_PODCLIQUESET, false},
+    {GROVE_GROUP, GANG_KIND_TOPOLOGYBINDING, GANG_DOCUMENT_TOPOLOGYBINDING, false},
+    {POLICY_GROUP, GANG_KIND_POLICY, GANG_DOCUMENT_POLICY, true},
+    {POLICY_GROUP, GANG_KIND_CLUSTER, GANG_DOCUMENT_CLUSTER, true},
+};
+
 enum gang_document_type
 document_role(const struct document *document, struct complaints *complaints)
 {
-    bool may_be_ours = !document->api_version || has_prefix(document->api_version, TRAINER_GROUP);
+    const char *version = document->api_version;
 
-    if (may_be_ours && is_same_text(document->kind, GANG_KIND_TRAINJOB))
-        return GANG_DOCUMENT_TRAINJOB;
-    if (may_be_ours && (is_same_text(document->kind, GANG_KIND_TRAINING_RUNTIME) ||
-                        is_same_text(document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)))
-        return GANG_DOCUMENT_RUNTIME;
-    if (is_of(document, PODGANG_GROUP, GANG_KIND_PODGANG))
-        return GANG_DOCUMENT_PODGANG;
-    if (is_of(document, GROVE_GROUP, GANG_KIND_PODCLIQUESET))
-        return GANG_DOCUMENT_PODCLIQUESET;
-    if (is_of(document, GROVE_GROUP, GANG_KIND_TOPOLOGYBINDING))
-        return GANG_DOCUMENT_TOPOLOGYBINDING;
+    for (size_t i = 0; i < COUNT_OF(roles); i++)
+        if (is_same_text(document->kind, roles[i].kind) &&
+            (version ? has_prefix(version, roles[i].group) : !roles[i].needs_version))
+            return roles[i].role;
     if (is_pod_of_grove(document))
         return GANG_DOCUMENT_POD;
-    if (has_prefix(document->api_version, POLICY_GROUP) &&
-        is_same_text(document->kind, GANG_KIND_POLICY))
-        return GANG_DOCUMENT_POLICY;
-    if (has_prefix(document->api_version, POLICY_GROUP) &&
-        is_same_text(document->kind, GANG_KIND_CLUSTER))
-        return GANG_DOCUMENT_CLUSTER;
     if (is_job(document))
         return GANG_DOCUMENT_JOB;
     report_foreign(document, complaints);
@@ -176,22 +173,6 @@ compare_identities(const void *a, const void *b)
     return order ? order : (left->document > right->document) - (left->document < right->document);
 }
 
-static void
-report_duplicate(struct complaints *complaints, const struct identity *first,
-                 const struct identity *second)
-{
-    const struct document *document = second->document;
-    const bool has_group = second->group && !is_same_text(second->group, document->name);
-
-    if (document->name)
-        complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
-                 "%s: Duplicate value: \"%s\": this %s is already at %s:%lu",
-                 has_group ? "spec.groupName" : "metadata.name",
-                 has_group ? second->group : document->name, document->kind,
-                 first->document->origin.file,
-                 (unsigned long)first->document->origin.lines_before + 1);
-}
-
 /* Sorts the documents so that equal ones are adjacent, in the order of the input. */
 static void
 report_duplicates_among(struct identity *identities, size_t count, struct complaints *complaints)
@@ -203,8 +184,19 @@ report_duplicates_among(struct identity *identities, size_t count, struct compla
     for (size_t i = 1; i < count; i++) {
         if (compare_groups(&identities[first], &identities[i]))
             first = i;
-        else
-            report_duplicate(complaints, &identities[first], &identities[i]);
+        else {
+            const struct document *document = identities[i].document;
+            const bool has_group =
+                identities[i].group && !is_same_text(identities[i].group, document->name);
+
+            if (document->name)
+                complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
+                         "%s: Duplicate value: \"%s\": this %s is already at %s:%lu",
+                         has_group ? "spec.groupName" : "metadata.name",
+                         has_group ? identities[i].group : document->name, document->kind,
+                         identities[first].document->origin.file,
+                         (unsigned long)identities[first].document->origin.lines_before + 1);
+        }
     }
 }
 

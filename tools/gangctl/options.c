@@ -148,6 +148,15 @@ usage_error(const char *format, ...)
     return false;
 }
 
+/* The same for a text, which is freed. */
+static bool
+refuse(struct text *text)
+{
+    usage_error("%s", text->data);
+    text_free(text);
+    return false;
+}
+
 static int
 word_value(const struct option_word *words, const char *word)
 {
@@ -181,9 +190,7 @@ refuse_word(const struct verb_option *option, const char *word)
     add_title(&text, option->id);
     text_addf(&text, " %s: must be ", word);
     add_choice(&text, option->words);
-    usage_error("%s", text.data);
-    text_free(&text);
-    return false;
+    return refuse(&text);
 }
 
 /* Adds the verbs that accept the option. */
@@ -200,9 +207,8 @@ refuse_option(const struct verb *verb, enum option_id id)
         text_addf(&text, "%s%s", before, verb_table[i].name);
         before = ", ";
     }
-    usage_error("%s only, not with %s", text.data, verb->name);
-    text_free(&text);
-    return false;
+    text_addf(&text, " only, not with %s", verb->name);
+    return refuse(&text);
 }
 
 static bool
@@ -212,9 +218,8 @@ set_once(const char **place, const char *value, enum option_id id, const char *r
 
     if (*place) {
         add_title(&title, id);
-        usage_error("%s may be given only once; %s", title.data, reason);
-        text_free(&title);
-        return false;
+        text_addf(&title, " may be given only once; %s", reason);
+        return refuse(&title);
     }
     *place = value;
     return true;
@@ -440,12 +445,11 @@ take_argument(struct options *options, const char *word)
                                ? "; documents are passed with -f, a policy with -p"
                                : "; documents are passed with -f");
     if (argument->words && !is_among(word, argument->words)) {
-        struct text choice = {0};
+        struct text text = {0};
 
-        add_choice(&choice, argument->words);
-        usage_error("%s %s: must be %s", options->verb->name, word, choice.data);
-        text_free(&choice);
-        return false;
+        text_addf(&text, "%s %s: must be ", options->verb->name, word);
+        add_choice(&text, argument->words);
+        return refuse(&text);
     }
     options->argument = word;
     return true;
@@ -532,7 +536,7 @@ nearest_verb(const char *word, const char *group)
             names[count++] = must_copy(name, strcspn(name, " "));
         }
     nearest = suggest_nearest(word, (const char *const *)names, count);
-    found = nearest ? must_copy(nearest, strlen(nearest)) : NULL;
+    found = nearest ? copy_text(nearest) : NULL;
     while (count)
         free(names[--count]);
     free(names);
@@ -560,9 +564,7 @@ refuse_word_of_group(const char *group, const char *word)
     text_addf(&text, "%s: needs one of", group);
     add_verbs(&text, group);
     add_suggestion(&text, word, group);
-    usage_error("%s", text.data);
-    text_free(&text);
-    return false;
+    return refuse(&text);
 }
 
 static bool
@@ -579,9 +581,7 @@ refuse_verb(const char *word, const char *second)
         text_add(&text, "no command; there are");
         add_verbs(&text, NULL);
     }
-    usage_error("%s", text.data);
-    text_free(&text);
-    return false;
+    return refuse(&text);
 }
 
 static bool
@@ -591,9 +591,7 @@ refuse_topic(const char *word)
 
     text_addf(&text, "help %s: unknown command or diagnostic", word);
     add_suggestion(&text, word, NULL);
-    usage_error("%s", text.data);
-    text_free(&text);
-    return false;
+    return refuse(&text);
 }
 
 /* Parses `help`, `help render`, `help policy`, `help policy test`, `help GANG012`. */

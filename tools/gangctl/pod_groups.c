@@ -95,8 +95,7 @@ find_grouped_pods(const struct documents *documents, size_t *count)
             json_object_put(pod.tree);
             continue;
         }
-        pods = must_reallocate(pods, *count + 1, sizeof(*pods));
-        pods[(*count)++] = pod;
+        APPEND(pods, *count, pod);
     }
     return pods;
 }
@@ -156,44 +155,15 @@ add_pod_lines(struct list_text *list, const struct document *pod)
     }
 }
 
-static void
-add_pod_to_list(struct list_text *list, const struct document *pod, bool is_first)
-{
-    struct part part = {.columns = list->is_json ? 0 : 2, .origin = pod->origin};
-
-    add_line(list, !list->is_json ? "-" : is_first ? "" : ",");
-    part.lines_before = list->lines;
-    list->parts = must_reallocate(list->parts, list->num_parts + 1, sizeof(*list->parts));
-    list->parts[list->num_parts++] = part;
-    add_pod_lines(list, pod);
-}
-
 /* JSON, if all pods are; kubectl's test for it is the first character. */
 static bool
 are_json(const struct documents *documents, const struct grouped_pod *pods, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct document *pod = &documents->items[pods[i].document];
-        size_t at = 0;
-
-        while (at < pod->len && strchr(" \t\r\n", pod->data[at]))
-            at++;
-        if (at == pod->len || pod->data[at] != '{')
+        if (!document_is_json(&documents->items[pods[i].document]))
             return false;
     }
     return true;
-}
-
-static void
-add_head(struct list_text *list)
-{
-    if (list->is_json) {
-        add_line(list, "{\"apiVersion\":\"v1\",\"kind\":\"PodList\",\"items\":[");
-        return;
-    }
-    add_line(list, "apiVersion: v1");
-    add_line(list, "kind: PodList");
-    add_line(list, "items:");
 }
 
 static struct list_text
@@ -201,9 +171,22 @@ write_list(const struct documents *documents, const struct grouped_pod *pods, si
 {
     struct list_text list = {.is_json = are_json(documents, pods, count)};
 
-    add_head(&list);
-    for (size_t i = 0; i < count; i++)
-        add_pod_to_list(&list, &documents->items[pods[i].document], i == 0);
+    if (list.is_json) {
+        add_line(&list, "{\"apiVersion\":\"v1\",\"kind\":\"PodList\",\"items\":[");
+    } else {
+        add_line(&list, "apiVersion: v1");
+        add_line(&list, "kind: PodList");
+        add_line(&list, "items:");
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct part part = {.columns = list.is_json ? 0 : 2,
+                            .origin = documents->items[pods[i].document].origin};
+
+        add_line(&list, !list.is_json ? "-" : i == 0 ? "" : ",");
+        part.lines_before = list.lines;
+        APPEND(list.parts, list.num_parts, part);
+        add_pod_lines(&list, &documents->items[pods[i].document]);
+    }
     if (list.is_json)
         add_line(&list, "]}");
     return list;
@@ -217,7 +200,7 @@ add_list(struct documents *documents, const struct grouped_pod *pods, size_t cou
         .origin = documents->items[pods[0].document].origin,
         .api_version = "v1",
         .kind = "PodList",
-        .name = documents_keep(documents, must_copy(pods[0].group, strlen(pods[0].group))),
+        .name = documents_keep(documents, copy_text(pods[0].group)),
         .namespace_ = documents->items[pods[0].document].namespace_,
         .data = documents_keep(documents, list.text.data),
         .len = list.text.len,
@@ -227,7 +210,7 @@ add_list(struct documents *documents, const struct grouped_pod *pods, size_t cou
     document.origin.num_parts = list.num_parts;
     for (size_t i = 0; i < count; i++)
         documents->items[pods[i].document].list = document.data;
-    documents_push(documents, &document);
+    APPEND(documents->items, documents->count, document);
 }
 
 void

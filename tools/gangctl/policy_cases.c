@@ -235,17 +235,6 @@ fault_of_case(struct case_reader *reader, struct json_object *spec, size_t index
                : NULL;
 }
 
-static void
-check_spec(struct case_reader *reader, struct json_object *spec)
-{
-    struct json_object *cases = tree_member(spec, "cases");
-
-    check_fields(reader, spec, FIELDS(spec_fields));
-    check_inputs(reader, tree_member(spec, "inputs"));
-    if (json_object_is_type(cases, json_type_array) && tree_length(cases) == 0)
-        refuse(reader, "cases", "Required value: at least one case");
-}
-
 /* Reports all errors outside of the cases at once. */
 static void
 check_document(struct case_reader *reader, struct json_object *root)
@@ -263,8 +252,14 @@ check_document(struct case_reader *reader, struct json_object *root)
         check_fields(reader, metadata, FIELDS(metadata_fields));
     leave(reader, before);
     before = enter(reader, "spec");
-    if (json_object_is_type(spec, json_type_object))
-        check_spec(reader, spec);
+    if (json_object_is_type(spec, json_type_object)) {
+        struct json_object *cases = tree_member(spec, "cases");
+
+        check_fields(reader, spec, FIELDS(spec_fields));
+        check_inputs(reader, tree_member(spec, "inputs"));
+        if (json_object_is_type(cases, json_type_array) && tree_length(cases) == 0)
+            refuse(reader, "cases", "Required value: at least one case");
+    }
     leave(reader, before);
 }
 

@@ -75,29 +75,6 @@ add_part(struct part_reader *reader, enum covered_kind kind, const struct policy
     APPEND(policy->parts, policy->count, part);
 }
 
-/* Adds the members as settings, except those with these names. */
-static void
-add_settings(struct part_reader *reader, const struct policy_value *block, const char *path,
-             const char *const *others)
-{
-    if (!json_object_is_type(block->tree, json_type_object))
-        return;
-    json_object_object_foreach(block->tree, name, value)
-    {
-        const struct policy_value setting = member_of(block, name);
-        const char *const *other = others;
-        struct text text = {0};
-
-        while (*other && strcmp(*other, name) != 0)
-            other++;
-        if (*other || !value)
-            continue;
-        text_addf(&text, "%s.%s", path, name);
-        add_part(reader, COVERED_SETTING, &setting, &text);
-        text_free(&text);
-    }
-}
-
 static void
 add_setting(struct part_reader *reader, const struct policy_value *block, const char *path,
             const char *name)
@@ -110,6 +87,20 @@ add_setting(struct part_reader *reader, const struct policy_value *block, const 
     text_addf(&text, "%s.%s", path, name);
     add_part(reader, COVERED_SETTING, &setting, &text);
     text_free(&text);
+}
+
+/* Adds the members as settings, except those with these names. */
+static void
+add_settings(struct part_reader *reader, const struct policy_value *block, const char *path,
+             const char *const *others)
+{
+    if (!json_object_is_type(block->tree, json_type_object))
+        return;
+    json_object_object_foreach(block->tree, name, value)
+    {
+        if (value && !is_among(name, others))
+            add_setting(reader, block, path, name);
+    }
 }
 
 static void

@@ -31,33 +31,22 @@ common_folders(const char *a, const char *b)
     return common;
 }
 
-/* Adds the name of a file as the test names it: relative to its folder, which ends with a slash. */
-static void
-add_relative(struct text *out, const struct recorder *recorder, const char *file)
-{
-    char *path = realpath(file, NULL);
-    size_t common;
-
-    if (!path) { /* it has been read, and is gone */
-        text_add(out, file);
-        return;
-    }
-    common = common_folders(recorder->folder, path);
-    for (const char *c = recorder->folder + common; *c; c++)
-        text_add(out, *c == '/' ? "../" : "");
-    text_add(out, path + common);
-    free(path);
-}
-
+/* Returns the name of a file as the test names it: relative to its folder, which ends in a slash.
+ */
 static struct json_object *
 relative_name(const struct recorder *recorder, const char *file)
 {
-    struct text text = {0};
+    char *path = realpath(file, NULL);
+    const size_t common = path ? common_folders(recorder->folder, path) : 0;
     struct json_object *name;
+    struct text text = {0};
 
-    add_relative(&text, recorder, file);
+    for (const char *c = recorder->folder + common; path && *c; c++)
+        text_add(&text, *c == '/' ? "../" : "");
+    text_add(&text, path ? path + common : file); /* without a path: it was read, and is gone */
     name = tree_new_text(text.data, text.len);
     text_free(&text);
+    free(path);
     return name;
 }
 
@@ -118,16 +107,6 @@ name_case(struct names *names, const struct workbench *bench, const struct job *
 }
 
 static void
-complain_of_case(struct recorder *recorder, const struct policy_case *item,
-                 struct json_object *differences)
-{
-    struct json_object *first = json_object_array_get_idx(differences, 0);
-
-    complain(&recorder->bench->complaints, GANG_SEVERITY_ERROR, &item->document->origin, 1,
-             "%s is not recorded: %s", item->name, tree_text(first, "message"));
-}
-
-static void
 add_case(struct recorder *recorder, const struct policy_case *item)
 {
     struct verdict verdict = {.item = item, .differences = tree_list()};
@@ -135,7 +114,10 @@ add_case(struct recorder *recorder, const struct policy_case *item)
     struct json_object *inputs, *map;
 
     if (!expect) {
-        complain_of_case(recorder, item, verdict.differences);
+        struct json_object *first = json_object_array_get_idx(verdict.differences, 0);
+
+        complain(&recorder->bench->complaints, GANG_SEVERITY_ERROR, &item->document->origin, 1,
+                 "%s is not recorded: %s", item->name, tree_text(first, "message"));
     } else {
         map = tree_map();
         tree_put_text(map, "name", item->name);

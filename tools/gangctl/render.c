@@ -226,30 +226,6 @@ is_refused(const struct job *job)
     return !job->plan || outcome == GANG_OUTCOME_DENIED || outcome == GANG_OUTCOME_INVALID;
 }
 
-/* A job without objects prints nothing; this message explains that it is intended. */
-static void
-say_no_objects(const struct job *job)
-{
-    if (gang_decision_get_outcome(job->decision) == GANG_OUTCOME_NO_GANG)
-        say_about_job(job, "no gang, so no objects; 'gangctl explain' prints the reason");
-    else if (!gang_plan_num_objects(job->plan))
-        say_about_job(job, "a gang without objects to apply; 'gangctl explain' prints what its "
-                           "scheduler creates");
-}
-
-/* The target `job` has the marks of all gangs of a job, so it is printed once. */
-static void
-add_plans(struct text *out, struct workbench *bench, enum gang_target target,
-          enum gang_format format)
-{
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        const struct job *job = &bench->jobs[i];
-
-        if (target != GANG_TARGET_JOB || is_first_gang(bench, job))
-            add_plan(out, bench, job, target, format);
-    }
-}
-
 bool
 has_refused(const struct workbench *bench)
 {
@@ -268,8 +244,15 @@ add_target(struct run *run, enum gang_target target)
         add_topologies(&run->out, &run->bench, format);
     if (target == GANG_TARGET_RUNTIME)
         add_runtimes(&run->out, &run->bench, format);
-    else
-        add_plans(&run->out, &run->bench, target, format);
+    else {
+        /* The target `job` has the marks of all gangs of a job, so it is printed once. */
+        for (size_t i = 0; i < run->bench.num_jobs; i++) {
+            const struct job *job = &run->bench.jobs[i];
+
+            if (target != GANG_TARGET_JOB || is_first_gang(&run->bench, job))
+                add_plan(&run->out, &run->bench, job, target, format);
+        }
+    }
     if (target == GANG_TARGET_OBJECTS) {
         /* The pods of the input follow the objects, as Grove would create them. */
         for (size_t i = 0; i < run->bench.num_pods; i++)
@@ -297,9 +280,16 @@ command_render(struct run *run)
     if (status != EXIT_DONE)
         text_free(&run->out);
     for (size_t i = 0; status == EXIT_DONE && i < bench->num_jobs; i++)
-        if (target == GANG_TARGET_OBJECTS)
-            say_no_objects(&bench->jobs[i]);
-        else if (target == GANG_TARGET_JOB) {
+        if (target == GANG_TARGET_OBJECTS) {
+            /* A job without objects prints nothing; this message explains that it is intended. */
+            if (gang_decision_get_outcome(bench->jobs[i].decision) == GANG_OUTCOME_NO_GANG)
+                say_about_job(&bench->jobs[i],
+                              "no gang, so no objects; 'gangctl explain' prints the reason");
+            else if (!gang_plan_num_objects(bench->jobs[i].plan))
+                say_about_job(&bench->jobs[i],
+                              "a gang without objects to apply; 'gangctl explain' prints what its "
+                              "scheduler creates");
+        } else if (target == GANG_TARGET_JOB) {
             /* A TrainJob cannot set schedulerName; its runtime can. */
             if (bench->jobs[i].runtime && has_pod_fields(bench->jobs[i].plan))
                 say_about_job(

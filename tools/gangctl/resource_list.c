@@ -17,12 +17,10 @@
 static const char *
 kind_of_settings(struct json_object *config)
 {
-    static const char *const kinds[] = {GANG_KIND_POLICY, GANG_KIND_CLUSTER};
+    static const char *const kinds[] = {GANG_KIND_POLICY, GANG_KIND_CLUSTER, NULL};
+    const char *kind = or_empty(tree_text(config, "kind"));
 
-    for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        if (tree_text_is(config, "kind", kinds[i]))
-            return kinds[i];
-    return NULL;
+    return is_among(kind, kinds) ? kind : NULL;
 }
 
 /* Whether the lines of a key have the settings as they are. A text in quotes is written otherwise.
@@ -160,20 +158,6 @@ put_file(struct json_object *result, struct json_object *annotations)
         }
 }
 
-static void
-put_resource(struct json_object *result, const struct document *document)
-{
-    struct json_object *resource = tree_map_in(result, "resourceRef");
-    struct json_object *tree = document_tree(document->data, document->len);
-
-    tree_put_text(resource, "apiVersion", document->api_version);
-    tree_put_text(resource, "kind", document->kind);
-    tree_put_text(resource, "name", document->name);
-    tree_put_text(resource, "namespace", document->namespace_);
-    put_file(result, tree_member(tree_member(tree, "metadata"), "annotations"));
-    json_object_put(tree);
-}
-
 /* kubernetes-sigs/kustomize:cmd/config/docs/api-conventions/functions-spec.md, Result. */
 static struct json_object *
 make_result(const struct workbench *bench, const struct complaint *complaint)
@@ -188,8 +172,17 @@ make_result(const struct workbench *bench, const struct complaint *complaint)
         text_addf(&message, "; %s", complaint->hint);
     tree_put_text(result, "message", message.data);
     tree_put_text(result, "severity", gang_severity_name(complaint->severity));
-    if (document)
-        put_resource(result, document);
+    if (document) {
+        struct json_object *resource = tree_map_in(result, "resourceRef");
+        struct json_object *tree = document_tree(document->data, document->len);
+
+        tree_put_text(resource, "apiVersion", document->api_version);
+        tree_put_text(resource, "kind", document->kind);
+        tree_put_text(resource, "name", document->name);
+        tree_put_text(resource, "namespace", document->namespace_);
+        put_file(result, tree_member(tree_member(tree, "metadata"), "annotations"));
+        json_object_put(tree);
+    }
     if (complaint->path && *complaint->path)
         tree_put_text(tree_map_in(result, "field"), "path", complaint->path);
     if (complaint->id)

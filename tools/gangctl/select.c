@@ -28,9 +28,7 @@ skip_blanks(const char *at)
 static void
 add_value(struct requirement *requirement, const char *value, size_t len)
 {
-    requirement->values =
-        must_reallocate(requirement->values, requirement->num_values + 1, sizeof(char *));
-    requirement->values[requirement->num_values++] = must_copy(value, len);
+    APPEND(requirement->values, requirement->num_values, must_copy(value, len));
 }
 
 /* Reads "=b", "==b" or "!=b". Returns the end; NULL if there is no such operator. */
@@ -107,10 +105,7 @@ selection_add_labels(struct selection *selection, const char *text)
         struct requirement requirement = {0};
 
         at = read_requirement(&requirement, at);
-        selection->requirements =
-            must_reallocate(selection->requirements, selection->num_requirements + 1,
-                            sizeof(*selection->requirements));
-        selection->requirements[selection->num_requirements++] = requirement;
+        APPEND(selection->requirements, selection->num_requirements, requirement);
         if (!at)
             return false;
         at = skip_blanks(at);

@@ -120,36 +120,24 @@ copy_name(const yaml_char_t *name)
     return name ? must_copy((const char *)name, strlen((const char *)name)) : NULL;
 }
 
-static void
-read_scalar(struct site *site, const yaml_event_t *event)
-{
-    const yaml_scalar_style_t style = event->data.scalar.style;
-
-    site->text = must_copy((const char *)event->data.scalar.value, event->data.scalar.length);
-    site->anchor = copy_name(event->data.scalar.anchor);
-    site->quote = style == YAML_DOUBLE_QUOTED_SCALAR_STYLE   ? '"'
-                  : style == YAML_SINGLE_QUOTED_SCALAR_STYLE ? '\''
-                                                             : '\0';
-}
-
-static void
-read_alias(struct site_reader *reader, struct site *site, const yaml_event_t *event)
-{
-    site->kind = SITE_ALIAS;
-    site->text = copy_name(event->data.alias.anchor);
-    for (size_t i = 0; i < reader->num_anchors; i++)
-        if (strcmp(reader->anchors[i]->anchor, site->text) == 0)
-            site->anchored = reader->anchors[i];
-}
-
 /* Reads what an event says of its value; returns whether children follow. */
 static bool
 read_event(struct site_reader *reader, struct site *site, const yaml_event_t *event)
 {
     if (event->type == YAML_SCALAR_EVENT) {
-        read_scalar(site, event);
+        const yaml_scalar_style_t style = event->data.scalar.style;
+
+        site->text = must_copy((const char *)event->data.scalar.value, event->data.scalar.length);
+        site->anchor = copy_name(event->data.scalar.anchor);
+        site->quote = style == YAML_DOUBLE_QUOTED_SCALAR_STYLE   ? '"'
+                      : style == YAML_SINGLE_QUOTED_SCALAR_STYLE ? '\''
+                                                                 : '\0';
     } else if (event->type == YAML_ALIAS_EVENT) {
-        read_alias(reader, site, event);
+        site->kind = SITE_ALIAS;
+        site->text = copy_name(event->data.alias.anchor);
+        for (size_t i = 0; i < reader->num_anchors; i++)
+            if (strcmp(reader->anchors[i]->anchor, site->text) == 0)
+                site->anchored = reader->anchors[i];
     } else if (event->type == YAML_MAPPING_START_EVENT) {
         site->kind = SITE_MAP;
         site->anchor = copy_name(event->data.mapping_start.anchor);
@@ -189,15 +177,12 @@ read_site(struct site_reader *reader, size_t *end)
         site->start = site->end;
     yaml_event_delete(&event);
     if (site->anchor) {
-        reader->anchors =
-            must_reallocate(reader->anchors, reader->num_anchors + 1, sizeof(struct site *));
-        reader->anchors[reader->num_anchors++] = site;
+        APPEND(reader->anchors, reader->num_anchors, site);
     }
     if (!has_children)
         return site;
     while ((child = read_site(reader, &site->end))) {
-        site->children = must_reallocate(site->children, site->count + 1, sizeof(struct site *));
-        site->children[site->count++] = child;
+        APPEND(site->children, site->count, child);
     }
     if (!site->is_flow && site->count)
         site->end = site->children[site->count - 1]->end;

@@ -63,6 +63,31 @@ copy_text(const char *text)
     return text ? must_copy(text, strlen(text)) : NULL;
 }
 
+struct slice
+api_group(const char *api_version)
+{
+    const char *slash = api_version ? strchr(api_version, '/') : NULL;
+
+    return (struct slice){or_empty(api_version), slash ? (size_t)(slash - api_version) : 0};
+}
+
+bool
+is_api_group(const char *api_version, const char *group)
+{
+    const struct slice own = api_group(api_version);
+
+    return strlen(group) == own.len && memcmp(own.data, group, own.len) == 0;
+}
+
+bool
+has_same_api_group(const char *a, const char *b)
+{
+    const struct slice one = api_group(a);
+    const struct slice other = api_group(b);
+
+    return one.len == other.len && memcmp(one.data, other.data, one.len) == 0;
+}
+
 bool
 has_bytes(const char *data, size_t len, const char *word)
 {
@@ -254,34 +279,6 @@ is_coloured(FILE *file)
            !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
-/* Returns the length of the first word if it has a colour; otherwise 0. */
-static size_t
-find_colour(const char *line, const char **start)
-{
-    for (size_t i = 0; i < COUNT_OF(colours); i++) {
-        size_t len = strlen(colours[i].word);
-
-        *start = colours[i].start;
-        if (strncmp(line, colours[i].word, len) == 0 && (line[len] == ':' || line[len] == ' '))
-            return len;
-    }
-    return 0;
-}
-
-static void
-add_coloured(struct text *out, const char *line, size_t len)
-{
-    const char *start;
-    size_t word = find_colour(line, &start);
-
-    if (word) {
-        text_add(out, start);
-        text_add_bytes(out, line, word);
-        text_add(out, "\033[0m");
-    }
-    text_add_bytes(out, line + word, len - word);
-}
-
 /* What was escaped before cannot contain a colour. */
 static void
 colour_lines(struct text *text)
@@ -289,11 +286,21 @@ colour_lines(struct text *text)
     struct text out = {0};
 
     for (const char *line = text->data; line < text->data + text->len;) {
-        size_t len = strcspn(line, "\n");
+        const size_t len = strcspn(line, "\n");
+        size_t word = 0;
 
-        len += line[len] == '\n';
-        add_coloured(&out, line, len);
-        line += len;
+        for (size_t i = 0; !word && i < COUNT_OF(colours); i++) {
+            const size_t wanted = strlen(colours[i].word);
+
+            if (strncmp(line, colours[i].word, wanted) != 0 || !strchr(": ", line[wanted]))
+                continue;
+            text_add(&out, colours[i].start);
+            text_add_bytes(&out, line, wanted);
+            text_add(&out, "\033[0m");
+            word = wanted;
+        }
+        text_add_bytes(&out, line + word, len + (line[len] == '\n') - word);
+        line += len + (line[len] == '\n');
     }
     text_free(text);
     *text = out;

@@ -59,7 +59,7 @@ char *copy_text(const char *text);
 /* Adds an item at the end of an array. */
 #define APPEND(items, count, ...)                                                                  \
     ((items) = must_reallocate((items), (count) + 1, sizeof(*(items))),                            \
-     (void)((items)[(count)++] = (__VA_ARGS__)))
+     (items)[count] = (__VA_ARGS__), (void)(count)++)
 _Noreturn void out_of_memory(void);
 
 /* NULL is like an empty text. */
@@ -75,6 +75,10 @@ is_same_text(const char *a, const char *b)
     return strcmp(or_empty(a), or_empty(b)) == 0;
 }
 
+/* The group in an API version; it is empty in the version of the core group, "v1". */
+struct slice api_group(const char *api_version);
+bool is_api_group(const char *api_version, const char *group);
+bool has_same_api_group(const char *a, const char *b);
 bool has_bytes(const char *data, size_t len, const char *word);
 /* Whether the words, ended by NULL, have this one. */
 bool is_among(const char *word, const char *const *words);

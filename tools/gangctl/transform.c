@@ -277,7 +277,7 @@ add_object(const struct transform *transform, const struct document *document,
         return;
     }
     if (!outcome->objects)
-        outcome->objects = tree_must(json_object_new_array());
+        outcome->objects = tree_list();
     json_object_array_add(outcome->objects, json_object_get(object));
 }
 
@@ -367,22 +367,6 @@ write_document(const struct transform *transform, struct text *out, const struct
                      is_json && !transform->only_objects, end_of_line);
 }
 
-/* Adds a document of a list and its objects to the items of the new list. */
-static void
-add_items_of(const struct transform *transform, struct json_object *items, struct json_object *old,
-             const struct document *document)
-{
-    const struct outcome *outcome = outcome_of(transform, document);
-    struct json_object *item =
-        outcome->wanted ? outcome->wanted : json_object_array_get_idx(old, document->item - 1);
-
-    if (!transform->only_objects)
-        json_object_array_add(items, json_object_get(item));
-    for (size_t i = 0; i < tree_length(outcome->objects); i++)
-        json_object_array_add(items,
-                              json_object_get(json_object_array_get_idx(outcome->objects, i)));
-}
-
 /* Writes a list whose first item is at `first`, and returns the place behind its last item. */
 static size_t
 write_list(const struct transform *transform, struct text *out, size_t first,
@@ -393,12 +377,22 @@ write_list(const struct transform *transform, struct text *out, size_t first,
     const size_t len = documents->items[first].place_len;
     struct json_object *wanted = document_tree(place, len);
     struct json_object *old = json_object_get(tree_member(wanted, "items"));
-    struct json_object *items = tree_must(json_object_new_array());
+    struct json_object *items = tree_list();
     struct document list = documents->items[first];
     size_t i = first;
 
-    for (; i < documents->count && documents->items[i].place == place; i++)
-        add_items_of(transform, items, old, &documents->items[i]);
+    for (; i < documents->count && documents->items[i].place == place; i++) {
+        const struct outcome *outcome = outcome_of(transform, &documents->items[i]);
+        struct json_object *item =
+            outcome->wanted ? outcome->wanted
+                            : json_object_array_get_idx(old, documents->items[i].item - 1);
+
+        if (!transform->only_objects)
+            json_object_array_add(items, json_object_get(item));
+        for (size_t j = 0; j < tree_length(outcome->objects); j++)
+            json_object_array_add(items,
+                                  json_object_get(json_object_array_get_idx(outcome->objects, j)));
+    }
     tree_put(wanted, "items", items);
     if (results)
         tree_put(wanted, "results", json_object_get(results));
@@ -483,15 +477,6 @@ change_documents(const struct transform *transform, const struct options *option
         add_objects(transform);
 }
 
-/* With errors no document changes: then the outcomes are empty, and results are all that is new. */
-static void
-forget_changes(struct transform *transform)
-{
-    transform_free(transform);
-    transform->only_objects = false;
-    transform->outcomes = make_outcomes(transform->bench);
-}
-
 /* Writes what can be written with a status, and returns the status. */
 static int
 transform_write(struct transform *transform, struct text *out, int status)
@@ -501,8 +486,13 @@ transform_write(struct transform *transform, struct text *out, int status)
 
     if (status != EXIT_DONE && !transform->is_resource_list)
         return status;
-    if (status != EXIT_DONE)
-        forget_changes(transform);
+    if (status != EXIT_DONE) {
+        /* With errors no document changes: then the outcomes are empty, and results are all that is
+         * new. */
+        transform_free(transform);
+        transform->only_objects = false;
+        transform->outcomes = make_outcomes(transform->bench);
+    }
     if (transform->is_resource_list)
         results = make_results(bench);
     for (size_t i = 0; i < bench->num_inputs; i++)

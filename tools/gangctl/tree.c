@@ -377,21 +377,6 @@ add_path(struct text *out, const struct field_path *path)
         text_addf(out, "%s%s", i && path->steps[i][0] != '[' ? "." : "", path->steps[i]);
 }
 
-/* Adds {path, old, new}. */
-static void
-list_change(const struct comparison *comparison, struct json_object *old, struct json_object *new)
-{
-    struct json_object *field = tree_map();
-    struct text path = {0};
-
-    add_path(&path, &comparison->path);
-    tree_put_text(field, "path", path.len ? path.data : "");
-    tree_share(field, "old", old);
-    tree_share(field, "new", new);
-    json_object_array_add(comparison->list, field);
-    text_free(&path);
-}
-
 static void
 add_change(const struct comparison *comparison, struct json_object *old, struct json_object *new)
 {
@@ -399,7 +384,16 @@ add_change(const struct comparison *comparison, struct json_object *old, struct 
     struct text line = {0};
 
     if (comparison->list) {
-        list_change(comparison, old, new);
+        /* Adds {path, old, new}. */
+        struct json_object *field = tree_map();
+        struct text path = {0};
+
+        add_path(&path, &comparison->path);
+        tree_put_text(field, "path", path.len ? path.data : "");
+        tree_share(field, "old", old);
+        tree_share(field, "new", new);
+        json_object_array_add(comparison->list, field);
+        text_free(&path);
         return;
     }
     add_path(&line, &comparison->path);

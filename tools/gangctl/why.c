@@ -64,34 +64,17 @@ read_live_texts(struct workbench *bench, const struct options *options, struct s
  * these kinds belong to jobs, and are none.
  */
 static void
-add_live_source(struct workbench *bench, const struct source *source)
+take_job(void *context, const struct chunk *chunk, const struct origin *origin)
 {
-    static const char *const others[] = {"Pod", "Event", "Node", "PodGroup", "Queue"};
-    FILE *file = source->len ? fmemopen(source->data, source->len, "r") : NULL;
-    struct feed *feed = must_allocate(sizeof(*feed));
-    struct chunk chunk = {0};
+    static const char *const others[] = {"Pod", "Event", "Node", "PodGroup", "Queue", NULL};
+    struct workbench *bench = context;
+    char *text;
 
-    if (file)
-        feed_start(feed, file);
-    while (file && feed_next(feed, &chunk)) {
-        const struct origin origin =
-            origin_within(&(struct origin){.file = source->name, .is_place = true},
-                          chunk.lines_before, chunk.line, chunk.column);
-        bool is_other = false;
-        char *text;
-
-        for (size_t i = 0; i < COUNT_OF(others); i++)
-            is_other |= strcmp(chunk.kind, others[i]) == 0;
-        if (is_other)
-            continue;
-        text = documents_keep(&bench->documents, must_copy(chunk.text.data, chunk.text.len));
-        documents_add_text(&bench->documents, &origin, text, chunk.text.len, bench->context,
-                           &bench->complaints);
-    }
-    text_free(&chunk.text);
-    free(feed);
-    if (file)
-        fclose(file);
+    if (is_among(chunk->kind, others))
+        return;
+    text = documents_keep(&bench->documents, must_copy(chunk->text.data, chunk->text.len));
+    documents_add_text(&bench->documents, origin, text, chunk->text.len, bench->context,
+                       &bench->complaints);
 }
 
 static bool
@@ -112,7 +95,7 @@ read_inputs(struct workbench *bench, const struct options *options, struct sourc
         documents_add(&bench->documents, bench->sources.items[i], bench->context,
                       &bench->complaints);
     for (size_t i = bench->num_inputs; options->num_inputs == 0 && i < bench->sources.count; i++)
-        add_live_source(bench, bench->sources.items[i]);
+        feed_source(bench->sources.items[i], take_job, bench);
     if (!workbench_read_settings(bench, options))
         return false;
     workbench_parse(bench, options);
@@ -169,14 +152,6 @@ find_parts(const struct workbench *bench)
     return is_part;
 }
 
-static struct gang_document *
-handle_of(const struct job *job)
-{
-    if (job->handle)
-        return job->handle;
-    return job->podgang ? job->podgang : job->set ? job->set->handle : NULL;
-}
-
 /* ---- text ---- */
 
 static const char *
@@ -224,21 +199,6 @@ add_evidence(struct text *out, struct json_object *list)
     }
 }
 
-static void
-add_remedy(struct text *out, struct json_object *remedy)
-{
-    struct json_object *commands = tree_member(remedy, "commands");
-    struct text line = {0};
-
-    text_add(out, "remedy:\n");
-    text_addf(&line, "  %s", text_of(remedy, "message"));
-    text_move_line(out, &line);
-    for (size_t i = 0; i < tree_length(commands); i++) {
-        text_addf(&line, "  $ %s", json_object_get_string(json_object_array_get_idx(commands, i)));
-        text_move_line(out, &line);
-    }
-}
-
 /* "GANG1055 NoRoomNow: message", or "Node: effect". */
 static void
 add_list(struct text *out, const char *title, struct json_object *list, const char *key,
@@ -262,8 +222,19 @@ add_why(struct text *out, struct json_object *why)
         text_add(out, "\n");
     add_sentence(out, why);
     add_evidence(out, tree_member(why, "evidence"));
-    if (!tree_text_is(why, "verdict", "Started") && !tree_text_is(why, "verdict", "Finished"))
-        add_remedy(out, tree_member(why, "remedy"));
+    if (!tree_text_is(why, "verdict", "Started") && !tree_text_is(why, "verdict", "Finished")) {
+        struct json_object *commands = tree_member(tree_member(why, "remedy"), "commands");
+        struct text line = {0};
+
+        text_add(out, "remedy:\n");
+        text_addf(&line, "  %s", text_of(tree_member(why, "remedy"), "message"));
+        text_move_line(out, &line);
+        for (size_t i = 0; i < tree_length(commands); i++) {
+            text_addf(&line, "  $ %s",
+                      json_object_get_string(json_object_array_get_idx(commands, i)));
+            text_move_line(out, &line);
+        }
+    }
     add_list(out, "also:\n", tree_member(why, "also"), "reason", "message");
     add_list(out, "not checked:\n", tree_member(why, "missing"), "kind", "effect");
 }
@@ -277,7 +248,7 @@ diagnose(struct workbench *bench, struct job *job, const struct live *live,
     struct gang_inputs *inputs = workbench_inputs(bench, job);
     struct gang_error *error = NULL;
     struct gang_blob *blob = NULL;
-    const int result = gang_diagnose(live->context, handle_of(job), inputs, live->document,
+    const int result = gang_diagnose(live->context, job_document(job), inputs, live->document,
                                      options->now, (int)format, 0, &blob, &error);
 
     gang_inputs_free(inputs);
@@ -295,7 +266,7 @@ is_answered(struct answers *answers, const struct job *job, struct json_object *
                          strcmp(answers->group, group) == 0;
 
     free(answers->group);
-    answers->group = group ? must_copy(group, strlen(group)) : NULL;
+    answers->group = copy_text(group);
     answers->document = job->document;
     return is_same;
 }
@@ -349,7 +320,7 @@ answer_all(struct answers *answers, struct workbench *bench, const struct live *
     for (size_t i = 0; i < bench->num_jobs; i++) {
         struct job *job = &bench->jobs[i];
 
-        if (is_part[i] || !handle_of(job))
+        if (is_part[i] || !job_document(job))
             continue;
         find_runtime(bench, job);
         answer_job(answers, bench, job, live);
