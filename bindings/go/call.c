@@ -727,22 +727,4 @@ call_room(uint64_t size)
     }
     return call_word(call_block);
 }
-
-/*
- * What libc refers to and never calls. The module imports nothing: snprintf() is linked with the
- * output to files, and Debian's libc is compiled with stack protection.
- */
-uintptr_t __stack_chk_guard;
-
-#define NEVER_CALLED(type, name, ...)                                                              \
-    type name(__VA_ARGS__);                                                                        \
-    type name(__VA_ARGS__)                                                                         \
-    {                                                                                              \
-        __builtin_trap();                                                                          \
-    }
-
-NEVER_CALLED(_Noreturn void, __stack_chk_fail, void)
-NEVER_CALLED(uint16_t, __wasi_fd_close, int file)
-NEVER_CALLED(uint16_t, __wasi_fd_seek, int file, int64_t offset, uint8_t whence, uint64_t *position)
-NEVER_CALLED(uint16_t, __wasi_fd_write, int file, const void *parts, size_t count, size_t *written)
 #endif

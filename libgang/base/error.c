@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/report.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- diagnostic ---- */
@@ -249,8 +248,8 @@ error_from_work(struct gang_error **out, const struct arena *arena,
                                           .path = "",
                                           .message = message};
 
-        snprintf(message, sizeof(message), "%s: more than the limit of %llu",
-                 limit_table[GANG_LIMIT_STEPS].name, (unsigned long long)arena->budget);
+        format_into(message, sizeof(message), "%s: more than the limit of %llu",
+                    limit_table[GANG_LIMIT_STEPS].name, (unsigned long long)arena->budget);
         if (subject) {
             finding.document = subject->document;
             finding.identity = subject->identity;

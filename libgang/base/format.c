@@ -189,6 +189,18 @@ format_text(char *out, size_t size, const char *format, va_list arguments)
     return output.len;
 }
 
+size_t
+format_into(char *out, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    size_t len;
+
+    va_start(arguments, format);
+    len = format_text(out, size, format, arguments);
+    va_end(arguments);
+    return len;
+}
+
 /* ---- duration ---- */
 
 /* Source: golang/go:src/time/format.go, unitMap. The micro sign has two code points. */

@@ -389,6 +389,8 @@ integer_multiply_capped(int64_t a, int64_t b)
  */
 LIKE_PRINTF(3, 0)
 size_t format_text(char *out, size_t size, const char *format, va_list arguments);
+LIKE_PRINTF(3, 4)
+size_t format_into(char *out, size_t size, const char *format, ...);
 
 /*
  * A growable buffer for output. A failure is sticky: append without checks, and check once at the

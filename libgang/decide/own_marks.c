@@ -105,7 +105,7 @@ patch_entry_compare(const struct node *wanted, const struct node *found, struct 
         const struct node *other = node_member(wanted, node_key(member));
 
         if (other) {
-            struct finding_value value;
+            struct quoted value;
 
             if (node_is(member, NODE_MAP) && node_is(other, NODE_MAP))
                 patch_entry_compare(other, member, report);

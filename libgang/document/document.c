@@ -34,7 +34,7 @@ yaml_read(const struct document_request *request, struct slice text)
 static const struct node *
 document_require_map(const struct document_request *request, const struct node *root)
 {
-    struct finding_value value;
+    struct quoted value;
 
     if (!root || root->kind == NODE_MAP)
         return root;

@@ -264,10 +264,7 @@ struct document_identity finding_identity(const struct node *root);
  * The text of a value in a message: strings quoted and cut, numbers and booleans unquoted, other
  * values by their kind.
  */
-struct finding_value {
-    char text[320];
-};
-const char *finding_value(struct finding_value *out, const struct node *node);
+const char *finding_value(struct quoted *out, const struct node *node);
 
 /*
  * Returns the path in Kubernetes' form: `spec.replicatedJobs[0].name`,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/document.h"
 
-#include <stdio.h>
-
 /* ---- path ---- */
 
 /*
@@ -195,22 +193,21 @@ finding_place(struct report *report, enum gang_code code, const struct node *nod
 enum { FINDING_LONGEST_NUMBER = 64 };
 
 const char *
-finding_value(struct finding_value *out, const struct node *node)
+finding_value(struct quoted *out, const struct node *node)
 {
-    struct quoted quoted;
+    struct slice text = node_text(node);
 
     if (node_is(node, NODE_STRING))
-        snprintf(out->text, sizeof(out->text), "%s", quote(&quoted, node_text(node)));
-    else if (node_is(node, NODE_MAP))
-        snprintf(out->text, sizeof(out->text), "{...}");
-    else if (node_is(node, NODE_LIST))
-        snprintf(out->text, sizeof(out->text), "[...]");
-    else if (node_is_absent(node))
-        snprintf(out->text, sizeof(out->text), "null");
-    else
-        snprintf(out->text, sizeof(out->text), "%.*s",
-                 node->len < FINDING_LONGEST_NUMBER ? (int)node->len : FINDING_LONGEST_NUMBER,
-                 node_text(node).data);
+        return quote(out, text);
+    if (node_is(node, NODE_MAP))
+        return "{...}";
+    if (node_is(node, NODE_LIST))
+        return "[...]";
+    if (node_is_absent(node))
+        return "null";
+    if (text.len > FINDING_LONGEST_NUMBER)
+        text.len = FINDING_LONGEST_NUMBER;
+    format_into(out->text, sizeof(out->text), "%.*s", SLICE_ARG(text));
     return out->text;
 }
 
@@ -244,7 +241,7 @@ find_invalid(struct report *report, const struct node *at, enum gang_code code, 
              const char *detail, ...)
 {
     struct report_place place = finding_place(report, code, at);
-    struct finding_value value;
+    struct quoted value;
     struct finding_text text;
 
     FORMAT_ARGUMENTS(report, &text, &hint, detail);
@@ -267,7 +264,7 @@ void
 find_duplicate(struct report *report, const struct node *at, enum gang_code code, const char *hint)
 {
     struct report_place place = finding_place(report, code, at);
-    struct finding_value value;
+    struct quoted value;
 
     report_add(report, code, &place, hint, "Duplicate value: %s", finding_value(&value, at));
 }
@@ -277,7 +274,7 @@ find_unsupported(struct report *report, const struct node *at, enum gang_code co
                  const char *hint, const struct slice *supported, size_t count)
 {
     struct report_place place = finding_place(report, code, at);
-    struct finding_value value;
+    struct quoted value;
     const char *list = "";
     struct quoted quoted;
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/names.h"
 
-#include <stdio.h>
-
 #include "libgang/document/document.h"
 
 enum { NAME_LABEL_LENGTH = 63, NAME_SUBDOMAIN_LENGTH = 253 };
@@ -104,7 +102,7 @@ static bool
 name_refuse(struct name_problems *out, const char *part, const char *sentence)
 {
     if (out && out->count < NAME_MOST_PROBLEMS)
-        snprintf(out->text[out->count++], NAME_PROBLEM_SIZE, "%s%s", part, sentence);
+        format_into(out->text[out->count++], NAME_PROBLEM_SIZE, "%s%s", part, sentence);
     return false;
 }
 
@@ -113,7 +111,7 @@ name_refuse_length(struct name_problems *out, const char *part, int largest, con
 {
     char sentence[64];
 
-    snprintf(sentence, sizeof(sentence), "must be no more than %d %s", largest, unit);
+    format_into(sentence, sizeof(sentence), "must be no more than %d %s", largest, unit);
     return name_refuse(out, part, sentence);
 }
 

@@ -81,7 +81,7 @@ live_report_kept(const struct live_object *object, const struct update_result *u
 {
     for (size_t i = 0; i < update->num_kept; i++) {
         struct slice name = update->kept[i]->name;
-        struct finding_value value;
+        struct quoted value;
 
         find_note_below(
             report, object->root, live_field_path(update->kept[i], report->arena),

@@ -72,7 +72,7 @@ value_of(int row)
 
 START_TEST(values_are_shown)
 {
-    struct finding_value value;
+    struct quoted value;
 
     ck_assert_str_eq(finding_value(&value, value_of(_i)), values[_i].shown);
 }
@@ -225,7 +225,7 @@ START_TEST(long_texts_are_cut)
 {
     static const char digits[] = "0." SIXTY TEN TEN;
     const struct node number = {.kind = NODE_NUMBER, .as.text = digits, .len = sizeof(digits) - 1};
-    struct finding_value value;
+    struct quoted value;
     char detail[2000];
 
     ck_assert_uint_eq(strlen(finding_value(&value, &number)), 64);
