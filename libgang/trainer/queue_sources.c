@@ -140,13 +140,32 @@ queue_look(struct queue_search *search)
     }
 }
 
+/* The places where the runtime has metadata or a member of podGroupPolicy at all. */
+static unsigned
+queue_places_filled(const struct gang_runtime *runtime)
+{
+    unsigned places = QUEUE_BIT(QUEUE_ON_RUNTIME);
+
+    if (runtime->template_metadata)
+        places |= QUEUE_BIT(QUEUE_IN_TEMPLATE);
+    if (runtime->pod_group_policy.source)
+        places |= QUEUE_BIT(QUEUE_IN_GANG_POLICY);
+    for (size_t i = 0; i < runtime->jobset.count; i++) {
+        if (runtime->jobset.jobs[i].job_metadata)
+            places |= QUEUE_BIT(QUEUE_ON_JOB_TEMPLATES);
+        if (node_member(runtime->jobset.jobs[i].pod_template, SLICE("metadata")))
+            places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
+    }
+    return places;
+}
+
 unsigned
 queue_places_in_runtime(const struct gang_runtime *runtime, struct arena *arena)
 {
     const struct trainer_job job = {.runtime = runtime, .jobset = runtime->jobset};
     const struct queue_owner owner = {.job = &job};
-    const unsigned of_job = QUEUE_BIT(QUEUE_IN_PATCHES) | QUEUE_BIT(QUEUE_ON_TRAINJOB);
-    struct queue_search search = {.owner = &owner, .places = ~of_job, .arena = arena};
+    struct queue_search search = {
+        .owner = &owner, .places = queue_places_filled(runtime), .arena = arena};
     unsigned places = 0;
 
     for (size_t i = 0; i < CATALOG_COUNT; i++)
