@@ -2,6 +2,7 @@
 #include "libgang/backend/kai/kai.h"
 
 #include "recorded/recorded.h"
+#include "support/kai_pod_group.h"
 
 static struct recorded recorded;
 

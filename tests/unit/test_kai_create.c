@@ -2,6 +2,7 @@
 #include "libgang/backend/kai/kai.h"
 
 #include "libgang/document/writer.h"
+#include "support/kai_pod_group.h"
 #include "unit/kai_calls.h"
 #include "unit/kai_jobs.h"
 

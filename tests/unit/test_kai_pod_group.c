@@ -3,6 +3,7 @@
 
 #include "libgang/document/writer.h"
 
+#include "support/kai_pod_group.h"
 #include "unit/suite.h"
 #include "unit/job.h"
 #include "unit/plans.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai/kai.h"
 
+#include "support/kai_pod_group.h"
 #include "unit/job.h"
 #include "unit/tree.h"
 

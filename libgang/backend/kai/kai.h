@@ -79,9 +79,6 @@ struct kai_pod_group {
 void kai_pod_group_build(const struct kai_pod_group *group, const struct release *release,
                          struct builder *spec);
 
-/* Reads a `spec` such as kai_pod_group_build() writes. */
-struct kai_pod_group kai_pod_group_read(const struct node *spec, struct arena *arena);
-
 /* ---- what the podgrouper does ---- */
 
 /*
