@@ -223,8 +223,7 @@ backend_list_only_version(const struct descriptor *descriptor, struct builder *l
     const struct descriptor_mark *mark = descriptor->marks;
     struct backend_listing listing = {
         .api_version = descriptor->api_version,
-        .mark = slice_from_text(
-            arena_format(list->arena, "%s%.*s", places[mark->place], SLICE_ARG(mark->key)))};
+        .mark = ARENA_SLICE(list->arena, "%s%.*s", places[mark->place], SLICE_ARG(mark->key))};
 
     memcpy(listing.kinds, descriptor->kinds, sizeof(listing.kinds));
     backend_list_version(&listing, list);

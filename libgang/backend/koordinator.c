@@ -150,7 +150,7 @@ koordinator_annotations(const struct backend_call *call, struct arena *arena)
                  koordinator_is_once(call) ? KOORDINATOR_ONCE : KOORDINATOR_RUNNING);
     build_string(&own, SLICE("gang.scheduling.koordinator.sh/mode"), SLICE("Strict"));
     build_string(&own, SLICE("gang.scheduling.koordinator.sh/total-number"),
-                 slice_from_text(arena_format(arena, "%lld", (long long)call->gang->minimum)));
+                 ARENA_SLICE(arena, "%lld", (long long)call->gang->minimum));
     return build_merged(own.node, call->gang->annotations, arena);
 }
 

@@ -69,11 +69,11 @@ static struct slice
 loss_topology(const struct gang_topology *topology, struct arena *arena)
 {
     if (topology->has_tier)
-        return slice_from_text(arena_format(arena, "%.*s/%lld", SLICE_ARG(topology->mode),
-                                            (long long)topology->highest_tier));
+        return ARENA_SLICE(arena, "%.*s/%lld", SLICE_ARG(topology->mode),
+                           (long long)topology->highest_tier);
     if (slice_is_set(topology->level))
-        return slice_from_text(arena_format(arena, "%.*s/%.*s", SLICE_ARG(topology->mode),
-                                            SLICE_ARG(topology->level)));
+        return ARENA_SLICE(arena, "%.*s/%.*s", SLICE_ARG(topology->mode),
+                           SLICE_ARG(topology->level));
     return topology->mode;
 }
 
@@ -108,8 +108,7 @@ loss_tell_of_role(struct loss_sink *sink, const struct gang *gang, size_t role, 
 {
     loss_tell(sink, (struct lost_value){
                         .code = GANG_CODE_ELASTIC_LOST,
-                        .field = slice_from_text(
-                            arena_format(sink->report->arena, "roles[%zu].%s", role, part)),
+                        .field = ARENA_SLICE(sink->report->arena, "roles[%zu].%s", role, part),
                         .value = loss_integer(value, sink),
                         .reason = reason,
                         .source = gang->roles[role].source,

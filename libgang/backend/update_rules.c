@@ -192,7 +192,7 @@ update_next_count(struct slice text, struct arena *arena)
         }
         count = 10 * count + (text.data[i] - '0');
     }
-    return slice_from_text(arena_format(arena, "%lld", (long long)count + 1));
+    return ARENA_SLICE(arena, "%lld", (long long)count + 1);
 }
 
 /* Merges labels or annotations: rendered values win, and no key is removed. */

@@ -78,8 +78,8 @@ yunikorn_add_of_jobset(const struct backend_call *call, const struct role *role,
     struct builder toleration = build_map_item(&list);
 
     build_string(&own, SLICE("alpha.jobset.sigs.k8s.io/namespaced-job"),
-                 slice_from_text(arena_format(arena, "%.*s_%.*s-%.*s-0", SLICE_ARG(namespace_),
-                                              SLICE_ARG(owner->name), SLICE_ARG(role->name))));
+                 ARENA_SLICE(arena, "%.*s_%.*s-%.*s-0", SLICE_ARG(namespace_),
+                             SLICE_ARG(owner->name), SLICE_ARG(role->name)));
     build_string(&toleration, SLICE("key"), SLICE("alpha.jobset.sigs.k8s.io/no-schedule"));
     build_string(&toleration, SLICE("operator"), SLICE("Exists"));
     build_string(&toleration, SLICE("effect"), SLICE("NoSchedule"));
@@ -271,13 +271,12 @@ yunikorn_identify(struct yunikorn_gang *state, const struct gang_wishes *wishes,
 {
     struct slice namespace_ =
         wishes->owner.namespace_.len ? wishes->owner.namespace_ : SLICE("default");
-    struct slice stem = slice_from_text(
-        arena_format(arena, "%.*s-%.*s", SLICE_ARG(namespace_), SLICE_ARG(wishes->name)));
+    struct slice stem =
+        ARENA_SLICE(arena, "%.*s-%.*s", SLICE_ARG(namespace_), SLICE_ARG(wishes->name));
     const uint32_t hash = fnv1a_32_add(
         FNV1A_32_START,
-        slice_from_text(arena_format(arena, "%.*s/%.*s/%lld%s%.*s", SLICE_ARG(namespace_),
-                                     SLICE_ARG(wishes->name), (long long)wishes->run.number,
-                                     uid.len ? "/" : "", SLICE_ARG(uid))));
+        ARENA_SLICE(arena, "%.*s/%.*s/%lld%s%.*s", SLICE_ARG(namespace_), SLICE_ARG(wishes->name),
+                    (long long)wishes->run.number, uid.len ? "/" : "", SLICE_ARG(uid)));
 
     state->app_id = name_with_hash(name_stem(stem, YUNIKORN_APP_ID_STEM, arena), hash, arena);
     state->timeout = YUNIKORN_TIMEOUT + hash % 360;
@@ -306,7 +305,7 @@ yunikorn_open(const struct backend_call *call, struct report *report)
     node_int(node_member(call->options, SLICE("placeholderTimeoutSeconds")), &state->timeout);
     if (call->gang->has_timeout)
         state->timeout = call->gang->timeout_seconds;
-    state->outside_id = slice_from_text(arena_format(arena, "%.*s-o", SLICE_ARG(state->app_id)));
+    state->outside_id = ARENA_SLICE(arena, "%.*s-o", SLICE_ARG(state->app_id));
     if (state->groups)
         yunikorn_fill_groups(state, call, arena);
     return state->groups ? state : NULL;
@@ -483,7 +482,7 @@ yunikorn_check_queue(const struct backend_call *call, struct report *report)
     /* a pod may name a queue without `root.` */
     if (!slice_equal(path, SLICE("root")) &&
         (path.len <= 5 || !slice_has_prefix(path, SLICE("root."))))
-        path = slice_from_text(arena_format(report->arena, "root.%.*s", SLICE_ARG(path)));
+        path = ARENA_SLICE(report->arena, "root.%.*s", SLICE_ARG(path));
     if (gang->queue.len) {
         const struct node *at = call->gang->queue_source ? call->gang->queue_source
                                                          : call->gang->wishes->owner.name_source;

@@ -243,9 +243,8 @@ report_job_text(struct report *report, enum gang_document_type document)
         return NULL;
     if (!job->text)
         job->text = report_printable(
-            report->arena,
-            slice_from_text(arena_format(report->arena, "%.*s%s%.*s", SLICE_ARG(job->namespace_),
-                                         job->namespace_.len ? "/" : "", SLICE_ARG(job->name))));
+            report->arena, ARENA_SLICE(report->arena, "%.*s%s%.*s", SLICE_ARG(job->namespace_),
+                                       job->namespace_.len ? "/" : "", SLICE_ARG(job->name)));
     return job->text;
 }
 

@@ -198,6 +198,7 @@ report_has_errors(const struct report *report)
  */
 LIKE_PRINTF(2, 3)
 const char *arena_format(struct arena *arena, const char *format, ...);
+#define ARENA_SLICE(...) slice_from_text(arena_format(__VA_ARGS__))
 
 /* Without pointers, so that the table needs no relocations. */
 struct diagnostic_entry {

@@ -88,7 +88,7 @@ kueue_pods_of(const struct node *list, struct slice role, struct slice member,
         const struct node *count = node_member(item, member);
         int64_t pods;
 
-        if (!slice_equal(node_string(node_member(item, SLICE("name"))), role))
+        if (!slice_equal(node_name(item), role))
             continue;
         if (!node_int(count, &pods))
             break;

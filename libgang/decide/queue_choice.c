@@ -38,11 +38,9 @@ queue_setting(const struct choice_call *call, const struct policy_settings *sett
         return setting;
     setting.problem = queue_part(call, queue, &part);
     if (!setting.problem)
-        setting.value =
-            queue->prefix.len
-                ? slice_from_text(arena_format(call->arena, "%.*s%.*s", SLICE_ARG(queue->prefix),
-                                               SLICE_ARG(part)))
-                : part;
+        setting.value = queue->prefix.len ? ARENA_SLICE(call->arena, "%.*s%.*s",
+                                                        SLICE_ARG(queue->prefix), SLICE_ARG(part))
+                                          : part;
     return setting;
 }
 
@@ -105,8 +103,8 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
     queue_place_candidate(&read->items[index], candidate);
     suffix = queue_suffix(&call->decision->gang, read->items[index].source->pod_suffix);
     if (suffix.len)
-        candidate->value = slice_from_text(
-            arena_format(call->arena, "%.*s-%.*s", SLICE_ARG(candidate->value), SLICE_ARG(suffix)));
+        candidate->value =
+            ARENA_SLICE(call->arena, "%.*s-%.*s", SLICE_ARG(candidate->value), SLICE_ARG(suffix));
     if (place == QUEUE_IN_GANG_POLICY)
         policy_choice_ignores_runtime(call->decision, candidate);
     if (!has_runtime && place != QUEUE_ON_POD_TEMPLATES) {
@@ -210,9 +208,9 @@ queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candida
 {
     const struct node *key = node_at(stop->source, "fromLabel.key");
     const struct node *metadata = decision->wishes.meta->source;
-    struct slice missing = key ? slice_from_text(arena_format(decision->arena, "labels[%.*s]",
-                                                              SLICE_ARG(node_string(key))))
-                               : SLICE("namespace");
+    struct slice missing =
+        key ? ARENA_SLICE(decision->arena, "labels[%.*s]", SLICE_ARG(node_string(key)))
+            : SLICE("namespace");
     const struct node *of_namespace = node_at(stop->source, "fromNamespaceLabel.key");
 
     if (of_namespace && decision->wishes.meta->namespace_.len) {

@@ -110,7 +110,7 @@ finding_identity(const struct node *root)
     return (struct document_identity){
         .kind = node_string(node_member(root, SLICE("kind"))).data,
         .namespace_ = node_string(node_member(metadata, SLICE("namespace"))).data,
-        .name = node_string(node_member(metadata, SLICE("name"))).data,
+        .name = node_name(metadata).data,
     };
 }
 

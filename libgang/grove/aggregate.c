@@ -51,8 +51,8 @@ aggregate_stable_name(struct slice name, struct arena *arena)
         normal.len--;
     if (!normal.len)
         normal = SLICE("kai");
-    return slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(normal), AGGREGATE_NAME_HASH,
-                                        sha256_text(name, hash)));
+    return ARENA_SLICE(arena, "%.*s-%.*s", SLICE_ARG(normal), AGGREGATE_NAME_HASH,
+                       sha256_text(name, hash));
 }
 
 /* ---- aggregate ---- */
@@ -217,7 +217,7 @@ aggregate_add_scaled(struct aggregate *all, const struct gang_podgang *podgang, 
 
     if (FIND_TEXT(all->wishes->groups, all->wishes->num_groups, name,
                   aggregate_stable_name(name, all->report->arena)))
-        name = slice_from_text(arena_format(all->report->arena, "%.*s-gang", SLICE_ARG(name)));
+        name = ARENA_SLICE(all->report->arena, "%.*s-gang", SLICE_ARG(name));
     aggregate_add_podgang(all, podgang, name, collection);
     if (placement.is_set != all->wishes->placement.is_set ||
         !slice_equal(placement.required, all->wishes->placement.required) ||

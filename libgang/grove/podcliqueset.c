@@ -22,7 +22,7 @@ podclique_read(const struct node *source, struct report *report)
     const struct node *spec = node_member(source, SLICE("spec"));
     const struct node *pod_spec = node_member(spec, SLICE("podSpec"));
     struct podclique_template clique = {
-        .name = node_string(node_member(source, SLICE("name"))),
+        .name = node_name(source),
         .replicas = 1,
         .scheduler_name = node_string(node_member(pod_spec, SLICE("schedulerName"))),
         .priority_class_name = node_string(node_member(pod_spec, SLICE("priorityClassName"))),
@@ -82,7 +82,7 @@ podcliqueset_compile(struct gang_document *document, struct parse_call *call)
         return;
     for (NODE_EACH(item, list))
         set->groups[set->num_groups++] = (struct podclique_scaling_group){
-            .name = node_string(node_member(item, SLICE("name"))),
+            .name = node_name(item),
             .cliques = node_member(item, SLICE("cliqueNames")),
             .topology = node_member(item, SLICE("topologyConstraint")),
             .source = item,

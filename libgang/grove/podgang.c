@@ -49,7 +49,7 @@ podgang_read_controller(const struct node *metadata)
     return (struct podgang_controller){
         .api_version = node_string(node_member(owner, SLICE("apiVersion"))),
         .kind = node_string(node_member(owner, SLICE("kind"))),
-        .name = node_string(node_member(owner, SLICE("name"))),
+        .name = node_name(owner),
         .uid = node_string(node_member(owner, SLICE("uid"))),
         .source = owner,
     };
@@ -60,7 +60,7 @@ podgang_read_podgroup(const struct node *source, struct report *report)
 {
     const struct node *minimum = node_member(source, SLICE("minReplicas"));
     struct podgang_podgroup podgroup = {
-        .name = node_string(node_member(source, SLICE("name"))),
+        .name = node_name(source),
         .num_pods = node_count(node_member(source, SLICE("podReferences"))),
         .placement = grove_placement_read(source),
         .source = source,
@@ -84,7 +84,7 @@ podgang_read_configs(struct gang_podgang *podgang, const struct limits *limits,
         return;
     for (NODE_EACH(item, list))
         podgang->configs[podgang->num_configs++] = (struct podgang_config){
-            .name = node_string(node_member(item, SLICE("name"))),
+            .name = node_name(item),
             .members = node_member(item, SLICE("podGroupNames")),
             .placement = grove_placement_read(item),
             .source = item,

@@ -213,8 +213,7 @@ gang_job_has_gang(const struct gang_job_stages *stages, uint32_t stage)
 struct slice
 gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena)
 {
-    return gang ? slice_from_text(
-                      arena_format(arena, "%.*s-s%llu", SLICE_ARG(first), (unsigned long long)gang))
+    return gang ? ARENA_SLICE(arena, "%.*s-s%llu", SLICE_ARG(first), (unsigned long long)gang)
                 : first;
 }
 

@@ -137,8 +137,7 @@ lws_role_name(const struct lws_case *lws, const char *part)
 {
     if (!slice_is_set(lws->of_role))
         return slice_from_text(part);
-    return *part ? slice_from_text(
-                       arena_format(lws->source->arena, "%.*s-%s", SLICE_ARG(lws->of_role), part))
+    return *part ? ARENA_SLICE(lws->source->arena, "%.*s-%s", SLICE_ARG(lws->of_role), part)
                  : lws->of_role;
 }
 
@@ -307,9 +306,8 @@ lws_translate(const struct job_source *source, uint64_t gang, struct gang_wishes
      */
     revision = node_string(node_member(
         lws.source->meta->labels, SLICE("leaderworkerset.sigs.k8s.io/template-revision-hash")));
-    job->name = slice_from_text(
-        arena_format(lws.source->arena, "%.*s-%llu%s%.*s", SLICE_ARG(lws.source->meta->name),
-                     (unsigned long long)gang, revision.len ? "-" : "", SLICE_ARG(revision)));
+    job->name = ARENA_SLICE(lws.source->arena, "%.*s-%llu%s%.*s", SLICE_ARG(lws.source->meta->name),
+                            (unsigned long long)gang, revision.len ? "-" : "", SLICE_ARG(revision));
     job->marks_pods = true;
     lws_add_leader(&lws, job);
     lws_add_workers(&lws, job);
@@ -420,8 +418,7 @@ disaggregated_set_translate(const struct job_source *source, uint64_t gang, stru
         if (with_pods && without)
             find_invalid(source->report, roles, MESSAGE_REFUSED_BY_OPERATOR_ZERO_REPLICAS);
     }
-    job->name = slice_from_text(
-        arena_format(source->arena, "%.*s-%llu", SLICE_ARG(source->meta->name), index));
+    job->name = ARENA_SLICE(source->arena, "%.*s-%llu", SLICE_ARG(source->meta->name), index);
     job->marks_pods = true;
     for (NODE_EACH(role, node_member(source->spec, SLICE("roles"))))
         disaggregated_set_add_role(source, role, gang, job);

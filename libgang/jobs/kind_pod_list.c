@@ -168,7 +168,7 @@ pod_list_role_name(const struct pod_list_gang *gang, const struct node *pod, siz
         return label;
     if (hash.len)
         return hash;
-    return slice_from_text(arena_format(gang->source->arena, "role-%zu", index));
+    return ARENA_SLICE(gang->source->arena, "role-%zu", index);
 }
 
 /* Returns NULL after the last role that a job can have. */
@@ -251,7 +251,7 @@ pod_list_fill_owner(const struct pod_list_gang *gang, struct gang_wishes *job)
     owner->is_no_object = false;
     owner->api_version = node_string(node_member(controller, SLICE("apiVersion")));
     owner->kind = node_string(node_member(controller, SLICE("kind")));
-    owner->name = node_string(node_member(controller, SLICE("name")));
+    owner->name = node_name(controller);
     owner->uid = node_string(node_member(controller, SLICE("uid")));
 }
 

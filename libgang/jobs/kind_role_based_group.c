@@ -99,7 +99,7 @@ rbg_add_part(struct rbg_case *rbg, struct rbg_role *role, struct slice part, int
     struct role *added;
 
     if (slice_is_set(part))
-        name = slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(name), SLICE_ARG(part)));
+        name = ARENA_SLICE(arena, "%.*s-%.*s", SLICE_ARG(name), SLICE_ARG(part));
     added = gang_job_add_role(rbg->job, rbg->most, name, role->node, arena);
     if (!added)
         return NULL;
@@ -327,8 +327,7 @@ rbg_translate(const struct job_source *source, uint64_t gang, struct gang_wishes
         find_note_at_key(source->report, own, MESSAGE_GANG_OF_OPERATOR_ANNOTATION);
         gang_job_stand_back(job, own, "the operator makes the gang: group-gang-scheduling is set");
     }
-    job->name =
-        slice_from_text(arena_format(source->arena, "%.*s-gang", SLICE_ARG(source->meta->name)));
+    job->name = ARENA_SLICE(source->arena, "%.*s-gang", SLICE_ARG(source->meta->name));
     rbg.roles = arena_array(source->arena, node_count(roles), sizeof(*rbg.roles));
     if (!rbg.roles)
         return;

@@ -198,8 +198,7 @@ spark_memory(const struct spark_app *app, const struct spark_side *side, const s
         bytes = integer_add_capped(bytes, spark_executor_memory(app));
     if (bytes == INT64_MAX)
         find_note(app->source->report, pod, MESSAGE_QUANTITY_OVERFLOW_MEMORY);
-    return slice_from_text(
-        arena_format(app->source->arena, "%lldMi", (long long)(bytes / JAVA_MEBIBYTE)));
+    return ARENA_SLICE(app->source->arena, "%lldMi", (long long)(bytes / JAVA_MEBIBYTE));
 }
 
 static struct slice
@@ -230,7 +229,7 @@ spark_cpu(const struct spark_app *app, const struct spark_side *side, const stru
 static const struct node *
 spark_with_gpu(const struct node *container, const struct node *gpu, struct arena *arena)
 {
-    const struct slice name = node_string(node_member(gpu, SLICE("name")));
+    const struct slice name = node_name(gpu);
     const struct node *amount = node_member(gpu, SLICE("quantity"));
     const struct node *limits = node_at(container, "resources.limits");
     int64_t number;
@@ -469,8 +468,7 @@ spark_application_translate(const struct job_source *source, uint64_t gang, stru
     const struct node *resources = node_member(options, SLICE("resources"));
 
     (void)gang;
-    job->name =
-        slice_from_text(arena_format(source->arena, "%.*s-exec", SLICE_ARG(source->meta->name)));
+    job->name = ARENA_SLICE(source->arena, "%.*s-exec", SLICE_ARG(source->meta->name));
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
     job->queue_request = gang_job_wish(node_member(options, SLICE("queue")));
     job->priority_request = gang_job_wish(node_member(options, SLICE("priorityClassName")));

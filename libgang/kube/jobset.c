@@ -53,7 +53,7 @@ replicated_job_read_outline(const struct node *source)
     int64_t replicas = node_int_or(node_member(source, SLICE("replicas")), 1);
 
     return (struct replicated_job){
-        .name = node_string(node_member(source, SLICE("name"))),
+        .name = node_name(source),
         .replicas = replicas ? replicas : 1,
         .parallelism = node_int_or(node_member(job_spec, SLICE("parallelism")), 1),
         .has_completions = node_member(job_spec, SLICE("completions")) != NULL,
@@ -366,7 +366,7 @@ jobset_rules_check_alone(const struct jobset *jobset, struct report *report)
         if (i == 0 && node_count(job->depends_on))
             find_forbidden(report, job->depends_on, MESSAGE_DEPENDENCY_RULE_FIRST);
         for (NODE_EACH(item, job->depends_on)) {
-            struct slice name = node_string(node_member(item, SLICE("name")));
+            struct slice name = node_name(item);
 
             if (!stands_before(jobset, i, name) && jobset_find(jobset, name))
                 find_note(report, item, MESSAGE_DEPENDENCY_RULE_ORDER, SLICE_ARG(job->name),

@@ -58,7 +58,7 @@ limit_range_read(const struct node *source, struct arena *arena, struct report *
     const struct node *limits = node_member(source, SLICE("limits"));
     struct limit_range range = {
         .namespace_ = node_string(node_member(source, SLICE("namespace"))),
-        .name = node_string(node_member(source, SLICE("name"))),
+        .name = node_name(source),
         .limits = node_count(limits) ? arena_array(arena, node_count(limits), sizeof(*range.limits))
                                      : NULL,
         .source = source,

@@ -322,8 +322,7 @@ name_with_hash(struct slice stem, uint32_t hash, struct arena *arena)
 
     for (size_t i = 0; i < NAME_HASH_DIGITS; i++)
         digits[i] = "0123456789abcdef"[hash >> (28 - 4 * i) & 15];
-    return slice_from_text(
-        arena_format(arena, "%.*s%s%s", SLICE_ARG(stem), stem.len ? "-" : "", digits));
+    return ARENA_SLICE(arena, "%.*s%s%s", SLICE_ARG(stem), stem.len ? "-" : "", digits);
 }
 
 /* ---- releases ---- */

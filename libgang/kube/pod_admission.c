@@ -9,7 +9,7 @@ struct runtime_class
 runtime_class_read(const struct node *source, struct arena *arena, struct report *report)
 {
     return (struct runtime_class){
-        .name = node_string(node_member(source, SLICE("name"))),
+        .name = node_name(source),
         .overhead = resource_list_read(node_member(source, SLICE("overhead")), arena, report),
         .source = source,
     };

@@ -20,7 +20,7 @@ pod_requests_read_containers(const struct node *list, struct arena *arena, struc
         const struct node *resources = node_member(item, SLICE("resources"));
 
         containers[read++] = (struct container_resources){
-            .name = node_string(node_member(item, SLICE("name"))),
+            .name = node_name(item),
             .requests =
                 resource_list_read(node_member(resources, SLICE("requests")), arena, report),
             .limits = resource_list_read(node_member(resources, SLICE("limits")), arena, report),

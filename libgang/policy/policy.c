@@ -176,7 +176,7 @@ policy_make_stamp(const struct gang_policy *policy, struct arena *arena)
     if (json.failed)
         arena_fail(arena);
     else
-        stamp = slice_from_text(arena_format(arena, "%.*s@%s", SLICE_ARG(policy->name), digits));
+        stamp = ARENA_SLICE(arena, "%.*s@%s", SLICE_ARG(policy->name), digits);
     buffer_clear(&json);
     return stamp;
 }

@@ -321,8 +321,7 @@ shadow_queue_glob(const struct shadow_pair *pair)
         return queue->name;
     if (queue->choice == QUEUE_FROM_NAMESPACE && namespaces->count == 1)
         rest = namespaces->items[0];
-    return slice_from_text(
-        arena_format(pair->reader->arena, "%.*s%.*s", SLICE_ARG(queue->prefix), SLICE_ARG(rest)));
+    return ARENA_SLICE(pair->reader->arena, "%.*s%.*s", SLICE_ARG(queue->prefix), SLICE_ARG(rest));
 }
 
 static bool

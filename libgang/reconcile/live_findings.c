@@ -32,7 +32,7 @@ live_report_owner(const struct live_object *object, enum live_ownership ownershi
                   "%s is already owned by another controller, %s %s (uid %s): it is not changed",
                   live_name(object, report->arena),
                   quote(&kind, node_string(node_member(object->controller, SLICE("kind")))),
-                  quote(&name, node_string(node_member(object->controller, SLICE("name")))),
+                  quote(&name, node_name(object->controller)),
                   quote(&uid, node_string(node_member(object->controller, SLICE("uid")))));
     } else if (ownership == OWNERSHIP_OF_FORMER) {
         find_note(report, object->controller, MESSAGE_OBJECT_OF_FORMER_JOB,
@@ -51,7 +51,7 @@ live_report_owner(const struct live_object *object, enum live_ownership ownershi
 static struct slice
 live_field_path(const struct update_field *field, struct arena *arena)
 {
-    return slice_from_text(arena_format(arena, "spec.%.*s", SLICE_ARG(field->name)));
+    return ARENA_SLICE(arena, "spec.%.*s", SLICE_ARG(field->name));
 }
 
 void

@@ -228,8 +228,8 @@ live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena)
 
     if (gangs->own == 0 || (!is_numbered && gangs->style != GANGS_OF_STAGES))
         return NO_SLICE;
-    return slice_from_text(arena_format(arena, "%.*s%s%llu", SLICE_ARG(gangs->start),
-                                        is_numbered ? "" : "-s", (unsigned long long)gangs->own));
+    return ARENA_SLICE(arena, "%.*s%s%llu", SLICE_ARG(gangs->start), is_numbered ? "" : "-s",
+                       (unsigned long long)gangs->own);
 }
 
 /* Whether an object names the gang's first object, as a PodGroup its Workload. */

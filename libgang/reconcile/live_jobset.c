@@ -154,9 +154,9 @@ live_jobset_counts_differ(const struct node *role, int64_t wanted, struct arena 
     if (replicas > 0 && wanted % replicas == 0 &&
         job_field_number(job, SLICE("parallelism"), 1) == wanted / replicas)
         return false;
-    *difference = (struct live_difference){
-        parallelism, job ? job : role, SLICE("parallelism"),
-        slice_from_text(arena_format(arena, "%lld pods", (long long)wanted)), false};
+    *difference =
+        (struct live_difference){parallelism, job ? job : role, SLICE("parallelism"),
+                                 ARENA_SLICE(arena, "%lld pods", (long long)wanted), false};
     return true;
 }
 

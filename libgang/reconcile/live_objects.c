@@ -18,7 +18,7 @@ live_object_of(const struct node *root)
         .metadata = metadata,
         .api_version = node_string(node_member(root, SLICE("apiVersion"))),
         .kind = node_string(node_member(root, SLICE("kind"))),
-        .name = node_string(node_member(metadata, SLICE("name"))),
+        .name = node_name(metadata),
         .namespace_ = node_string(node_member(metadata, SLICE("namespace"))),
         .uid = node_string(node_member(metadata, SLICE("uid"))),
         .is_terminating = node_member(metadata, SLICE("deletionTimestamp")) != NULL,
@@ -279,7 +279,7 @@ live_has_owner_name(const struct live_owner *owner, const struct node *reference
 {
     struct slice api_version = node_string(node_member(reference, SLICE("apiVersion")));
 
-    return slice_equal(node_string(node_member(reference, SLICE("name"))), owner->key.name) &&
+    return slice_equal(node_name(reference), owner->key.name) &&
            slice_equal(node_string(node_member(reference, SLICE("kind"))), owner->key.kind) &&
            slice_equal(live_group_of(api_version), owner->key.group);
 }

@@ -147,11 +147,10 @@ reconcile_kueue_prefix(const struct reconcile_work *work)
     const struct slice kind = name_stem(owner->kind, owner->kind.len, work->arena);
 
     if (job_traits_of(owner->api_version, owner->kind)->kueue & KUEUE_NUMBERS_WORKLOADS)
-        return slice_from_text(arena_format(work->arena, "%.*s-%.*s-%llu-", SLICE_ARG(kind),
-                                            SLICE_ARG(work->owner.key.name),
-                                            (unsigned long long)work->decision->gang_index));
-    return slice_from_text(
-        arena_format(work->arena, "%.*s-%.*s-", SLICE_ARG(kind), SLICE_ARG(work->owner.key.name)));
+        return ARENA_SLICE(work->arena, "%.*s-%.*s-%llu-", SLICE_ARG(kind),
+                           SLICE_ARG(work->owner.key.name),
+                           (unsigned long long)work->decision->gang_index);
+    return ARENA_SLICE(work->arena, "%.*s-%.*s-", SLICE_ARG(kind), SLICE_ARG(work->owner.key.name));
 }
 
 static void

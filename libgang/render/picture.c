@@ -495,8 +495,8 @@ draw_legend(struct picture *picture)
     }
     at = (struct svg_point){PICTURE_MARGIN, at.y + SVG_LINE_HEIGHT + 8};
     for (int i = DEPENDENCY_READY; i <= DEPENDENCY_COMPLETE; i++) {
-        struct slice words = slice_from_text(
-            arena_format(picture->arena, "starts after it is %s", dependency_status_names[i]));
+        struct slice words =
+            ARENA_SLICE(picture->arena, "starts after it is %s", dependency_status_names[i]);
         struct svg_point end = {at.x + KEY_WIDTH, at.y + KEY_HEIGHT / 2};
 
         draw_curve(picture->out, edge_looks[i], (struct svg_point){at.x, end.y}, end, 0, 0);

@@ -104,8 +104,7 @@ check_flux(const struct trainer_job *job, struct report *report)
                       trainer ? SLICE("numNodes") : SLICE("trainer.numNodes"),
                       MESSAGE_FLUX_NEEDS_NUM_NODES);
     for (NODE_EACH(container, node ? node_member(node->pod_spec, SLICE("initContainers")) : NULL))
-        if (slice_equal(node_string(node_member(container, SLICE("name"))),
-                        SLICE("flux-installer")))
+        if (slice_equal(node_name(container), SLICE("flux-installer")))
             find_invalid(report, node_member(container, SLICE("name")),
                          MESSAGE_RESERVED_ENV_FLUX_INSTALLER);
 }

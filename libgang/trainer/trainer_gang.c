@@ -46,7 +46,7 @@ jobset_roles_read_depends_on(struct role *role, const struct node *list, struct 
         const struct slice status = node_string(node_member(item, SLICE("status")));
 
         role->dependencies[role->num_dependencies++] = (struct dependency){
-            .role = node_string(node_member(item, SLICE("name"))),
+            .role = node_name(item),
             .index = ROLE_NONE,
             .status =
                 slice_equal(status, SLICE("Complete")) ? DEPENDENCY_COMPLETE : DEPENDENCY_READY,

@@ -126,7 +126,7 @@ trainjob_read_runtime_ref(const struct node *spec, struct report *report)
             trainjob_text_or_default(source, SLICE("apiGroup"), TRAINJOB_API_GROUP, report),
         .kind = trainjob_text_or_default(source, SLICE("kind"),
                                          SLICE(GANG_KIND_CLUSTER_TRAINING_RUNTIME), report),
-        .name = node_string(node_member(source, SLICE("name"))),
+        .name = node_name(source),
     };
     bool known = slice_equal(ref.api_group, TRAINJOB_API_GROUP) &&
                  (slice_equal(ref.kind, SLICE(GANG_KIND_TRAINING_RUNTIME)) ||

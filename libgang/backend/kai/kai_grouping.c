@@ -324,8 +324,7 @@ kai_read_owners(struct kai_job *job, const struct node *references)
     const struct node *reference = node_first(references);
     const struct kai_owner owner =
         kai_owner_of(node_string(node_member(reference, SLICE("apiVersion"))),
-                     node_string(node_member(reference, SLICE("kind"))),
-                     node_string(node_member(reference, SLICE("name"))),
+                     node_string(node_member(reference, SLICE("kind"))), node_name(reference),
                      node_string(node_member(reference, SLICE("uid"))));
 
     job->has_several_owners = node_count(references) > 1;

@@ -369,12 +369,12 @@ kai_top_owner_text(const struct kai_owner *owner, struct arena *arena)
         return map.node;
     scalar_resolve(owner->uid, &scalar);
     quotes = scalar.kind == NODE_STRING ? "" : "\"";
-    build_string(&map, SLICE("kai.scheduler/top-owner-metadata"),
-                 slice_from_text(arena_format(
-                     arena, "name: %.*s\nuid: %s%.*s%s\ngroup: %s%.*s\nversion: %.*s\nkind: %.*s\n",
-                     SLICE_ARG(owner->name), quotes, SLICE_ARG(owner->uid), quotes,
-                     owner->group.len ? "" : "\"\"", SLICE_ARG(owner->group),
-                     SLICE_ARG(owner->version), SLICE_ARG(owner->kind))));
+    build_string(
+        &map, SLICE("kai.scheduler/top-owner-metadata"),
+        ARENA_SLICE(arena, "name: %.*s\nuid: %s%.*s%s\ngroup: %s%.*s\nversion: %.*s\nkind: %.*s\n",
+                    SLICE_ARG(owner->name), quotes, SLICE_ARG(owner->uid), quotes,
+                    owner->group.len ? "" : "\"\"", SLICE_ARG(owner->group),
+                    SLICE_ARG(owner->version), SLICE_ARG(owner->kind)));
     return map.node;
 }
 

@@ -535,12 +535,10 @@ workload_list_versions(struct builder *list)
         const char *more = version->last_minor == version->first_minor ? "" : " and later";
         const struct backend_listing listing = {
             .api_version = version->api_version,
-            .kubernetes =
-                slice_from_text(arena_format(list->arena, "1.%u%s", version->first_minor, more)),
+            .kubernetes = ARENA_SLICE(list->arena, "1.%u%s", version->first_minor, more),
             .kinds = {workload_kind, version->has_pod_groups ? workload_pod_group_kind : NO_SLICE,
                       version->has_composites ? workload_composite_kind : NO_SLICE},
-            .mark = slice_from_text(
-                arena_format(list->arena, "spec.%.*s", SLICE_ARG(version->pod_field))),
+            .mark = ARENA_SLICE(list->arena, "spec.%.*s", SLICE_ARG(version->pod_field)),
         };
         struct builder item = backend_list_version(&listing, list);
 

@@ -32,7 +32,7 @@ groups_wish(const struct node *option)
 static struct workload_wish
 groups_claims(const struct node *claims)
 {
-    struct slice first = node_string(node_member(node_item(claims, 0), SLICE("name")));
+    struct slice first = node_name(node_item(claims, 0));
 
     return (struct workload_wish){.value = first, .source = claims};
 }
@@ -608,9 +608,8 @@ workload_groups_make(const struct backend_call *call, const struct workload_vers
         .uid = !gang->wishes->owner.uid.len ? NO_SLICE
                : slice_equal(gang->name, gang->wishes->owner.name)
                    ? gang->wishes->owner.uid
-                   : slice_from_text(arena_format(arena, "%.*s/%.*s",
-                                                  SLICE_ARG(gang->wishes->owner.uid),
-                                                  SLICE_ARG(gang->name))),
+                   : ARENA_SLICE(arena, "%.*s/%.*s", SLICE_ARG(gang->wishes->owner.uid),
+                                 SLICE_ARG(gang->name)),
         .is_hashed = work.options.is_hashed,
     };
     groups.workload_name = workload_object_name(&work.naming, arena);

@@ -343,8 +343,7 @@ pods_check_role(const struct pods_facts *facts, size_t index)
     for (NODE_EACH(claim, facts->groups->items[group].wishes[WORKLOAD_CLAIMS].source))
         if (!pods_have_claim(role, claim))
             find_note(facts->report, claim, MESSAGE_CLAIM_MISMATCH,
-                      quote(&names[0], node_string(node_member(claim, SLICE("name")))),
-                      quote(&names[1], role->name));
+                      quote(&names[0], node_name(claim)), quote(&names[1], role->name));
 }
 
 /* Whether the API server keeps the field of a PodGroup; no if the version does not have it. */

@@ -189,7 +189,7 @@ workload_template_of(const struct node *object)
         node_at(object, "spec.podGroupTemplateRef.workload.podGroupTemplateName");
 
     if (own)
-        return node_string(node_member(own, SLICE("name")));
+        return node_name(own);
     return node_string(name ? name : node_at(object, "spec.workloadRef.templateName"));
 }
 

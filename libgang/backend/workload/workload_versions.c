@@ -59,9 +59,9 @@ workload_object_name(const struct workload_naming *naming, struct arena *arena)
     struct workload_hash hash = workload_hash_of(&hashed, 1);
     struct slice job = workload_cut(naming->job, WORKLOAD_NAME_MOST - 1 - hash.len);
 
-    return naming->is_hashed ? slice_from_text(arena_format(arena, "%.*s-%.*s", SLICE_ARG(job),
-                                                            (int)hash.len, hash.text))
-                             : naming->job;
+    return naming->is_hashed
+               ? ARENA_SLICE(arena, "%.*s-%.*s", SLICE_ARG(job), (int)hash.len, hash.text)
+               : naming->job;
 }
 
 struct slice
@@ -78,8 +78,8 @@ workload_pod_group_name(const struct workload_naming *naming, struct slice templ
     if (taken >= WORKLOAD_NAME_MOST)
         return NO_SLICE;
     job = workload_cut(naming->job, WORKLOAD_NAME_MOST - taken);
-    return slice_from_text(arena_format(arena, "%.*s-%.*s-%.*s", SLICE_ARG(job),
-                                        SLICE_ARG(template_name), (int)hash.len, hash.text));
+    return ARENA_SLICE(arena, "%.*s-%.*s-%.*s", SLICE_ARG(job), SLICE_ARG(template_name),
+                       (int)hash.len, hash.text);
 }
 
 struct slice
@@ -96,8 +96,7 @@ workload_joint_name(const struct workload_naming *naming, struct slice joined_ro
     char digest[WORKLOAD_DIGEST_SIZE];
 
     workload_digest_of(path, COUNT_OF(path), digest);
-    return slice_from_text(
-        arena_format(arena, "%.*s-%.*s", SLICE_ARG(roles), WORKLOAD_DIGEST_SIZE, digest));
+    return ARENA_SLICE(arena, "%.*s-%.*s", SLICE_ARG(roles), WORKLOAD_DIGEST_SIZE, digest);
 }
 
 /* ---- workload versions ---- */
