@@ -31,8 +31,8 @@ const mostExamples, compareAgain = 10, 10 * time.Minute
 // compareWith decides twice about each job. A child of another job is a part of that one.
 func compareWith(ctx context.Context, reader client.Reader, kinds []*jobKind,
 	inForce *apply.Planner, policy *gang.Document) *comparison {
-	other := *inForce
-	other.Policy = func(context.Context) (*gang.Document, error) { return policy, nil }
+	other := &apply.Planner{Facts: inForce.Facts, Inputs: inForce.Inputs, RunsApart: inForce.RunsApart,
+		Policy: func(context.Context) (*gang.Document, error) { return policy, nil }}
 	found := &comparison{}
 	for _, row := range kinds {
 		jobs, err := apply.List(ctx, reader, row.kind, client.UnsafeDisableDeepCopy)
@@ -45,7 +45,7 @@ func compareWith(ctx context.Context, reader client.Reader, kinds []*jobKind,
 				continue
 			}
 			job := unmarked(&jobs[i])
-			found.add(job, answerOf(ctx, reader, inForce, job), answerOf(ctx, reader, &other, job))
+			found.add(job, answerOf(ctx, reader, inForce, job), answerOf(ctx, reader, other, job))
 		}
 	}
 	return found

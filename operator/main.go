@@ -189,7 +189,7 @@ func servedKinds(mapper meta.RESTMapper) (rows []*jobKind, err error) {
 // marks.
 func newReconciler(row *jobKind, told *reporter) *apply.Reconciler {
 	acts := func(ctx context.Context, job *unstructured.Unstructured,
-		plans []*apply.PlanSummary) bool {
+		plans []*apply.Planned) bool {
 		return told.acts(ctx, job.GetNamespace()) &&
 			(row.isTrainJob() && !told.reports(ctx, told.client, job) ||
 				isMarked(job) && hasBackendOf(plans[0], job))

@@ -88,9 +88,9 @@ func (m *marker) markJob(ctx context.Context, row *jobKind, job *unstructured.Un
 		return err
 	}
 	defer apply.Close(plans)
-	planned, err := apply.Summary(plans[0])
-	if err != nil || planned.Outcome != gang.OutcomeGang || m.reports(ctx, m.live, named) {
-		return err
+	planned := plans[0]
+	if planned.Outcome != gang.OutcomeGang || m.reports(ctx, m.live, named) {
+		return nil
 	}
 	where := row.placeFor(planned.Backend.Type)
 	if where == inTemplates && job.GetName() == "" {
@@ -107,12 +107,11 @@ func (m *marker) markJob(ctx context.Context, row *jobKind, job *unstructured.Un
 // plansFor plans all gangs of a job if its templates may get marks; else the first one says which
 // backend it has. A LeaderWorkerSet may have thousands.
 func (m *marker) plansFor(ctx context.Context, row *jobKind, job *unstructured.Unstructured) (
-	[]*gang.Plan, error) {
+	[]*apply.Planned, error) {
 	if row.labels == inTemplates {
 		return m.planner.Plans(ctx, m.live, job)
 	}
-	plan, err := m.planner.Plan(ctx, m.live, job, 0)
-	return []*gang.Plan{plan}, err
+	return m.planner.Plans(ctx, m.live, job, 0)
 }
 
 // A placeNote is the value of the annotation, with the keys of the marks in the templates.
@@ -204,12 +203,12 @@ func (m *marker) markChild(ctx context.Context, row *jobKind, owner *metav1.Owne
 		return err
 	}
 	defer apply.Close(plans)
-	planned, err := apply.Summary(plans[0])
+	backend := plans[0].Backend
 	for role, template := range childTemplates(row, child) {
 		for _, plan := range plans {
 			err = errors.Join(err, patchRole(plan, template, role))
 		}
-		if err == nil && planned.Backend != nil && k8sgang.Remembers(planned.Backend.Type) {
+		if err == nil && backend != nil && k8sgang.Remembers(backend.Type) {
 			_ = unstructured.SetNestedField(template, "true", "metadata", "labels", markLabel)
 		}
 	}
@@ -248,7 +247,7 @@ func childTemplates(row *jobKind, child *unstructured.Unstructured) map[string]m
 }
 
 // patchRole sets the marks of the first role that the plan has; "": it has none.
-func patchRole(plan *gang.Plan, target map[string]any, roles ...string) error {
+func patchRole(plan *apply.Planned, target map[string]any, roles ...string) error {
 	for _, patch := range plan.Patches() {
 		if patch.Role != "" && slices.Contains(roles, patch.Role) {
 			return k8sgang.PatchUnstructured(&patch, target)
@@ -280,25 +279,21 @@ func (m *marker) markOne(ctx context.Context, pod *unstructured.Unstructured) er
 	if row.gangOf != nil {
 		index = row.gangOf(pod)
 	}
-	plan, err := m.planner.Plan(ctx, m.live, job, index)
+	plans, err := m.planner.Plans(ctx, m.live, job, index)
 	if err != nil {
 		return err
 	}
-	defer plan.Close()
-	planned, err := apply.Summary(plan)
-	if err != nil {
-		return err
-	}
-	if !hasBackendOf(planned, job) {
+	defer apply.Close(plans)
+	if !hasBackendOf(plans[0], job) {
 		return fmt.Errorf("the %s %s was created when the policy chose the backend %s for it; create it "+
 			"again", job.GetKind(), job.GetName(), noteOf(job).Backend)
 	}
-	return patchRole(plan, pod.Object, row.roles(pod)...)
+	return patchRole(plans[0], pod.Object, row.roles(pod)...)
 }
 
 // hasBackendOf tells whether the pods of a job have, or get, the marks of a plan. After a change of
 // the policy a job keeps the gang that it has: pods of two schedulers are no gang.
-func hasBackendOf(plan *apply.PlanSummary, job *unstructured.Unstructured) bool {
+func hasBackendOf(plan *apply.Planned, job *unstructured.Unstructured) bool {
 	written := noteOf(job).Backend
 	return written == "" || plan.Backend == nil || plan.Backend.Type == written
 }

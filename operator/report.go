@@ -86,21 +86,21 @@ func (r *reporter) report(ctx context.Context, outcome *apply.Outcome) error {
 			"created before the operator acted, or its marks were removed; create it again"})
 }
 
-func hasGang(plans []*apply.PlanSummary) bool {
-	return slices.ContainsFunc(plans, func(plan *apply.PlanSummary) bool { return plan.Gang != nil })
+func hasGang(plans []*apply.Planned) bool {
+	return slices.ContainsFunc(plans, func(plan *apply.Planned) bool { return plan.Gang != nil })
 }
 
 // isAwaited tells whether something is left to do for a gang; there is nothing for a job that has
 // ended.
-func isAwaited(plans []*apply.PlanSummary) bool {
-	return slices.ContainsFunc(plans, func(plan *apply.PlanSummary) bool {
+func isAwaited(plans []*apply.Planned) bool {
+	return slices.ContainsFunc(plans, func(plan *apply.Planned) bool {
 		return plan.Gang != nil && (len(plan.Actions) == 0 ||
 			slices.Contains(plan.Actions, gang.ActionCreate))
 	})
 }
 
 // summary says which pods start together.
-func summary(plans []*apply.PlanSummary) string {
+func summary(plans []*apply.Planned) string {
 	var texts []string
 	for _, plan := range plans {
 		if plan.Gang != nil {

@@ -262,35 +262,58 @@ func TestGangsOfAJob(t *testing.T) {
 	}
 }
 
-// A summary is what the document of the plan says, for each gang and for a job without one.
-func TestSummary(t *testing.T) {
-	gangs := 0
-	for _, backend := range []string{"coscheduling", "volcano", "none"} {
-		w := newWorld(t, backend)
-		plans, err := w.reconciler.Planner.Plans(t.Context(), w.client, object(t, stages))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer Close(plans)
-		for _, plan := range plans {
-			document, wrong := plan.Document()
-			summary, err := Summary(plan)
-			if wrong != nil || err != nil {
-				t.Fatal(wrong, err)
+// What is known of a plan is what its document says, for each gang and for a job without one: the
+// first time, the next time, when the backend is remembered, and with another policy.
+func TestPlanned(t *testing.T) {
+	gangs, remembered := 0, 0
+	w := newWorld(t, "coscheduling")
+	planner := w.reconciler.Planner
+	for _, backend := range []string{"coscheduling", "coscheduling", "volcano", "none", "volcano"} {
+		other := newWorld(t, backend).reconciler.Planner
+		planner.Policy, planner.Facts = always(t, other.Policy), always(t, other.Facts)
+		var known *gang.Backend
+		for round := range 2 {
+			plans, err := planner.Plans(t.Context(), w.client, object(t, stages))
+			if err != nil {
+				t.Fatal(err)
 			}
-			want := &PlanSummary{Outcome: document.Outcome, Backend: document.Backend}
-			if document.Gang != nil {
-				want.Gang = &GangSize{document.Gang.Minimum, document.Gang.Pods}
-				gangs++
+			for _, plan := range plans {
+				document, err := plan.Document()
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := &Planned{Plan: plan.Plan, Outcome: document.Outcome, Backend: document.Backend}
+				if document.Gang != nil {
+					want.Gang = &GangSize{document.Gang.Minimum, document.Gang.Pods}
+					gangs++
+				}
+				if round == 0 {
+					known = plan.Backend
+				} else if known != nil && plan.Backend == known {
+					remembered++
+				}
+				if !reflect.DeepEqual(plan, want) {
+					t.Errorf("%+v instead of %+v", plan, want)
+				}
 			}
-			if !reflect.DeepEqual(summary, want) {
-				t.Errorf("%+v instead of %+v", summary, want)
-			}
+			Close(plans)
 		}
 	}
-	if gangs != 4 {
-		t.Errorf("%d gangs", gangs)
+	if gangs != 16 || remembered != 8 {
+		t.Errorf("%d gangs, %d remembered", gangs, remembered)
 	}
+	plans, err := planner.Plans(t.Context(), w.client, object(t, stages), 1)
+	if err != nil || len(plans) != 1 || plans[0].Objects()[0].Name != "bert-s1" {
+		t.Error(plans[0].Objects(), err)
+	}
+	Close(plans)
+}
+
+// always returns the same document, as a program does until it has another policy or other facts.
+func always(t *testing.T, read func(context.Context) (*gang.Document, error)) func(
+	context.Context) (*gang.Document, error) {
+	document, err := read(t.Context())
+	return func(context.Context) (*gang.Document, error) { return document, err }
 }
 
 // A PodGroup names its Workload by the uid that the server gave to it, so it is created second. A
@@ -444,7 +467,7 @@ func TestRefused(t *testing.T) {
 func TestActsNot(t *testing.T) {
 	w := newWorld(t, "volcano")
 	w.reconciler.Acts = func(_ context.Context, job *unstructured.Unstructured,
-		_ []*PlanSummary) bool {
+		_ []*Planned) bool {
 		return job.GetNamespace() != "ml"
 	}
 	w.expect()

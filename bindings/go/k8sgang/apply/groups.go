@@ -82,14 +82,14 @@ func (g *Groups) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resu
 		g.waker.forget(request.NamespacedName)
 		return ctrl.Result{}, err
 	}
-	plan, err := g.Planner.Plan(ctx, g.Client, podList(pods...), 0)
+	plans, err := g.Planner.Plans(ctx, g.Client, podList(pods...), 0)
 	if err != nil {
 		return ctrl.Result{RequeueAfter: retryAfter}, g.tell(&pods[0], err)
 	}
-	defer plan.Close()
-	planned, err := Summary(plan)
-	if err != nil || planned.Outcome != gang.OutcomeGang {
-		return ctrl.Result{}, err
+	defer Close(plans)
+	planned := plans[0]
+	if planned.Outcome != gang.OutcomeGang {
+		return ctrl.Result{}, nil
 	}
 	text := fmt.Sprintf("%d of %d pods must start together, scheduled by %s", planned.Gang.Minimum,
 		planned.Gang.Pods, planned.Backend.SchedulerName)
@@ -100,7 +100,7 @@ func (g *Groups) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resu
 	options, after := g.waker.ask(request.NamespacedName, g.WakeInterval > 0 &&
 		k8sgang.SleepsOnRoom(planned.Backend.Type) && slices.ContainsFunc(pods, isWaiting),
 		g.WakeInterval)
-	wrote, err := (&Keeper{Client: g.Client}).Keep(ctx, plan, nil, ownedBy(pods), options...)
+	wrote, err := (&Keeper{Client: g.Client}).Keep(ctx, planned.Plan, nil, ownedBy(pods), options...)
 	if isLate(err) || errors.Is(err, errUnfinished) {
 		return ctrl.Result{RequeueAfter: lateAfter}, nil
 	}

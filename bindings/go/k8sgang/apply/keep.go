@@ -30,7 +30,7 @@ type Keeper struct {
 	// Objects list them.
 	Kinds []schema.GroupVersionKind
 
-	patches patchMemory
+	patches memory[patchKey, madePatches]
 }
 
 // NewKeeper is for a program with one policy, a file with a GangPolicy. The facts of the cluster

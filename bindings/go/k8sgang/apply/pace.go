@@ -19,7 +19,7 @@ func (r *Reconciler) wake(job types.NamespacedName, outcome *Outcome) (
 	[]gang.Option, time.Duration) {
 	sleeps := r.WakeInterval > 0 && outcome.Acted &&
 		slices.ContainsFunc(outcome.Pods, (*Pod).waits) &&
-		slices.ContainsFunc(outcome.Plans, func(plan *PlanSummary) bool {
+		slices.ContainsFunc(outcome.Plans, func(plan *Planned) bool {
 			return plan.Backend != nil && k8sgang.SleepsOnRoom(plan.Backend.Type)
 		})
 	options, after := r.waker.ask(job, sleeps, r.WakeInterval)

@@ -13,13 +13,12 @@ import (
 	"libgang.dev/gang"
 )
 
-// patchMemory has the patches that were made last of some jobs, all with the documents in force. An
-// operator creates the pods of a job one after the other, and each has the patches of the pod
-// before it.
-type patchMemory struct {
+// A memory has what was made last with the documents in force. An operator creates the pods of a job
+// one after the other, and each has the patches of the pod before it.
+type memory[K comparable, V any] struct {
 	lock      sync.Mutex
 	documents []*gang.Document
-	known     map[patchKey]madePatches
+	known     map[K]V
 }
 
 type patchKey struct {
@@ -33,7 +32,7 @@ type madePatches struct {
 }
 
 // A patch of a role takes about a kilobyte, most of it the task groups of YuniKorn.
-const mostPatches = 1024
+const mostKnown = 1024
 
 // Patches returns what `make` returns, such as the [PatchesOf] a plan: without calling it, if the
 // job, the policy and the facts are those of an earlier call. A variant tells the gangs of one job
@@ -68,24 +67,24 @@ func PatchesOf(plan *gang.Plan, err error) ([]gang.Patch, error) {
 }
 
 // get forgets all if other documents are in force by now.
-func (m *patchMemory) get(documents []*gang.Document, key patchKey) madePatches {
+func (m *memory[K, V]) get(documents []*gang.Document, key K) V {
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	if m.known == nil || !slices.Equal(m.documents, documents) {
-		m.documents, m.known = documents, map[patchKey]madePatches{}
+		m.documents, m.known = documents, map[K]V{}
 	}
 	return m.known[key]
 }
 
 // put forgets any other if there are too many.
-func (m *patchMemory) put(documents []*gang.Document, key patchKey, made madePatches) {
+func (m *memory[K, V]) put(documents []*gang.Document, key K, made V) {
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	if !slices.Equal(m.documents, documents) {
 		return // they are not in force any more
 	}
 	for other := range m.known {
-		if len(m.known) < mostPatches {
+		if len(m.known) < mostKnown {
 			break
 		}
 		delete(m.known, other)

@@ -155,7 +155,7 @@ func TestPatchesAreMadeAgain(t *testing.T) {
 func TestPatchesAreFew(t *testing.T) {
 	r, job := newRemembering(t), object(t, stages)
 	job.SetResourceVersion("1")
-	for i := range mostPatches + 100 {
+	for i := range mostKnown + 100 {
 		job.SetUID(types.UID(fmt.Sprint(i)))
 		if _, err := r.Patches(t.Context(), job, "", func() ([]gang.Patch, error) {
 			return []gang.Patch{{Role: "r"}}, nil
@@ -163,7 +163,7 @@ func TestPatchesAreFew(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(r.patches.known) != mostPatches {
+	if len(r.patches.known) != mostKnown {
 		t.Errorf("%d", len(r.patches.known))
 	}
 	if _, planned := r.of(job, ""); planned {

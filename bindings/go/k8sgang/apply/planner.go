@@ -8,7 +8,6 @@ package apply
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"slices"
 	"time"
@@ -38,7 +37,8 @@ type Planner struct {
 	// FallBack is that of gang.Inputs.
 	FallBack bool
 
-	pods *podStore // SetUp sets it
+	pods     *podStore // SetUp sets it
+	backends memory[backendKey, *gang.Backend]
 }
 
 // NewPlanner makes the planner of a program with one policy, a GangPolicy as YAML or JSON, which
@@ -57,27 +57,36 @@ func NewPlanner(ctx context.Context, policy []byte, clients kubernetes.Interface
 	return &Planner{Policy: inForce, Facts: facts.Current}, nil
 }
 
-// Plans renders the plan of each gang of a job. If one gang is refused there are no plans. The
-// error has the diagnostics for the author of the job: [k8sgang.Diagnostics]. Close the plans with
-// [Close].
-func (p *Planner) Plans(ctx context.Context, reader client.Reader, job *unstructured.Unstructured) (
-	plans []*gang.Plan, err error) {
+// Plans renders the plans of these gangs of a job, or of each gang: see gang.Inputs. If one gang is
+// refused there are no plans. The error has the diagnostics for the author of the job:
+// [k8sgang.Diagnostics]. Close the plans with [Close].
+func (p *Planner) Plans(ctx context.Context, reader client.Reader, job *unstructured.Unstructured,
+	gangs ...uint64) ([]*Planned, error) {
 	text, err := textOf(job)
 	if err != nil {
 		return nil, err
 	}
-	return p.plans(ctx, reader, text)
+	return p.plans(ctx, reader, text, gangs)
 }
 
-func (p *Planner) plans(ctx context.Context, reader client.Reader, job []byte) (
-	plans []*gang.Plan, err error) {
+func (p *Planner) plans(ctx context.Context, reader client.Reader, job []byte, gangs []uint64) (
+	plans []*Planned, err error) {
 	err = p.withText(ctx, reader, job, func(document *gang.Document, inputs gang.Inputs) error {
-		for inputs.Gang = range max(document.NumGangs(), 1) {
-			plan, err := render(document, inputs)
+		if len(gangs) == 0 {
+			gangs = make([]uint64, max(document.NumGangs(), 1))
+			for i := range gangs {
+				gangs[i] = uint64(i)
+			}
+		}
+		for _, inputs.Gang = range gangs {
+			decision, plan, err := render(document, inputs)
 			if err != nil {
 				return err
 			}
-			plans = append(plans, plan)
+			plans = append(plans, &Planned{Plan: plan})
+			if err := p.describe(plans[len(plans)-1], decision, inputs.Documents); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
@@ -93,7 +102,7 @@ func (p *Planner) Plan(ctx context.Context, reader client.Reader, job *unstructu
 	index uint64) (plan *gang.Plan, err error) {
 	err = p.with(ctx, reader, job, func(document *gang.Document, inputs gang.Inputs) (err error) {
 		inputs.Gang = index
-		plan, err = render(document, inputs)
+		_, plan, err = render(document, inputs)
 		return err
 	})
 	return plan, err
@@ -104,7 +113,7 @@ func (p *Planner) PlanDocument(ctx context.Context, reader client.Reader, job *g
 	index uint64) (plan *gang.Plan, err error) {
 	err = p.withDocument(ctx, reader, job, func(inputs gang.Inputs) (err error) {
 		inputs.Gang = index
-		plan, err = render(job, inputs)
+		_, plan, err = render(job, inputs)
 		return err
 	})
 	return plan, err
@@ -190,10 +199,7 @@ func (p *Planner) withDocument(ctx context.Context, reader client.Reader, job *g
 
 // inForce returns the policy and the facts that there are.
 func (p *Planner) inForce(ctx context.Context) (found []*gang.Document, err error) {
-	for _, source := range []func(context.Context) (*gang.Document, error){p.Policy, p.Facts} {
-		if source == nil {
-			continue
-		}
+	for _, source := range p.sources() {
 		document, err := source(ctx)
 		if err != nil {
 			return nil, err
@@ -203,16 +209,23 @@ func (p *Planner) inForce(ctx context.Context) (found []*gang.Document, err erro
 	return found, nil
 }
 
-func render(job *gang.Document, inputs gang.Inputs) (plan *gang.Plan, err error) {
+func (p *Planner) sources() []func(context.Context) (*gang.Document, error) {
+	return slices.DeleteFunc([]func(context.Context) (*gang.Document, error){p.Policy, p.Facts},
+		func(one func(context.Context) (*gang.Document, error)) bool { return one == nil })
+}
+
+// render returns the decision closed.
+func render(job *gang.Document, inputs gang.Inputs) (
+	decision *gang.Decision, plan *gang.Plan, err error) {
 	start := time.Now()
-	decision, err := gang.Resolve(job, inputs)
+	decision, err = gang.Resolve(job, inputs)
 	if err == nil {
 		plan, err = decision.Render()
 	}
 	countPlan(job.Kind(), start, decision, err)
 	decision.Close() // one of a refused job comes with the error
 	countDiagnostics(append(k8sgang.Diagnostics(err), plan.Diagnostics()...))
-	return plan, err
+	return decision, plan, err
 }
 
 // A Diagnosis says why a gang does not start: a part of the GangWhy document.
@@ -255,42 +268,50 @@ func (p *Planner) Diagnose(ctx context.Context, reader client.Reader, outcome *O
 	return found, err
 }
 
-// A PlanSummary is what a round reads of a plan; gang.Plan.Document has all of it. Most of that
-// document explains the plan, and decoding it would be a quarter of the work of a round.
-type PlanSummary struct {
-	Outcome gang.Outcome  `json:"outcome"`
-	Backend *gang.Backend `json:"backend"` // nil if none was chosen
-	Gang    *GangSize     `json:"gang"`    // nil without a gang
+// A Planned is the plan of one gang with what a round reads of it; gang.Plan.Document has all. Most of
+// that document explains the plan, and decoding it would be a quarter of the work of a round.
+type Planned struct {
+	*gang.Plan
+	Outcome gang.Outcome
+	Backend *gang.Backend // nil if none was chosen
+	Gang    *GangSize     // nil without a gang
 	// Actions are those of the objects, from the comparison with what exists; nil before it.
-	Actions []gang.Action `json:"-"`
+	Actions []gang.Action
 }
 
 // GangSize says how many of the pods of a gang must start together.
-type GangSize struct {
-	Minimum int64 `json:"minimum"`
-	Pods    int64 `json:"pods"`
-}
+type GangSize struct{ Minimum, Pods int64 }
 
-// Summary reads a plan.
-func Summary(plan *gang.Plan) (*PlanSummary, error) {
-	text, err := plan.Serialize(gang.TargetPlan, gang.FormatJSON)
+// The policy and the facts say what a backend is, so its description is decoded once for all jobs
+// without documents of their own.
+type backendKey struct{ name, scheduler string }
+
+func (p *Planner) describe(planned *Planned, decision *gang.Decision,
+	documents []*gang.Document) error {
+	key := backendKey{decision.Backend(), decision.SchedulerName()}
+	planned.Outcome = decision.Outcome()
+	if planned.Outcome == gang.OutcomeGang {
+		planned.Gang = &GangSize{decision.Minimum(), decision.Pods()}
+	}
+	isKnown := len(documents) == len(p.sources()) && planned.Gang != nil
+	if isKnown {
+		planned.Backend = p.backends.get(documents, key)
+	}
+	if planned.Backend != nil {
+		return nil
+	}
+	document, err := planned.Document()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	summary := &PlanSummary{}
-	return summary, json.Unmarshal(text, summary)
-}
-
-func summaries(plans []*gang.Plan) (all []*PlanSummary, err error) {
-	for _, plan := range plans {
-		one, failed := Summary(plan)
-		all, err = append(all, one), errors.Join(err, failed)
+	if planned.Backend = document.Backend; isKnown {
+		p.backends.put(documents, key, document.Backend)
 	}
-	return all, err
+	return nil
 }
 
 // Close closes all plans.
-func Close(plans []*gang.Plan) {
+func Close(plans []*Planned) {
 	for _, plan := range plans {
 		plan.Close()
 	}

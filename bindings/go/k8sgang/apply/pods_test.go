@@ -538,7 +538,7 @@ func anyPod(t *testing.T, random *rand.Rand, index int) *Pod {
 	return slim(t, pod)
 }
 
-func comparedWith(t *testing.T, plan *gang.Plan, outcome *Outcome, pods []*Pod,
+func comparedWith(t *testing.T, plan *Planned, outcome *Outcome, pods []*Pod,
 	options []gang.Option) string {
 	text, err := outcome.existingText(pods)
 	if err != nil {

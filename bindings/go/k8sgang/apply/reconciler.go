@@ -50,7 +50,7 @@ type Reconciler struct {
 	Triggers []client.Object
 	// Acts tells whether to write for a job with these plans. Where it is false everything is
 	// planned and reported, and nothing is written. Nil: always.
-	Acts func(context.Context, *unstructured.Unstructured, []*PlanSummary) bool
+	Acts func(context.Context, *unstructured.Unstructured, []*Planned) bool
 	// Report takes the result of each round that came to an end. Its error is that of the round. A
 	// job without a plan is tried again in a minute, and one that Report returns an error for with a
 	// back-off. Nil: the error is that of the job.
@@ -76,7 +76,7 @@ type Reconciler struct {
 // An Outcome is the result of one round for a job.
 type Outcome struct {
 	Job         *unstructured.Unstructured
-	Plans       []*PlanSummary    // of each gang
+	Plans       []*Planned        // of each gang
 	Diagnostics []gang.Diagnostic // of all plans, conflicts included
 	// Existing has the job, and what belongs to it or has the name of one of its objects. The others
 	// lie in the cache: they must not be changed, and [Unpack] gives their spec and status.
@@ -108,19 +108,16 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err = errors.Join(err, Unpack(job)); err != nil {
 		return ctrl.Result{}, err
 	}
-	plans, err := r.Planner.plans(ctx, r.Client, text)
-	outcome := &Outcome{Job: job, Err: err, text: text}
+	plans, err := r.Planner.plans(ctx, r.Client, text, nil)
+	outcome := &Outcome{Job: job, Plans: plans, Err: err, text: text}
 	if err != nil {
 		return ctrl.Result{RequeueAfter: retryAfter}, r.report(ctx, outcome)
 	}
 	defer Close(plans)
-	if outcome.Plans, err = summaries(plans); err != nil {
+	if err = r.read(ctx, outcome); err != nil {
 		return ctrl.Result{}, err
 	}
-	if err = r.read(ctx, plans, outcome); err != nil {
-		return ctrl.Result{}, err
-	}
-	wait, after, err := r.keep(ctx, request.NamespacedName, plans, outcome)
+	wait, after, err := r.keep(ctx, request.NamespacedName, outcome)
 	if wait > 0 || err != nil {
 		return ctrl.Result{RequeueAfter: wait}, err
 	}
@@ -143,17 +140,16 @@ const phases = 3
 
 // keep compares the plans with what exists and writes the differences. `wait` is set if another
 // round has to carry it on, else `after` may say when to look again.
-func (r *Reconciler) keep(ctx context.Context, job types.NamespacedName, plans []*gang.Plan,
-	outcome *Outcome) (wait, after time.Duration, err error) {
+func (r *Reconciler) keep(ctx context.Context, job types.NamespacedName, outcome *Outcome) (wait, after time.Duration, err error) {
 	for range phases {
-		steps, err := outcome.compareAll(plans)
+		steps, err := outcome.compareAll()
 		if err != nil {
 			return 0, 0, err
 		}
 		outcome.Acted = r.Acts == nil || r.Acts(ctx, outcome.Job, outcome.Plans)
 		options, later := r.wake(job, outcome)
 		if after = later; len(options) > 0 {
-			if steps, err = outcome.compareAll(plans, options...); err != nil {
+			if steps, err = outcome.compareAll(options...); err != nil {
 				return 0, 0, err
 			}
 		}
@@ -194,7 +190,7 @@ func (r *Reconciler) act(ctx context.Context, job types.NamespacedName, steps []
 }
 
 // compareAll compares all gangs with what exists.
-func (o *Outcome) compareAll(plans []*gang.Plan, options ...gang.Option) ([][]k8sgang.Step, error) {
+func (o *Outcome) compareAll(options ...gang.Option) ([][]k8sgang.Step, error) {
 	live, err := o.live()
 	if err != nil {
 		return nil, err
@@ -202,8 +198,8 @@ func (o *Outcome) compareAll(plans []*gang.Plan, options ...gang.Option) ([][]k8
 	defer live.Close()
 	o.Diagnostics = nil
 	var steps [][]k8sgang.Step
-	for i, plan := range plans {
-		ofGang, err := o.compare(plan, live, options)
+	for i, plan := range o.Plans {
+		ofGang, err := o.compare(plan.Plan, live, options)
 		if err != nil {
 			return nil, err
 		}
@@ -347,10 +343,10 @@ func remove(ctx context.Context, c client.Client, object *unstructured.Unstructu
 
 // read lists the job, what belongs to it, the objects of others that have a name of the plans, and
 // the pods that have the mark of one of these groups.
-func (r *Reconciler) read(ctx context.Context, plans []*gang.Plan, outcome *Outcome) error {
+func (r *Reconciler) read(ctx context.Context, outcome *Outcome) error {
 	job := outcome.Job
 	names := map[string]bool{job.GetName(): true, string(job.GetUID()): true}
-	for _, plan := range plans {
+	for _, plan := range outcome.Plans {
 		for _, object := range plan.Objects() {
 			names[object.Name] = true
 		}
@@ -367,7 +363,7 @@ func (r *Reconciler) read(ctx context.Context, plans []*gang.Plan, outcome *Outc
 	for _, object := range outcome.Existing {
 		groups[object.GetName()] = true
 	}
-	for _, group := range r.groupsWithoutObjects(job, plans) {
+	for _, group := range r.groupsWithoutObjects(job, outcome.Plans) {
 		groups[group] = true
 	}
 	var err error

@@ -224,7 +224,7 @@ func partsOf(pod *unstructured.Unstructured, annotation string) (minimum int) {
 // groupsWithoutObjects are those that pods name and no object has. It notes whose they are: their
 // pods are all that tells of them.
 func (r *Reconciler) groupsWithoutObjects(job *unstructured.Unstructured,
-	plans []*gang.Plan) (groups []string) {
+	plans []*Planned) (groups []string) {
 	for _, plan := range plans {
 		for _, patch := range plan.Patches() {
 			for _, memory := range listMemories() {

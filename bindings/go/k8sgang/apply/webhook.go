@@ -99,7 +99,7 @@ func (p *Planner) Mark(ctx context.Context, reader client.Reader,
 }
 
 // SetMarks sets the marks of all plans of a job as Planner.Mark does.
-func SetMarks(plans []*gang.Plan, job *unstructured.Unstructured) error {
+func SetMarks(plans []*Planned, job *unstructured.Unstructured) error {
 	text, err := plans[0].Serialize(gang.TargetJob, gang.FormatJSON) // it has the marks of all gangs
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ type keys struct {
 }
 
 // Remember writes MarksAnnotation into an object that has the marks of plans, if they have marks.
-func Remember(plans []*gang.Plan, object *unstructured.Unstructured) error {
+func Remember(plans []*Planned, object *unstructured.Unstructured) error {
 	labels, annotations, spec := map[string]string{}, map[string]string{}, map[string]string{}
 	for _, plan := range plans {
 		for _, patch := range plan.Patches() {
