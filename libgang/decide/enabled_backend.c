@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/decision.h"
 
-/* `entry` is NULL without a policy, which enables every backend. */
+/* Without a policy every backend is enabled. */
+static size_t
+enabled_backend_count(const struct gang_policy *policy)
+{
+    return policy ? policy->num_backends : backend_count;
+}
+
+static const struct backend *
+enabled_backend_type(const struct gang_policy *policy, size_t index)
+{
+    return policy ? backend_of(policy->backends[index].descriptor) : backend_table[index];
+}
+
+/* `entry` is NULL without a policy. */
 static struct enabled_backend
 enabled_backend_made(const struct backend *backend, const struct policy_backend *entry)
 {
@@ -21,13 +34,10 @@ enabled_backend_made(const struct backend *backend, const struct policy_backend 
 bool
 enabled_backend_at(const struct gang_policy *policy, size_t index, struct enabled_backend *out)
 {
-    const struct policy_backend *entry;
-
-    if (index >= (policy ? policy->num_backends : backend_count))
+    if (index >= enabled_backend_count(policy))
         return false;
-    entry = policy ? &policy->backends[index] : NULL;
-    *out =
-        enabled_backend_made(entry ? backend_of(entry->descriptor) : backend_table[index], entry);
+    *out = enabled_backend_made(enabled_backend_type(policy, index),
+                                policy ? &policy->backends[index] : NULL);
     return true;
 }
 
@@ -35,9 +45,7 @@ bool
 enabled_backend_of_name(const struct gang_policy *policy, struct slice name,
                         struct enabled_backend *out)
 {
-    const size_t count = policy ? policy->num_backends : backend_count;
-
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < enabled_backend_count(policy); i++)
         if (slice_equal(policy ? policy->backends[i].name : backend_table[i]->descriptor->name,
                         name))
             return enabled_backend_at(policy, i, out);
@@ -49,12 +57,11 @@ size_t
 enabled_backend_of_type(const struct gang_policy *policy, const struct backend *type,
                         struct enabled_backend *out)
 {
-    struct enabled_backend other;
     size_t count = 0;
 
-    for (size_t i = 0; enabled_backend_at(policy, i, &other); i++)
-        if (other.backend == type && count++ == 0)
-            *out = other;
+    for (size_t i = 0; i < enabled_backend_count(policy); i++)
+        if (enabled_backend_type(policy, i) == type && count++ == 0)
+            enabled_backend_at(policy, i, out);
     return count;
 }
 
