@@ -50,6 +50,9 @@ func TestCostOfAJob(t *testing.T) {
 		for writes += wrote; len(w.events.Events) > 0; told++ {
 			t.Log(w.event())
 		}
+		if told == 0 {
+			t.Error("the first round tells that the job is a gang")
+		}
 	}
 	if writes != 1 || told != 2 || live.count != 0 {
 		t.Errorf("%d writes, %d events, %d live reads", writes, told, live.count)

@@ -16,6 +16,10 @@ decision_error(const struct gang_decision *decision, const struct arena *arena,
     return error_from_work(err, arena, &subject);
 }
 
+_Static_assert(offsetof(struct gang_decision, report) + sizeof(struct report) ==
+                   sizeof(struct gang_decision),
+               "decision_new() clears what is before the report, which must be the last member");
+
 /* Fails as every later allocation can: out of memory, or at the limit. */
 struct gang_decision *
 decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
@@ -31,9 +35,6 @@ decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
         return NULL;
     }
     /* report_init() sets the rest; from 2 KB on, memset() would clear byte by byte */
-    _Static_assert(offsetof(struct gang_decision, report) + sizeof(struct report) ==
-                       sizeof(struct gang_decision),
-                   "the report must be the last member");
     memset(decision, 0, offsetof(struct gang_decision, report));
     refcount_init(&decision->references);
     decision->arena = arena;

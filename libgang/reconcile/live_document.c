@@ -150,6 +150,17 @@ live_move_findings(struct live_reader *reader, size_t from, const struct split_p
     report->last_root = NULL;
 }
 
+static void
+live_report_full(const struct live_reader *reader, const struct split_part *part)
+{
+    const struct report_place place = live_place(part);
+    const struct limit_entry *limit = &limit_table[GANG_LIMIT_LIVE_OBJECTS];
+
+    report_add(reader->report, limit->code, &place, NULL, "%s: %llu is more than the limit of %llu",
+               limit->name, (unsigned long long)reader->num_taken,
+               (unsigned long long)limit_of(reader->limits, GANG_LIMIT_LIVE_OBJECTS));
+}
+
 /* Does not resolve aliases, so that every node has one position. */
 static void
 live_read_document(struct live_reader *reader, struct splitter *splitter,
@@ -183,17 +194,10 @@ live_read_document(struct live_reader *reader, struct splitter *splitter,
     }
     if (root && node_string(node_at(root, "metadata.continue")).len)
         reader->objects.is_partial = true;
-    if (reader->is_full) {
-        const struct report_place place = live_place(part);
-        const struct limit_entry *limit = &limit_table[GANG_LIMIT_LIVE_OBJECTS];
-
-        report_add(reader->report, limit->code, &place, NULL,
-                   "%s: %llu is more than the limit of %llu", limit->name,
-                   (unsigned long long)reader->num_taken,
-                   (unsigned long long)limit_of(reader->limits, GANG_LIMIT_LIVE_OBJECTS));
-    } else if (root) {
+    if (reader->is_full)
+        live_report_full(reader, part);
+    else if (root)
         live_take_pending(reader);
-    }
 }
 
 static void

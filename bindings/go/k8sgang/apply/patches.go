@@ -13,14 +13,15 @@ import (
 	"libgang.dev/gang"
 )
 
-// A memory has what was made last with the documents in force. An operator creates the pods of a job
-// one after the other, and each has the patches of the pod before it.
+// A memory has what was made last with the documents in force.
 type memory[K comparable, V any] struct {
 	lock      sync.Mutex
 	documents []*gang.Document
 	known     map[K]V
 }
 
+// An operator creates the pods of a job one after the other, and each has the patches of the pod
+// before it.
 type patchKey struct {
 	job     types.UID
 	variant string

@@ -37,8 +37,8 @@ type Planner struct {
 	// FallBack is that of gang.Inputs.
 	FallBack bool
 
-	pods     *podStore // SetUp sets it
-	backends memory[backendKey, *gang.Backend]
+	pods  *podStore              // SetUp sets it
+	types memory[string, string] // of backends, by their names
 }
 
 // NewPlanner makes the planner of a program with one policy, a GangPolicy as YAML or JSON, which
@@ -268,44 +268,46 @@ func (p *Planner) Diagnose(ctx context.Context, reader client.Reader, outcome *O
 	return found, err
 }
 
-// A Planned is the plan of one gang with what a round reads of it; gang.Plan.Document has all. Most of
-// that document explains the plan, and decoding it would be a quarter of the work of a round.
+// A Planned is the plan of one gang with what a round reads of it; gang.Plan.Document has all. Most
+// of that document explains the plan, and decoding it would be a quarter of the work of a round.
 type Planned struct {
 	*gang.Plan
 	Outcome gang.Outcome
-	Backend *gang.Backend // nil if none was chosen
-	Gang    *GangSize     // nil without a gang
+	Backend *Backend  // nil if none was chosen
+	Gang    *GangSize // nil without a gang
 	// Actions are those of the objects, from the comparison with what exists; nil before it.
 	Actions []gang.Action
 }
 
+// A Backend is that of a plan. Its API version can depend on the job: the document has it.
+type Backend struct{ Name, Type, SchedulerName string }
+
 // GangSize says how many of the pods of a gang must start together.
 type GangSize struct{ Minimum, Pods int64 }
 
-// The policy and the facts say what a backend is, so its description is decoded once for all jobs
-// without documents of their own.
-type backendKey struct{ name, scheduler string }
-
+// describe decodes a document once for the type of each backend: the policy and the facts say it by
+// its name, but for a job with documents of its own.
 func (p *Planner) describe(planned *Planned, decision *gang.Decision,
 	documents []*gang.Document) error {
-	key := backendKey{decision.Backend(), decision.SchedulerName()}
+	name, hasOwn := decision.Backend(), len(documents) > len(p.sources())
 	planned.Outcome = decision.Outcome()
 	if planned.Outcome == gang.OutcomeGang {
 		planned.Gang = &GangSize{decision.Minimum(), decision.Pods()}
 	}
-	isKnown := len(documents) == len(p.sources()) && planned.Gang != nil
-	if isKnown {
-		planned.Backend = p.backends.get(documents, key)
-	}
-	if planned.Backend != nil {
-		return nil
+	if planned.Gang != nil && !hasOwn {
+		if known := p.types.get(documents, name); known != "" {
+			planned.Backend = &Backend{name, known, decision.SchedulerName()}
+			return nil
+		}
 	}
 	document, err := planned.Document()
-	if err != nil {
+	if err != nil || document.Backend == nil {
 		return err
 	}
-	if planned.Backend = document.Backend; isKnown {
-		p.backends.put(documents, key, document.Backend)
+	chosen := document.Backend
+	planned.Backend = &Backend{chosen.Name, chosen.Type, chosen.SchedulerName}
+	if !hasOwn {
+		p.types.put(documents, name, chosen.Type)
 	}
 	return nil
 }

@@ -121,12 +121,14 @@ func TestWaits(t *testing.T) {
 type watched struct {
 	*podStore
 	*testing.T
-	told []string
+	told  []string
+	after time.Duration // of the last one
 }
 
 func newWatched(t *testing.T) *watched {
 	w := &watched{T: t}
-	w.podStore = newPodStore(func(namespace string, groups []string, _ time.Duration) {
+	w.podStore = newPodStore(func(namespace string, groups []string, after time.Duration) {
+		w.after = after
 		w.told = append(w.told, namespace+": "+strings.Join(groups, " "))
 	})
 	return w
@@ -179,6 +181,30 @@ func TestPodChanges(t *testing.T) {
 		if change == "status conditions" && !strings.Contains(text, `"False"`) {
 			t.Errorf("the condition is lost: %s", text)
 		}
+	}
+}
+
+// Nothing is written because of a pod that comes or gets a node; one that ends or goes may be the
+// last of its run.
+func TestPodsThatEndAreUrgent(t *testing.T) {
+	w := newWatched(t)
+	w.expect("first list", w.Replace(nil, ""))
+	for _, one := range []struct {
+		phase, node string
+		after       time.Duration
+		told        string // the groups that it names and named
+	}{{"Pending", "", calm, "ml: a"}, {"Pending", "node", calm, "ml: a a"},
+		{"Running", "node", calm, "ml: a a"}, {"Succeeded", "node", settle, "ml: a a"}} {
+		pod := waitingPod("a")
+		_ = unstructured.SetNestedField(pod.Object, one.phase, "status", "phase")
+		_ = unstructured.SetNestedField(pod.Object, one.node, "spec", "nodeName")
+		if w.expect(one.phase, w.Add(typed(t, pod)), one.told); w.after != one.after {
+			t.Errorf("%s on %q: %s instead of %s", one.phase, one.node, w.after, one.after)
+		}
+	}
+	w.after = 0
+	if w.expect("deleted", w.Delete(typed(t, waitingPod("a"))), "ml: a"); w.after != settle {
+		t.Errorf("deleted: %s", w.after)
 	}
 }
 
@@ -274,25 +300,34 @@ func (d *delays) AddAfter(_ ctrl.Request, after time.Duration) { d.found = appen
 // deletion not at all. A status waits longest if it has only other numbers and times.
 func TestWhenSettled(t *testing.T) {
 	const created, changed = time.Minute, time.Hour
-	status := `{"active":2,"startTime":"2026-11-26T23:10:36Z","uncountedTerminatedPods":{},"ready":0,
-		"conditions":[{"type":"Suspended","status":"False","lastTransitionTime":"2026-11-26T23:10:36Z"}]}`
+	// Of a Job whose three pods wait, and of one that is complete, as Kubernetes 1.36.3 wrote them.
+	waits := `{"active": 3, "ready": 0, "startTime": "2026-11-26T02:36:33Z", "terminating": 0,
+		"uncountedTerminatedPods": {}}`
+	complete := `{"completedIndexes": "0-3", "completionTime": "2026-11-23T01:11:46Z", "conditions": [
+		{"lastProbeTime": "2026-11-23T01:11:46Z", "lastTransitionTime": "2026-11-23T01:11:46Z",
+		"message": "Reached expected number of succeeded pods", "reason": "CompletionsReached",
+		"status": "True", "type": "Complete"}], "ready": 0, "startTime": "2026-11-23T01:11:08Z",
+		"succeeded": 4, "terminating": 0, "uncountedTerminatedPods": {}}`
 	for _, one := range []struct {
-		from, to string // in the former object, and in the new one
-		after    time.Duration
+		status, from, to string // in the former object, and in the new one
+		after            time.Duration
 	}{
-		{`"generation":1`, `"generation":2`, changed},
-		{`"labels":{}`, `"labels":{"a":"b"}`, changed},
-		{`"ready":0`, `"ready":2`, calm},
-		{`"active":2,`, ``, calm},
-		{`:36Z`, `:37Z`, calm},
-		{status, `{}`, pause},
-		{`"conditions"`, `"others"`, pause},
-		{`"False"`, `"True"`, pause},
-		{`"ready":0`, `"ready":true`, pause},
-		{`"ready":0`, `"phase":"Running"`, pause},
+		{waits, `"generation":1`, `"generation":2`, changed},
+		{waits, `"labels":{}`, `"labels":{"a":"b"}`, changed},
+		{`{}`, `{}}`, waits + `}`, calm},
+		{waits, `"ready": 0`, `"ready": 3`, calm},
+		{waits, `"active": 3, `, ``, calm},
+		{waits, `:33Z`, `:34Z`, calm},
+		{waits, `"ready": 0`, `"ready": true`, pause},
+		{waits, waits, complete, pause},
+		{complete, `"succeeded": 4`, `"succeeded": 5`, calm},
+		{complete, `:46Z`, `:47Z`, calm},
+		{complete, `"Complete"`, `"Failed"`, pause},
+		{complete, `"True"`, `"False"`, pause},
+		{complete, complete, `{}`, pause},
 	} {
 		text := `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a","generation":1,
-			"labels":{}},"status":` + status + `}`
+			"labels":{}},"status":` + one.status + `}`
 		before, after := object(t, text), object(t, strings.ReplaceAll(text, one.from, one.to))
 		if reflect.DeepEqual(before, after) {
 			t.Fatalf("%q is not in the text", one.from)

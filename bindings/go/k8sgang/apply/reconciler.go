@@ -140,7 +140,8 @@ const phases = 3
 
 // keep compares the plans with what exists and writes the differences. `wait` is set if another
 // round has to carry it on, else `after` may say when to look again.
-func (r *Reconciler) keep(ctx context.Context, job types.NamespacedName, outcome *Outcome) (wait, after time.Duration, err error) {
+func (r *Reconciler) keep(ctx context.Context, job types.NamespacedName, outcome *Outcome) (
+	wait, after time.Duration, err error) {
 	for range phases {
 		steps, err := outcome.compareAll()
 		if err != nil {
@@ -198,14 +199,14 @@ func (o *Outcome) compareAll(options ...gang.Option) ([][]k8sgang.Step, error) {
 	defer live.Close()
 	o.Diagnostics = nil
 	var steps [][]k8sgang.Step
-	for i, plan := range o.Plans {
+	for _, plan := range o.Plans {
 		ofGang, err := o.compare(plan.Plan, live, options)
 		if err != nil {
 			return nil, err
 		}
-		steps, o.Plans[i].Actions = append(steps, ofGang), nil
+		steps, plan.Actions = append(steps, ofGang), nil
 		for _, step := range ofGang {
-			o.Plans[i].Actions = append(o.Plans[i].Actions, step.Action)
+			plan.Actions = append(plan.Actions, step.Action)
 		}
 	}
 	return steps, nil

@@ -113,8 +113,8 @@ func (r *Reconciler) setUp(m manager.Manager, triggers []client.Object) error {
 
 type requests = workqueue.TypedRateLimitingInterface[ctrl.Request]
 
-// whenSettled asks for a round: some time after an object is created or its spec is changed, at once
-// after a deletion, and after a change of its status when more of them may have come.
+// whenSettled asks for a round: some time after an object is created or its spec is changed, at
+// once after a deletion, and after a change of its status when more of them may have come.
 func whenSettled(created, changed time.Duration,
 	of func(client.Object) []ctrl.Request) handler.EventHandler {
 	add := func(queue requests, after time.Duration, object client.Object) {
@@ -179,9 +179,9 @@ func specMatters(update event.UpdateEvent) bool {
 		!equality.Semantic.DeepEqual(after.GetAnnotations(), before.GetAnnotations())
 }
 
-// afterStatus says how long a round may wait for a change that is not of the spec. Texts of a status
-// tell of phases and conditions; its numbers and times count pods, of which the store of pods tells,
-// too.
+// afterStatus says how long a round may wait after a change that is not of the spec. The texts of a
+// status tell of phases and conditions; its numbers and times are about pods, which the store of pods
+// tells of, too.
 func afterStatus(update event.UpdateEvent) time.Duration {
 	if reflect.DeepEqual(textsOf(statusOf(update.ObjectOld)), textsOf(statusOf(update.ObjectNew))) {
 		return calm
