@@ -70,12 +70,43 @@ replicated_job_read_outline(const struct node *source)
     };
 }
 
+/* Whether a merge has left what pod_resources_read() reads: the children of it are the same. */
+static bool
+pod_keeps_resources(const struct node *pod_spec, const struct node *known)
+{
+    static const struct slice members[] = {SLICE_INIT("containers"), SLICE_INIT("initContainers"),
+                                           SLICE_INIT("resources"), SLICE_INIT("overhead")};
+
+    for (size_t i = 0; i < COUNT_OF(members); i++)
+        if (node_first(node_member(pod_spec, members[i])) !=
+            node_first(node_member(known, members[i])))
+            return false;
+    return true;
+}
+
+static void
+replicated_job_take_requests(struct replicated_job *job, const struct replicated_job *known)
+{
+    job->resources = known->resources;
+    job->survives_json = known->survives_json;
+    job->requests = known->requests;
+    job->requests_fit = known->requests_fit;
+    job->effective_requests = known->effective_requests;
+    job->effective_requests_fit = known->effective_requests_fit;
+    job->requests_source = job->pod_spec;
+}
+
+/* `known` is the job before a merge, of which the findings are known; NULL for none. */
 static struct replicated_job
-replicated_job_read(const struct node *source, struct arena *arena, const struct limits *limits,
-                    struct report *report)
+replicated_job_read(const struct node *source, const struct replicated_job *known,
+                    struct arena *arena, const struct limits *limits, struct report *report)
 {
     struct replicated_job job = replicated_job_read_outline(source);
 
+    if (known && pod_keeps_resources(job.pod_spec, known->pod_spec)) {
+        replicated_job_take_requests(&job, known);
+        return job;
+    }
     pod_containers_check(job.pod_spec, limits, report);
     job.resources = pod_resources_read(job.pod_spec, arena, report);
     job.survives_json = pod_resources_survive_json(&job.resources, arena);
@@ -125,7 +156,7 @@ jobset_read(const struct node *spec, struct arena *arena, const struct limits *l
     const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));
 
     for (size_t i = 0; i < jobset.count; i++, source = source->next) {
-        jobset.jobs[i] = replicated_job_read(source, arena, limits, report);
+        jobset.jobs[i] = replicated_job_read(source, NULL, arena, limits, report);
         jobset.has_pod_metadata |= replicated_job_has_pod_metadata(&jobset.jobs[i]);
     }
     return jobset;
@@ -155,7 +186,7 @@ jobset_read_merged(const struct node *spec, const struct jobset *known, struct a
         const struct replicated_job *same =
             job && node_first(job->source) == node_first(source) ? job : NULL;
 
-        jobset.jobs[i] = same ? *same : replicated_job_read(source, arena, limits, report);
+        jobset.jobs[i] = same ? *same : replicated_job_read(source, job, arena, limits, report);
         jobset.has_pod_metadata |= replicated_job_has_pod_metadata(&jobset.jobs[i]);
         if (!jobset.jobs[i].survives_json) {
             jobset.jobs[i].resources = pod_resources_after_json(&jobset.jobs[i].resources, arena);
