@@ -159,38 +159,75 @@ queue_places_filled(const struct gang_runtime *runtime)
     return places;
 }
 
+/* The length of a key, as a bit; lengths from 64 on share the bits of shorter ones. */
+#define QUEUE_LENGTH(key_len) (UINT64_C(1) << ((key_len)&63))
+
+/*
+ * Returns which of the places have a queue key of any scheduler. Without a bit for their length in
+ * `lengths`, keys are not searched.
+ */
+static unsigned
+queue_places_search(const struct trainer_job *job, unsigned places, uint64_t lengths,
+                    struct arena *arena)
+{
+    const struct queue_owner owner = {.job = job};
+    struct queue_search search = {.owner = &owner, .places = places, .arena = arena};
+    unsigned found = 0;
+
+    for (size_t i = 0; lengths && i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {
+            search.source = &catalog[i]->queue_sources[k];
+            search.found.count = 0;
+            if (lengths & QUEUE_LENGTH(search.source->key.len))
+                queue_look(&search);
+            if (search.found.count)
+                found |= QUEUE_BIT(search.source->place);
+        }
+    return found;
+}
+
 unsigned
 queue_places_in_runtime(const struct gang_runtime *runtime, struct arena *arena)
 {
     const struct trainer_job job = {.runtime = runtime, .jobset = runtime->jobset};
-    const struct queue_owner owner = {.job = &job};
-    struct queue_search search = {
-        .owner = &owner, .places = queue_places_filled(runtime), .arena = arena};
-    unsigned places = 0;
 
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {
-            search.source = &catalog[i]->queue_sources[k];
-            search.found.count = 0;
-            queue_look(&search);
-            if (search.found.count)
-                places |= QUEUE_BIT(search.source->place);
-        }
-    return places;
+    return queue_places_search(&job, queue_places_filled(runtime), UINT64_MAX, arena);
 }
 
-/*
- * Most jobs name no queue, and the runtime was searched when it was parsed, so few places remain.
- */
-static unsigned
-queue_places_of_trainjob(const struct trainer_job *job)
+static uint64_t
+queue_lengths_in(const struct node *labels, const struct node *annotations)
 {
-    unsigned places = job->runtime->queue_places;
+    uint64_t lengths = 0;
 
-    if (job->trainjob->meta.labels || job->trainjob->meta.annotations)
-        places |= QUEUE_BIT(QUEUE_ON_TRAINJOB);
-    if (job->trainjob->runtime_patches)
-        places |= QUEUE_BIT(QUEUE_IN_PATCHES);
+    for (NODE_EACH(label, labels))
+        lengths |= QUEUE_LENGTH(label->key_len);
+    for (NODE_EACH(annotation, annotations))
+        lengths |= QUEUE_LENGTH(annotation->key_len);
+    return lengths;
+}
+
+unsigned
+queue_places_in_trainjob(const struct gang_trainjob *trainjob, struct arena *arena)
+{
+    const struct trainer_job job = {.trainjob = trainjob};
+    uint64_t lengths = queue_lengths_in(trainjob->meta.labels, trainjob->meta.annotations);
+
+    for (NODE_EACH(patch, trainjob->runtime_patches)) {
+        const struct node *metadata = node_member(patch_template(patch), SLICE("metadata"));
+
+        lengths |= queue_lengths_in(node_member(metadata, SLICE("labels")),
+                                    node_member(metadata, SLICE("annotations")));
+    }
+    return queue_places_search(&job, QUEUE_BIT(QUEUE_ON_TRAINJOB) | QUEUE_BIT(QUEUE_IN_PATCHES),
+                               lengths, arena);
+}
+
+/* Most jobs name no queue, and both documents were searched when they were parsed. */
+static unsigned
+queue_places_of_job(const struct trainer_job *job)
+{
+    unsigned places = job->runtime->queue_places | job->trainjob->queue_places;
+
     if (job->has_new_metadata)
         places |= QUEUE_BIT(QUEUE_ON_JOB_TEMPLATES) | QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
     return places;
@@ -229,7 +266,7 @@ queue_sources_find(const struct queue_owner *owner, const struct descriptor *sch
             if (owner->wishes->roles[i].pod_metadata)
                 search.places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
     } else { /* the places of the runtime are those of queues alone */
-        search.places = question == QUEUES_PRIORITY ? ~0u : queue_places_of_trainjob(owner->job);
+        search.places = question == QUEUES_PRIORITY ? ~0u : queue_places_of_job(owner->job);
     }
     for (size_t i = 0; question == QUEUES_PRIORITY && i < scheduler->num_priority_sources; i++) {
         search.source = &scheduler->priority_sources[i];
@@ -255,7 +292,7 @@ queue_sources_check_places(const struct trainer_job *job, struct report *report)
 {
     const struct queue_owner owner = {.job = job};
     struct queue_search search = {
-        .owner = &owner, .places = queue_places_of_trainjob(job), .arena = report->arena};
+        .owner = &owner, .places = queue_places_of_job(job), .arena = report->arena};
 
     for (size_t i = 0; search.places && i < CATALOG_COUNT; i++)
         for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {

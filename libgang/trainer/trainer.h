@@ -162,6 +162,7 @@ struct gang_trainjob {
     bool has_unknown_field;             /* anywhere in the document */
     const struct node *own_patch;       /* the entry of libgang; NULL if absent */
     const struct node *kueue_patch;     /* the entry of Kueue; NULL if absent */
+    unsigned queue_places;              /* result of queue_places_in_trainjob() */
     bool suspended;
     const struct node *managed_by; /* set if it names a controller other than the operator */
 };
@@ -293,10 +294,11 @@ struct queue_values {
 };
 
 /*
- * Returns the places in a runtime that have a queue key of any scheduler, one bit for each `enum
- * queue_place`.
+ * Return the places in a runtime, and in a trainjob without it, that have a queue key of any
+ * scheduler, one bit for each `enum queue_place`.
  */
 unsigned queue_places_in_runtime(const struct gang_runtime *runtime, struct arena *arena);
+unsigned queue_places_in_trainjob(const struct gang_trainjob *trainjob, struct arena *arena);
 
 /* A TrainJob with its runtime, or another job: its own metadata, and that of its pod templates. */
 struct queue_owner {

@@ -244,6 +244,7 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
     job->node_limits = resource_list_read(node_member(job->resources_per_node, SLICE("limits")),
                                           report->arena, report);
     trainjob_read_patches(job, call->arena);
+    job->queue_places = queue_places_in_trainjob(job, call->arena);
     job->suspended = node_is_true(node_member(job->spec, SLICE("suspend")));
     job->managed_by = trainjob_read_managed_by(job->spec, report);
     trainjob_check_storage(node_member(job->spec, SLICE("initializer")), SLICE("dataset"), report);
