@@ -79,7 +79,8 @@ func readSettings(arguments []string) (*settings, error) {
 	flags.StringVar(&s.Metrics, "metrics", s.Metrics, "the address of the metrics; 0: none")
 	flags.StringVar(&s.Health, "health", s.Health, "the address of /readyz and /healthz; 0: none")
 	flags.DurationVar(&s.WakeInterval, "wake-interval", s.WakeInterval,
-		"how often a gang that waits for room is woken where its scheduler sleeps")
+		"how often a gang that waits for room is woken where its scheduler sleeps, "+
+			"at most ten of a kind in a second")
 	err := flags.Parse(arguments)
 	if err == nil && *file != "" {
 		if err = s.readFile(*file); err == nil {

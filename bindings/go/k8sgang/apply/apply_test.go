@@ -598,6 +598,29 @@ func TestWaker(t *testing.T) {
 	}
 }
 
+// Where many gangs wait, the interval is that of ten wakes in a second.
+func TestWakerOfMany(t *testing.T) {
+	w := &waker{}
+	job := func(i int) types.NamespacedName {
+		return types.NamespacedName{Namespace: "default", Name: fmt.Sprint(i)}
+	}
+	for i := range 1000 {
+		w.ask(job(i), true, time.Second)
+		w.ask(job(i), true, time.Second) // still the same job
+	}
+	w.due.Store(job(0), time.Now())
+	if options, after := w.ask(job(0), true, time.Second); len(options) != 1 || after != 100*time.Second {
+		t.Errorf("%d options, %s", len(options), after)
+	}
+	for i := range 1000 {
+		w.ask(job(i), false, time.Second)
+		w.forget(job(i))
+	}
+	if _, after := w.ask(job(0), true, time.Second); after > time.Second {
+		t.Errorf("no gang waits: %s", after)
+	}
+}
+
 // A change of the status of a policy plans no job again. A ConfigMap has no generation.
 func TestSpecMatters(t *testing.T) {
 	for generations, matters := range map[[2]int64]bool{{1, 1}: false, {1, 2}: true, {0, 0}: true} {

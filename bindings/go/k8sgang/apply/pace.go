@@ -5,6 +5,7 @@ package apply
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -31,8 +32,17 @@ func (r *Reconciler) wake(job types.NamespacedName, outcome *Outcome) (
 
 // A waker says when to wake a gang with pods that are not bound. Coscheduling does not try a
 // waiting gang again when room appears, but does so when its PodGroup changes. Each wake is one
-// write and one scheduling attempt, so there is one in an interval.
-type waker struct{ due sync.Map } // of the jobs that wait: when to wake them
+// write and one scheduling attempt, so there is one in an interval, which is longer where so many
+// gangs wait that their attempts would be all that the scheduler does. Without a wake it tries each
+// gang every five minutes.
+type waker struct {
+	due   sync.Map     // of the jobs that wait: when to wake them
+	count atomic.Int64 // of them
+}
+
+// wakesPerSecond is how many gangs are woken in a second at most. kube-scheduler tries some hundred
+// pods in a second.
+const wakesPerSecond = 10
 
 func (w *waker) ask(job types.NamespacedName, waits bool, interval time.Duration) (
 	[]gang.Option, time.Duration) {
@@ -40,8 +50,12 @@ func (w *waker) ask(job types.NamespacedName, waits bool, interval time.Duration
 		w.forget(job)
 		return nil, 0
 	}
+	interval = max(interval, time.Duration(w.count.Load())*time.Second/wakesPerSecond)
 	// A job that was not waiting is being tried by the scheduler now.
-	due, _ := w.due.LoadOrStore(job, time.Now().Add(interval))
+	due, waited := w.due.LoadOrStore(job, time.Now().Add(interval))
+	if !waited {
+		w.count.Add(1)
+	}
 	if left := time.Until(due.(time.Time)); left > 0 {
 		return nil, left
 	}
@@ -49,7 +63,11 @@ func (w *waker) ask(job types.NamespacedName, waits bool, interval time.Duration
 	return []gang.Option{gang.Wake()}, interval
 }
 
-func (w *waker) forget(job types.NamespacedName) { w.due.Delete(job) }
+func (w *waker) forget(job types.NamespacedName) {
+	if _, waited := w.due.LoadAndDelete(job); waited {
+		w.count.Add(-1)
+	}
+}
 
 // A pacer waits longer before each further change of the objects of a job, because another writer
 // may change them back each time. After a time without a change the pause is short again.

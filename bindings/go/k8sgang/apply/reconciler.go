@@ -57,8 +57,8 @@ type Reconciler struct {
 	Report func(context.Context, *Outcome) error
 	// Forget is told of a job that is gone. Nil: nothing is.
 	Forget func(types.NamespacedName)
-	// WakeInterval is how often a gang that waits for room is woken, where its scheduler sleeps. 0:
-	// never.
+	// WakeInterval is how often a gang that waits for room is woken, where its scheduler sleeps. At
+	// most ten are woken in a second, so it is longer where very many wait. 0: never.
 	WakeInterval time.Duration
 
 	// Kinds are those that libgang renders and the cluster has: those of the backends that a program
