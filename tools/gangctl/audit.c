@@ -35,55 +35,42 @@ const struct audit_column_row audit_columns[COLUMN_COUNT] = {
     [COLUMN_REASON] = {.title = "REASON", .key = "reason"},
 };
 
-static char *
-copy_of(const char *text)
+/* NULL if it is empty. */
+static const char *
+text_or_null(const char *text)
 {
-    return *or_empty(text) ? copy_text(text) : NULL;
-}
-
-static char *
-number_text(long long number)
-{
-    struct text text = {0};
-
-    text_addf(&text, "%lld", number);
-    return text.data;
+    return *or_empty(text) ? text : NULL;
 }
 
 /* Adds an item to a list. */
 static void
-add_item(char **list, const char *item)
+add_item(const char **list, const char *item)
 {
-    struct text text = {0};
-
-    text_addf(&text, "%s%s%s", *list ? *list : "", *list ? "," : "", item);
-    free(*list);
-    *list = text.data;
+    *list = formatted("%s%s%s", or_empty(*list), *list ? "," : "", item);
 }
 
 /* "GANG675 MaxMembers (policy.yaml:11)": the place is that of a rule, not of the job. */
-static char *
+static const char *
 group_of_error(const struct gang_diagnostic *error, const struct origins *origins)
 {
     int type = gang_diagnostic_get_document(error);
     uint32_t line = gang_diagnostic_get_line(error);
-    struct text text = {0};
+    const char *code = formatted("%s %s", gang_diagnostic_get_id(error),
+                                 gang_code_name(gang_diagnostic_get_code(error)));
 
-    text_addf(&text, "%s %s", gang_diagnostic_get_id(error),
-              gang_code_name(gang_diagnostic_get_code(error)));
-    if (line && (type == GANG_DOCUMENT_POLICY || type == GANG_DOCUMENT_RUNTIME) &&
-        origins->of[type].is_place)
-        text_addf(&text, " (%s:%lu)", origins->of[type].file,
-                  (unsigned long)(origins->of[type].lines_before + line));
-    return text.data;
+    if (!line || (type != GANG_DOCUMENT_POLICY && type != GANG_DOCUMENT_RUNTIME) ||
+        !origins->of[type].is_place)
+        return code;
+    return formatted("%s (%s:%lu)", code, origins->of[type].file,
+                     (unsigned long)(origins->of[type].lines_before + line));
 }
 
 /* Adds the items of a list, or another value as text. */
 static void
-add_value(char **cell, struct json_object *value)
+add_value(const char **cell, struct json_object *value)
 {
     if (!json_object_is_type(value, json_type_array) && value)
-        *cell = copy_of(json_object_get_string(value));
+        *cell = text_or_null(json_object_get_string(value));
     for (size_t i = 0; i < tree_length(value); i++)
         add_item(cell, json_object_get_string(json_object_array_get_idx(value, i)));
 }
@@ -104,8 +91,7 @@ add_decision(struct audit_row *row, const struct workbench *bench, const struct 
             add_value(&row->cells[i], tree_member(answer, audit_columns[i].key));
     row->outcome = gang_decision_get_outcome(job->decision);
     row->group = error ? group_of_error(error, &job->origins)
-                       : copy_of(gang_decision_get_reason(job->decision));
-    json_object_put(answer);
+                       : text_or_null(gang_decision_get_reason(job->decision));
 }
 
 /* Of a job without a decision: its first error is the reason. */
@@ -113,10 +99,10 @@ static void
 add_complaints(struct audit_row *row, const struct workbench *bench, const struct job *job,
                size_t first)
 {
-    struct text reason = {0};
+    const char *reason = NULL;
 
     row->outcome = GANG_OUTCOME_INVALID;
-    row->cells[COLUMN_OUTCOME] = copy_of(gang_outcome_name(row->outcome));
+    row->cells[COLUMN_OUTCOME] = gang_outcome_name(row->outcome);
     for (size_t i = first; i < bench->complaints.count; i++) {
         const struct complaint *complaint = &bench->complaints.items[i];
 
@@ -126,47 +112,42 @@ add_complaints(struct audit_row *row, const struct workbench *bench, const struc
         if (complaint->id &&
             (!row->cells[COLUMN_FINDINGS] || !strstr(row->cells[COLUMN_FINDINGS], complaint->id)))
             add_item(&row->cells[COLUMN_FINDINGS], complaint->id);
-        if (reason.len)
+        if (reason)
             continue;
-        text_addf(&reason, "%s%s%s", or_empty(complaint->path),
-                  complaint->path && *complaint->path ? ": " : "", complaint->message);
-        row->group = complaint->id ? NULL : copy_of(complaint->message);
-        if (complaint->id) {
-            struct text group = {0};
-
-            text_addf(&group, "%s %s", complaint->id, complaint->reason);
-            row->group = group.data;
-        }
+        reason = formatted("%s%s%s", or_empty(complaint->path),
+                           *or_empty(complaint->path) ? ": " : "", complaint->message);
+        row->group = formatted(complaint->id ? "%s %s" : "%s%s", or_empty(complaint->id),
+                               complaint->id ? complaint->reason : complaint->message);
     }
-    if (!reason.len && job->runtime)
-        text_addf(&reason, "the %s %s has errors", job->runtime->document->kind,
-                  or_empty(job->runtime->document->name));
-    else if (!reason.len)
-        text_add(&reason, "a document of the job, the policy or the cluster has errors");
-    if (!row->group)
-        row->group = copy_of(reason.data);
-    row->cells[COLUMN_REASON] = reason.data;
+    if (!reason && job->runtime)
+        reason = formatted("the %s %s has errors", job->runtime->document->kind,
+                           or_empty(job->runtime->document->name));
+    else if (!reason)
+        reason = "a document of the job, the policy or the cluster has errors";
+    if (!*or_empty(row->group))
+        row->group = reason;
+    row->cells[COLUMN_REASON] = reason;
 }
 
 /* What is to be applied for the job: its objects, and the patches of its pods. */
 static void
 add_written(struct audit_row *row, const struct workbench *bench, const struct gang_plan *plan)
 {
+    struct text *written = text_new();
     struct gang_blob *blob = NULL;
 
-    if (!plan)
-        return;
-    if (!gang_plan_serialize(bench->context, plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0, &blob,
-                             NULL))
-        text_add(&row->written, gang_blob_get_data(blob, NULL));
-    gang_blob_unref(blob);
+    if (plan && !gang_plan_serialize(bench->context, plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON, 0,
+                                     &blob, NULL))
+        text_add(written, gang_blob_get_data(blob, NULL));
+    of_step((struct made){.blob = blob});
     for (size_t i = 0; i < gang_plan_num_patches(plan); i++) {
         blob = NULL;
         if (!gang_patch_serialize(bench->context, gang_plan_get_patch(plan, i), GANG_FORMAT_JSON, 0,
                                   &blob, NULL))
-            text_add(&row->written, gang_blob_get_data(blob, NULL));
-        gang_blob_unref(blob);
+            text_add(written, gang_blob_get_data(blob, NULL));
+        of_step((struct made){.blob = blob});
     }
+    row->written = or_empty(written->data);
 }
 
 static void
@@ -176,15 +157,15 @@ audit_row_make(struct audit_row *row, struct workbench *bench, const struct job 
     const struct document *document = job->document;
 
     row->is_first = job->gang == 0;
-    row->cells[COLUMN_NAMESPACE] = copy_of(document->namespace_);
-    row->cells[COLUMN_NAME] = copy_of(document->name);
+    row->cells[COLUMN_NAMESPACE] = text_or_null(document->namespace_);
+    row->cells[COLUMN_NAME] = text_or_null(document->name);
     if (gang_document_num_gangs(job->handle) > 1)
-        row->cells[COLUMN_GANG] = number_text((long long)job->gang);
-    row->cells[COLUMN_KIND] = copy_of(document->kind);
-    row->cells[COLUMN_FILE] = copy_of(document->origin.file);
-    row->cells[COLUMN_LINE] = number_text((long long)document->origin.lines_before + 1);
+        row->cells[COLUMN_GANG] = formatted("%llu", (unsigned long long)job->gang);
+    row->cells[COLUMN_KIND] = text_or_null(document->kind);
+    row->cells[COLUMN_FILE] = text_or_null(document->origin.file);
+    row->cells[COLUMN_LINE] = formatted("%lu", (unsigned long)document->origin.lines_before + 1);
     if (job->runtime)
-        row->cells[COLUMN_RUNTIME] = copy_of(job->runtime->document->name);
+        row->cells[COLUMN_RUNTIME] = text_or_null(job->runtime->document->name);
     if (job->decision)
         add_decision(row, bench, job);
     else
@@ -196,34 +177,15 @@ audit_row_make(struct audit_row *row, struct workbench *bench, const struct job 
 static void
 audit_pair_compare(struct audit_pair *pair)
 {
-    char **changed = &pair->row.cells[COLUMN_CHANGED];
-    const struct text *written = &pair->row.written;
+    const char **changed = &pair->row.cells[COLUMN_CHANGED];
 
     for (int i = 0; i < COLUMN_COUNT; i++)
         if (audit_columns[i].is_answer && !is_same_text(pair->row.cells[i], pair->old.cells[i]))
             add_item(changed, audit_columns[i].key);
-    if (written->len != pair->old.written.len ||
-        (written->len && memcmp(written->data, pair->old.written.data, written->len) != 0))
+    if (!is_same_text(pair->row.written, pair->old.written))
         add_item(changed, "plan");
     pair->is_compared = true;
     pair->is_changed = *changed != NULL;
-}
-
-static void
-audit_row_free(struct audit_row *row)
-{
-    for (int i = 0; i < COLUMN_COUNT; i++)
-        free(row->cells[i]);
-    free(row->group);
-    text_free(&row->written);
-}
-
-void
-audit_pair_free(struct audit_pair *pair)
-{
-    audit_row_free(&pair->row);
-    audit_row_free(&pair->old);
-    *pair = (struct audit_pair){0};
 }
 
 /*
@@ -336,10 +298,8 @@ add_pair(struct audit *audit, struct audit_pair *pair)
 
     audit_totals_add(&audit->totals, pair);
     progress_show(&audit->progress, audit->totals.jobs, "jobs");
-    if (!is_shown) {
-        audit_pair_free(pair);
+    if (!is_shown)
         return;
-    }
     progress_clear(&audit->progress);
     audit_print_row(&audit->printer, pair);
 }
@@ -367,8 +327,6 @@ decide(struct audit *audit, const struct case_of_audit *one, struct audit_row *r
 static void
 decide_again(struct audit *audit, const struct case_of_audit *one, struct audit_row *row)
 {
-    gang_plan_unref(one->job->plan);
-    gang_decision_unref(one->job->decision);
     one->job->plan = NULL;
     one->job->decision = NULL;
     workbench_swap_policies(audit->bench);
@@ -385,8 +343,7 @@ add_warnings(struct audit *audit, struct job *job)
 {
     struct complaints *found = &audit->about_settings;
 
-    if (!job->title)
-        job_set_title(job, FOR_FINDINGS);
+    job_set_title(job, FOR_FINDINGS);
     for (size_t i = 0; !job->gang && i < gang_decision_num_diagnostics(job->decision); i++) {
         const struct gang_diagnostic *one = gang_decision_get_diagnostic(job->decision, i);
         const int document = gang_diagnostic_get_document(one);
@@ -407,7 +364,9 @@ audit_job(struct audit *audit, struct job *job, size_t first)
     struct complaints *complaints = &audit->bench->complaints;
     const struct case_of_audit one = {job, first, complaints->count == first};
     struct audit_pair pair = {0};
+    struct step step;
 
+    step_start(&step);
     decide(audit, &one, &pair.row);
     add_warnings(audit, job);
     if (audit->options->against) {
@@ -418,6 +377,9 @@ audit_job(struct audit *audit, struct job *job, size_t first)
     }
     complaints_cut(complaints, first);
     add_pair(audit, &pair);
+    job->plan = NULL;
+    job->decision = NULL;
+    step_end(&step);
 }
 
 static void
@@ -434,14 +396,9 @@ audit_one(struct audit *audit, const struct document *document)
     audit_job(audit, &job, first);
     while (!is_cut && job.handle && job.gang + 1 < gang_document_num_gangs(job.handle)) {
         /* A job with several gangs has a row for each. */
-        gang_plan_unref(job.plan);
-        gang_decision_unref(job.decision);
-        job.plan = NULL;
-        job.decision = NULL;
         job.gang++;
         audit_job(audit, &job, first);
     }
-    job_free(&job);
 }
 
 static void
@@ -450,10 +407,12 @@ audit_chunk(void *context, const struct chunk *chunk, const struct origin *origi
     struct audit *audit = context;
     struct documents documents = {0};
     struct complaints complaints = {0};
+    struct step step;
 
     if (!is_kept(chunk->kind) && strcmp(chunk->kind, GANG_KIND_TRAINJOB) != 0 &&
         gang_document_type_of(NULL, chunk->kind) != GANG_DOCUMENT_JOB)
         return;
+    step_start(&step);
     documents_add_text(&documents, origin, chunk->text.data, chunk->text.len, audit->bench->context,
                        &complaints);
     /* Documents that are not well-formed have no row: their names are not known. */
@@ -471,6 +430,7 @@ audit_chunk(void *context, const struct chunk *chunk, const struct origin *origi
     }
     complaints_free(&complaints);
     documents_free(&documents);
+    step_end(&step);
 }
 
 static void
@@ -532,21 +492,6 @@ has_findings(const struct audit *audit)
     return totals->by_outcome[GANG_OUTCOME_DENIED] || totals->by_outcome[GANG_OUTCOME_INVALID];
 }
 
-static void
-audit_free(struct audit *audit)
-{
-    for (size_t i = 0; i < audit->num_files; i++) {
-        if (audit->files[i].kept)
-            fclose(audit->files[i].kept);
-        free(audit->files[i].name);
-        free(audit->files[i].title);
-    }
-    free(audit->files);
-    audit_print_free(&audit->printer);
-    audit_totals_free(&audit->totals);
-    complaints_free(&audit->about_settings);
-}
-
 int
 command_audit(struct run *run)
 {
@@ -574,6 +519,5 @@ command_audit(struct run *run)
             status = EXIT_FINDINGS;
     }
     progress_clear(&audit.progress);
-    audit_free(&audit);
     return status;
 }

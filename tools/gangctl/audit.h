@@ -43,13 +43,13 @@ struct audit_column_row {
 
 extern const struct audit_column_row audit_columns[COLUMN_COUNT];
 
-/* The answer for one job. */
+/* The answer for one job. The texts are of the step. */
 struct audit_row {
-    char *cells[COLUMN_COUNT]; /* NULL: it has none; a list has commas between its items */
-    char *group;               /* the reason without what is of this job alone, for the totals */
-    struct text written;       /* what is to be applied; empty if it was not requested */
-    int outcome;               /* enum gang_outcome */
-    bool is_first;             /* of the rows of its job */
+    const char *cells[COLUMN_COUNT]; /* NULL: it has none; a list has commas between its items */
+    const char *group;   /* the reason without what is of this job alone, for the totals */
+    const char *written; /* what is to be applied; NULL if it was not requested */
+    int outcome;         /* enum gang_outcome */
+    bool is_first;       /* of the rows of its job */
 };
 
 /* A row, and with --against the one of the other policy. */
@@ -59,9 +59,6 @@ struct audit_pair {
     bool is_compared;
     bool is_changed;
 };
-
-/* Compares the two rows, and lists what changes. */
-void audit_pair_free(struct audit_pair *pair);
 
 /* So that reasons that are all different take no memory without a bound. */
 enum { MOST_REASONS = 1000, NUM_OUTCOMES = GANG_OUTCOME_INVALID + 1 };
@@ -84,8 +81,6 @@ struct audit_totals {
 };
 
 void audit_totals_add(struct audit_totals *totals, const struct audit_pair *pair);
-/* Whether a job is invalid or forbidden, or has another answer. */
-void audit_totals_free(struct audit_totals *totals);
 
 /* Prints rows as they come; its memory does not grow with their number. */
 struct audit_printer {
@@ -101,10 +96,8 @@ struct audit_printer {
 
 /* Returns false after reporting an error on stderr. */
 bool audit_print_start(struct audit_printer *printer, enum output output, bool is_compared);
-/* Takes over what the pair holds. */
 void audit_print_row(struct audit_printer *printer, struct audit_pair *pair);
 /* Prints what waits, and the totals. */
 void audit_print_end(struct audit_printer *printer, struct audit_totals *totals);
-void audit_print_free(struct audit_printer *printer);
 
 #endif

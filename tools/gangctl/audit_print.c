@@ -79,15 +79,6 @@ audit_totals_sort(struct audit_totals *totals)
         qsort(totals->reasons, totals->num_reasons, sizeof(*totals->reasons), compare_reasons);
 }
 
-void
-audit_totals_free(struct audit_totals *totals)
-{
-    for (size_t i = 0; i < totals->num_reasons; i++)
-        free(totals->reasons[i].reason);
-    free(totals->reasons);
-    *totals = (struct audit_totals){0};
-}
-
 /* ---- rows ---- */
 
 /* Adds the name of the job, and the number of the gang if it has several: `chat#1`. */
@@ -165,17 +156,15 @@ add_shown(struct text *out, const struct audit_row *row, int column)
 static void
 add_cell(struct text *out, const struct audit_pair *pair, int column)
 {
-    struct text old = {0};
-    struct text new = {0};
+    struct text *old = text_new();
+    struct text *new = text_new();
 
-    add_shown(&new, &pair->row, column);
+    add_shown(new, &pair->row, column);
     if (pair->is_compared)
-        add_shown(&old, &pair->old, column);
-    if (pair->is_compared && column != COLUMN_CHANGED && strcmp(old.data, new.data) != 0)
-        text_addf(out, column == COLUMN_REASON ? "%s -> " : "%s->", old.data);
-    text_add(out, new.data);
-    text_free(&old);
-    text_free(&new);
+        add_shown(old, &pair->old, column);
+    if (pair->is_compared && column != COLUMN_CHANGED && strcmp(old->data, new->data) != 0)
+        text_addf(out, column == COLUMN_REASON ? "%s -> " : "%s->", old->data);
+    text_add(out, new->data);
 }
 
 static void
@@ -195,13 +184,12 @@ add_table_row(struct audit_printer *printer, struct audit_pair *pair)
     if (printer->printed && printer->printed % ROWS_TOGETHER == 0)
         table_move(&printer->out, &printer->table);
     for (int i = 0; i < COLUMN_COUNT; i++) {
-        struct text cell = {0};
+        struct text *cell = text_new();
 
         if (!is_shown(printer, i))
             continue;
-        add_cell(&cell, pair, i);
-        table_add(&printer->table, cell.data);
-        text_free(&cell);
+        add_cell(cell, pair, i);
+        table_add(&printer->table, cell->data);
     }
 }
 
@@ -209,13 +197,11 @@ static void
 add_reasons(struct text *out, const struct audit_totals *totals)
 {
     for (size_t i = 0; i < totals->num_reasons; i++) {
-        struct text outcome = {0};
+        struct text *outcome = text_new();
 
-        add_outcome_name(&outcome, totals->reasons[i].outcome);
-        text_addf(out, "%7zu  %-8s ", totals->reasons[i].count, outcome.data);
-        text_add_printable(out, totals->reasons[i].reason);
-        text_add(out, "\n");
-        text_free(&outcome);
+        add_outcome_name(outcome, totals->reasons[i].outcome);
+        text_addf(out, "%7zu  %-8s ", totals->reasons[i].count, outcome->data);
+        text_add_line(out, totals->reasons[i].reason);
     }
     if (totals->other_reasons)
         text_addf(out, "%7zu  with other reasons\n", totals->other_reasons);
@@ -255,20 +241,19 @@ static void
 add_field(struct text *out, const struct audit_row *row, int column)
 {
     const char *value = or_empty(row->cells[column]);
-    struct text field = {0};
+    struct text *field = text_new();
 
     if (strspn(value, "=+-@\t\r") > 0)
-        text_add(&field, "'"); /* a spreadsheet shows such a cell, instead of computing it */
-    text_add_printable(&field, value);
-    if (!strpbrk(field.data, ",\"\r\n")) {
-        text_add(out, field.data);
+        text_add(field, "'"); /* a spreadsheet shows such a cell, instead of computing it */
+    text_add_printable(field, value);
+    if (!strpbrk(field->data, ",\"\r\n")) {
+        text_add(out, field->data);
     } else {
         text_add(out, "\"");
-        for (const char *c = field.data; *c; c++)
+        for (const char *c = field->data; *c; c++)
             text_addf(out, *c == '"' ? "\"%c" : "%c", *c);
         text_add(out, "\"");
     }
-    text_free(&field);
 }
 
 static void
@@ -435,11 +420,10 @@ end_json(struct audit_printer *printer, const struct audit_totals *totals)
 static void
 add_yaml(struct text *out, struct json_object *value, const char *first)
 {
-    struct text yaml = {0};
+    struct text *yaml = text_new();
 
-    tree_move(&yaml, value, OUTPUT_YAML, JSON_C_TO_STRING_PLAIN);
-    text_add_indented(out, yaml.data, first, "  ");
-    text_free(&yaml);
+    tree_move(yaml, value, OUTPUT_YAML, JSON_C_TO_STRING_PLAIN);
+    text_add_indented(out, yaml->data, first, "  ");
 }
 
 static void
@@ -487,31 +471,27 @@ verdict_of(const struct audit_pair *pair)
 static void
 add_case(struct audit_printer *printer, struct audit_pair *pair)
 {
-    char *const *cells = pair->row.cells;
+    const char *const *cells = pair->row.cells;
     const char *verdict = verdict_of(pair);
-    struct text text = {0};
-    struct text name = {0};
-    struct text reason = {0};
+    const char *reason = or_empty(cells[COLUMN_REASON]);
+    struct text *text = text_new();
+    struct text *name = text_new();
 
-    text_add(&text, "  <testcase");
-    xml_add_attribute(&text, "classname", cells[COLUMN_NAMESPACE] ? cells[COLUMN_NAMESPACE] : "-");
-    add_row_title(&name, &pair->row);
-    xml_add_attribute(&text, "name", name.data);
-    text_add(&text, verdict ? ">\n" : "/>\n");
+    text_add(text, "  <testcase");
+    xml_add_attribute(text, "classname", cells[COLUMN_NAMESPACE] ? cells[COLUMN_NAMESPACE] : "-");
+    add_row_title(name, &pair->row);
+    xml_add_attribute(text, "name", name->data);
+    text_add(text, verdict ? ">\n" : "/>\n");
     if (pair->is_compared)
-        text_addf(&reason, "%s -> ", or_empty(pair->old.cells[COLUMN_REASON]));
-    text_add(&reason, or_empty(cells[COLUMN_REASON]));
+        reason = formatted("%s -> %s", or_empty(pair->old.cells[COLUMN_REASON]), reason);
     if (verdict) {
-        xml_add_element(&text, verdict, pair->is_compared ? "Changed" : cells[COLUMN_OUTCOME],
+        xml_add_element(text, verdict, pair->is_compared ? "Changed" : cells[COLUMN_OUTCOME],
                         cells[COLUMN_CHANGED] ? cells[COLUMN_CHANGED] : cells[COLUMN_REASON],
-                        reason.data);
-        text_add(&text, "  </testcase>\n");
+                        reason);
+        text_add(text, "  </testcase>\n");
     }
-    if (printer->cases && fwrite(text.data, 1, text.len, printer->cases) != text.len)
+    if (printer->cases && fwrite(text->data, 1, text->len, printer->cases) != text->len)
         printer->failed = true;
-    text_free(&text);
-    text_free(&name);
-    text_free(&reason);
 }
 
 static void
@@ -580,7 +560,6 @@ audit_print_row(struct audit_printer *printer, struct audit_pair *pair)
 {
     formats[printer->output].row(printer, pair);
     printer->printed++;
-    audit_pair_free(pair);
     audit_print_flush(printer, FLUSH_BYTES);
 }
 
@@ -591,15 +570,4 @@ audit_print_end(struct audit_printer *printer, struct audit_totals *totals)
     if (formats[printer->output].end)
         formats[printer->output].end(printer, totals);
     audit_print_flush(printer, 1);
-}
-
-void
-audit_print_free(struct audit_printer *printer)
-{
-    for (size_t i = 0; i < printer->table.count; i++)
-        free(printer->table.cells[i]);
-    free(printer->table.cells);
-    text_free(&printer->out);
-    if (printer->cases)
-        fclose(printer->cases);
 }

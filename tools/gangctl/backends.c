@@ -22,15 +22,10 @@ struct json_object *
 schedulers_read(void)
 {
     struct gang_blob *blob = NULL;
-    struct json_object *document;
-    struct json_object *list;
 
     if (gang_backends_serialize(NULL, GANG_FORMAT_JSON, 0, &blob, NULL))
         out_of_memory();
-    document = tree_must(json_of_blob(blob));
-    list = json_object_get(tree_member(document, "backends"));
-    json_object_put(document);
-    return list;
+    return tree_member(tree_must(json_of_blob(blob)), "backends");
 }
 
 struct json_object *
@@ -63,48 +58,45 @@ add_words(struct text *cell, struct json_object *list)
 static void
 add_version(struct table *table, struct json_object *backend, struct json_object *version)
 {
-    struct text objects = {0};
+    struct text *objects = text_new();
 
-    add_words(&objects, tree_member(version, "objects"));
+    add_words(objects, tree_member(version, "objects"));
     table_add(table, text_of(backend, "name"));
     table_add(table, text_of(version, "apiVersion"));
     table_add(table, text_of(version, "kubernetes"));
-    table_add(table, objects.data);
+    table_add(table, objects->data);
     table_add(table, text_of(version, "mark"));
     table_add(table, text_of(backend, "schedulerName"));
-    text_free(&objects);
 }
 
 /* Adds lines about unsupported fields, policy options and experimental options. */
 static void
 add_notes(struct text *out, struct json_object *backend)
 {
-    struct text lacks = {0};
-    struct text options = {0};
+    struct text *lacks = text_new();
+    struct text *options = text_new();
 
-    add_words(&lacks, tree_member(backend, "lacks"));
-    add_words(&options, tree_member(backend, "options"));
-    if (lacks.len)
-        text_addf(out, "\n%s does not support: %s", text_of(backend, "name"), lacks.data);
-    if (options.len)
-        text_addf(out, "\n%s policy options: %s", text_of(backend, "name"), options.data);
+    add_words(lacks, tree_member(backend, "lacks"));
+    add_words(options, tree_member(backend, "options"));
+    if (lacks->len)
+        text_addf(out, "\n%s does not support: %s", text_of(backend, "name"), lacks->data);
+    if (options->len)
+        text_addf(out, "\n%s policy options: %s", text_of(backend, "name"), options->data);
     if (*text_of(backend, "experimental"))
         text_addf(out, "\n%s: %s is experimental: it follows a change that is not merged upstream",
                   text_of(backend, "name"), text_of(backend, "experimental"));
-    text_free(&lacks);
-    text_free(&options);
 }
 
 static void
 add_gates(struct text *out, struct json_object *version)
 {
     struct json_object *fields = tree_member(version, "fields");
-    struct text gates = {0};
+    struct text *gates = text_new();
 
     if (!fields)
         return;
-    add_words(&gates, tree_member(version, "gates"));
-    text_addf(out, "\n%s needs the feature gates: %s", text_of(version, "apiVersion"), gates.data);
+    add_words(gates, tree_member(version, "gates"));
+    text_addf(out, "\n%s needs the feature gates: %s", text_of(version, "apiVersion"), gates->data);
     for (size_t i = 0; i < tree_length(fields); i++) {
         struct json_object *field = json_object_array_get_idx(fields, i);
         const char *gate = text_of(field, "gate");
@@ -112,7 +104,6 @@ add_gates(struct text *out, struct json_object *version)
         text_addf(out, "%s%s%s%s%s", i ? ", " : "; it has ", text_of(field, "name"),
                   *gate ? " (" : "", gate, *gate ? ")" : "");
     }
-    text_free(&gates);
 }
 
 static void
@@ -121,7 +112,7 @@ backends_as_text(struct text *out, struct json_object *backends)
     static const char *const titles[] = {"NAME",    "API VERSION",  "KUBERNETES",
                                          "OBJECTS", "MARK ON PODS", "SCHEDULER"};
     struct table table = {.num_columns = COUNT_OF(titles)};
-    struct text notes = {0};
+    struct text *notes = text_new();
 
     for (size_t i = 0; i < COUNT_OF(titles); i++)
         table_add(&table, titles[i]);
@@ -131,13 +122,12 @@ backends_as_text(struct text *out, struct json_object *backends)
 
         for (size_t k = 0; k < tree_length(versions); k++) {
             add_version(&table, backend, json_object_array_get_idx(versions, k));
-            add_gates(&notes, json_object_array_get_idx(versions, k));
+            add_gates(notes, json_object_array_get_idx(versions, k));
         }
-        add_notes(&notes, backend);
+        add_notes(notes, backend);
     }
     table_move(out, &table);
-    text_addf(out, "%s\n", or_empty(notes.data));
-    text_free(&notes);
+    text_addf(out, "%s\n", or_empty(notes->data));
 }
 
 int
@@ -145,7 +135,6 @@ command_backends(struct run *run)
 {
     const enum output output = run->options->output;
     struct gang_blob *blob = NULL;
-    struct json_object *backends;
 
     if (output == OUTPUT_JSON || output == OUTPUT_YAML) {
         if (gang_backends_serialize(NULL, (int)options_format(run->options), 0, &blob, NULL))
@@ -153,9 +142,7 @@ command_backends(struct run *run)
         text_add(&run->out, gang_blob_get_data(blob, NULL));
         gang_blob_unref(blob);
     } else {
-        backends = schedulers_read();
-        backends_as_text(&run->out, backends);
-        json_object_put(backends);
+        backends_as_text(&run->out, schedulers_read());
     }
     return EXIT_DONE;
 }

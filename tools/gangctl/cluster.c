@@ -145,7 +145,7 @@ write_served_versions(struct facts_writer *writer)
     const char **keys;
     size_t count;
 
-    if (!facts->group_versions) {
+    if (!json_object_object_length(facts->group_versions)) {
         leave_unknown(writer, "servedVersions");
         return;
     }
@@ -160,7 +160,6 @@ write_served_versions(struct facts_writer *writer)
             tree_put(item, "resources", tree_sorted_names(resources));
         json_object_array_add(list, item);
     }
-    free(keys);
     tree_put(writer->spec, "servedVersions", list);
 }
 
@@ -238,7 +237,8 @@ knows_queues(const struct facts *facts)
 
         if (tree_text(scheduler, "queueParent") &&
             !has_queue(facts, tree_text(scheduler, "type")) &&
-            (!facts->group_versions || serves_group(facts, tree_text(scheduler, "apiGroup"))))
+            (!json_object_object_length(facts->group_versions) ||
+             serves_group(facts, tree_text(scheduler, "apiGroup"))))
             return false;
     }
     return true;
@@ -247,7 +247,8 @@ knows_queues(const struct facts *facts)
 static bool
 knows_no_devices(const struct facts *facts)
 {
-    return facts->group_versions && !serves_group(facts, "resource.k8s.io");
+    return json_object_object_length(facts->group_versions) &&
+           !serves_group(facts, "resource.k8s.io");
 }
 
 /* Devices matter only for what nodes have. */
@@ -286,7 +287,7 @@ write_spec(struct facts_writer *writer, bool complete)
     else
         leave_unknown(writer, "kubernetesVersion");
     write_served_versions(writer);
-    if (facts->gates)
+    if (json_object_object_length(facts->gates))
         tree_put(writer->spec, "featureGates", tree_sorted_map(facts->gates));
     else
         leave_unknown(writer, "featureGates");
@@ -316,7 +317,6 @@ note_ignored(struct facts *facts)
     }
     if (count)
         text_add(&facts->notes, "\n");
-    free(kinds);
 }
 
 /*
@@ -339,7 +339,6 @@ facts_document(struct facts *facts, bool complete)
     note_ignored(facts);
     if (writer.unknown.len)
         text_addf(&facts->notes, "note: not known: %s\n", writer.unknown.data);
-    text_free(&writer.unknown);
     return document;
 }
 
@@ -382,7 +381,7 @@ survey_complain(struct survey *survey, const struct origin *origin, int result,
 /* The type of an object that has no apiVersion and kind: an item of a list of one kind. */
 struct implied {
     const char *api_version;
-    char *kind; /* NULL if the list implies no type */
+    const char *kind; /* NULL if the list implies no type */
 };
 
 static bool
@@ -427,7 +426,6 @@ add_document(struct survey *survey, const struct gang_stream *stream, size_t ind
             tree_put_text(object, "apiVersion", implied->api_version);
         }
         facts_add_object(&survey->facts, object);
-        json_object_put(object);
     }
 }
 
@@ -440,6 +438,7 @@ parse_documents(struct survey *survey, const char *data, size_t len, const struc
 
     if (result)
         survey_complain(survey, origin, result, error);
+    of_step((struct made){.stream = stream});
     return stream;
 }
 
@@ -447,11 +446,14 @@ static void
 add_documents(struct survey *survey, const char *data, size_t len, const struct implied *implied,
               const struct origin *origin)
 {
-    struct gang_stream *stream = parse_documents(survey, data, len, origin);
+    const struct gang_stream *stream;
+    struct step step;
 
+    step_start(&step);
+    stream = parse_documents(survey, data, len, origin);
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++)
         add_document(survey, stream, i, implied, origin);
-    gang_stream_unref(stream);
+    step_end(&step);
 }
 
 static void
@@ -466,7 +468,7 @@ add_items(struct survey *survey, const struct piece *piece, const struct implied
             origin_within(&piece->origin, item.lines_before, item.line, item.column);
 
         add_documents(survey, item.text, item.len, implied, &origin);
-        free(item.text);
+        give_back(item.text);
     }
 }
 
@@ -479,7 +481,7 @@ take_out_items(struct text *shell, struct list_walk *walk, const struct piece *p
 
     text_add_bytes(shell, piece->data, (size_t)(walk->at - piece->data));
     while (list_walk_next(walk, &item))
-        free(item.text);
+        give_back(item.text);
     for (; lines < walk->line; lines++)
         text_add(shell, "\n");
     if (walk->at < walk->end)
@@ -495,7 +497,7 @@ implied_by(const struct gang_stream *list)
 
     return (struct implied){
         .api_version = gang_stream_get_api_version(list, 0),
-        .kind = len ? must_copy(kind, len) : NULL,
+        .kind = len ? formatted("%.*s", (int)len, kind) : NULL,
     };
 }
 
@@ -503,7 +505,7 @@ static void
 add_opened_list(struct survey *survey, const struct piece *piece, const struct gang_stream *shell)
 {
     const struct implied nothing = {0};
-    struct implied implied = implied_by(shell);
+    const struct implied implied = implied_by(shell);
     struct gang_blob *blob = NULL;
     struct json_object *list;
 
@@ -513,11 +515,9 @@ add_opened_list(struct survey *survey, const struct piece *piece, const struct g
     if (*or_empty(tree_text(tree_member(list, "metadata"), "continue")))
         complain(&survey->complaints, GANG_SEVERITY_ERROR, &piece->origin, 1,
                  "the server has more of this list (metadata.continue); pass all of it");
-    json_object_put(list);
     add_items(survey, piece, &implied);
     for (size_t i = 1; i < gang_stream_num_documents(shell); i++)
         add_document(survey, shell, i, &nothing, &piece->origin);
-    free(implied.kind);
 }
 
 /*
@@ -528,21 +528,19 @@ add_opened_list(struct survey *survey, const struct piece *piece, const struct g
 static bool
 add_list(struct survey *survey, const struct piece *piece)
 {
-    struct gang_stream *stream;
+    const struct gang_stream *stream;
     struct list_walk walk;
-    struct text shell = {0};
+    struct text *shell = text_new();
     bool is_list;
 
     if (!list_walk_start(&walk, piece->data, piece->len))
         return false;
-    take_out_items(&shell, &walk, piece);
-    stream = parse_documents(survey, shell.data, shell.len, &piece->origin);
+    take_out_items(shell, &walk, piece);
+    stream = parse_documents(survey, shell->data, shell->len, &piece->origin);
     is_list = is_list_kind(gang_stream_get_kind(stream, 0));
     if (is_list)
         add_opened_list(survey, piece, stream);
     is_list |= !stream; /* which was reported */
-    gang_stream_unref(stream);
-    text_free(&shell);
     return is_list;
 }
 
@@ -606,30 +604,25 @@ add_source(struct survey *survey, const struct source *source)
 static void
 add_result(struct survey *survey, const struct options *options, struct text *out)
 {
-    const struct origin made = {.file = "the GangCluster", .is_place = true};
+    const struct origin origin = {.file = "the GangCluster", .is_place = true};
     struct json_object *document = facts_document(&survey->facts, options->complete);
     const char *text = json_object_to_json_string_ext(document, JSON_C_TO_STRING_NOSLASHESCAPE);
-    struct gang_document *cluster = NULL;
+    struct made made = {.tree = document};
     struct gang_error *error = NULL;
-    struct gang_stream *stream = NULL;
-    struct gang_blob *blob = NULL;
     int result;
 
     if (!text)
         out_of_memory();
-    result = gang_document_parse(NULL, text, strlen(text), 0, &cluster, &error);
+    result = gang_document_parse(NULL, text, strlen(text), 0, &made.document, &error);
     if (result)
-        survey_complain(survey, &made, result, error);
-    else if (gang_stream_parse(survey->context, text, strlen(text), 0, &stream, NULL) ||
-             gang_stream_serialize(survey->context, stream, 0, (int)options_format(options), 0,
-                                   &blob, NULL))
+        survey_complain(survey, &origin, result, error);
+    else if (gang_stream_parse(survey->context, text, strlen(text), 0, &made.stream, NULL) ||
+             gang_stream_serialize(survey->context, made.stream, 0, (int)options_format(options), 0,
+                                   &made.blob, NULL))
         out_of_memory();
     else
-        text_add(out, gang_blob_get_data(blob, NULL));
-    gang_blob_unref(blob);
-    gang_stream_unref(stream);
-    gang_document_unref(cluster);
-    json_object_put(document);
+        text_add(out, gang_blob_get_data(made.blob, NULL));
+    of_step(made);
 }
 
 int
@@ -658,9 +651,6 @@ command_cluster(struct run *run)
     if (status == EXIT_DONE && survey.facts.notes.len)
         print_error(&survey.facts.notes);
     if (status != EXIT_DONE)
-        text_free(&run->out);
-    facts_free(&survey.facts);
-    complaints_free(&survey.complaints);
-    gang_context_unref(survey.context);
+        run->out.len = 0;
     return status;
 }

@@ -53,7 +53,6 @@ extern const char *const diagnostic_lines[];
 
 /* Finds a page by the code or the reason, in any case. Returns false if there is none. */
 bool diagnostic_page_find(struct diagnostic_page *page, const char *name);
-void diagnostic_page_free(struct diagnostic_page *page);
 
 /* Adds what a command prints about the reconciled plans; `source` is the file of --live. */
 typedef void (*add_reconciled)(struct run *run, const struct source *source);
@@ -66,16 +65,12 @@ struct written_runtime {
     const struct job *job;
 };
 
-/*
- * Returns how each runtime of the bench is to be written; its jobs must agree on it. Free it with
- * runtimes_free().
- */
+/* Returns how each runtime of the bench is to be written; its jobs must agree on it. */
 struct written_runtime *runtimes_write(struct workbench *bench, enum gang_format format);
-void runtimes_free(const struct workbench *bench, struct written_runtime *written);
 
 /*
- * Return a job, or a runtime, as `transform` writes it; the caller releases it. NULL: an error was
- * reported, or no job needs the runtime. `*keeps_policy`: podGroupPolicy is still needed.
+ * Return a job, or a runtime, as `transform` writes it, of the step. NULL: an error was reported,
+ * or no job needs the runtime. `*keeps_policy`: podGroupPolicy is still needed.
  */
 struct json_object *job_with_marks(struct workbench *bench, const struct job *job);
 struct json_object *runtime_with_marks(struct workbench *bench,
@@ -93,7 +88,7 @@ struct json_object *make_results(struct workbench *bench);
 bool is_refused(const struct job *job);
 /* Whether there is such a job, or an error. */
 bool has_refused(const struct workbench *bench);
-/* Returns a plan as text; NULL after reporting an error. */
+/* Returns a plan as text, of the step; NULL after reporting an error. */
 struct gang_blob *write_plan(struct workbench *bench, const struct job *job,
                              enum gang_target target, enum gang_format format, uint32_t flags);
 /* Appends a plan's text. Documents are separated as the format requires. */

@@ -65,7 +65,7 @@ void
 complain(struct complaints *complaints, enum gang_severity severity, const struct origin *origin,
          uint32_t line, const char *format, ...)
 {
-    struct text raw = {0};
+    struct text *raw = text_new();
     struct text text = {0};
     struct spot spot = {0};
     va_list arguments;
@@ -75,10 +75,9 @@ complain(struct complaints *complaints, enum gang_severity severity, const struc
     if (origin && line)
         spot = spot_of(origin, line, 0);
     va_start(arguments, format);
-    text_addv(&raw, format, arguments);
+    text_addv(raw, format, arguments);
     va_end(arguments);
-    text_add_printable(&text, raw.data);
-    text_free(&raw);
+    text_add_printable(&text, raw->data);
     complaints_add(complaints, &(struct complaint){
                                    .severity = (int)severity,
                                    .file = spot.line || !origin ? spot.file : origin->file,
@@ -230,10 +229,10 @@ was_said_on_this_place(struct complaints *complaints, size_t kept,
 static void
 complaint_free(struct complaint *complaint)
 {
-    free(complaint->path);
-    free(complaint->message);
-    free(complaint->hint);
-    free(complaint->job);
+    give_back(complaint->path);
+    give_back(complaint->message);
+    give_back(complaint->hint);
+    give_back(complaint->job);
 }
 
 void
@@ -311,14 +310,13 @@ complaints_status(const struct complaints *complaints)
 int
 complaints_print(struct complaints *complaints)
 {
-    struct text out = {0};
+    struct text *out = text_new();
 
     complaints_settle(complaints);
     for (size_t i = 0; i < complaints->count; i++)
-        complaint_add_text(&out, &complaints->items[i]);
-    if (out.len)
-        print_error(&out);
-    text_free(&out);
+        complaint_add_text(out, &complaints->items[i]);
+    if (out->len)
+        print_error(out);
     return complaints_status(complaints);
 }
 
@@ -359,8 +357,7 @@ complaints_move(struct complaints *to, struct complaints *from)
 void
 complaints_free(struct complaints *complaints)
 {
-    for (size_t i = 0; i < complaints->count; i++)
-        complaint_free(&complaints->items[i]);
-    free(complaints->items);
+    complaints_cut(complaints, 0);
+    give_back(complaints->items);
     *complaints = (struct complaints){0};
 }

@@ -134,14 +134,13 @@ offer_word(struct completion *to, const char *word, const char *description)
 static void
 offer_group(struct completion *to, const struct verb *first, size_t len)
 {
-    struct text seconds = {0};
+    struct text *seconds = text_new();
 
     for (const struct verb *verb = first; verb < verb_table + num_verbs; verb++) {
         if (strncmp(verb->name, first->name, len + 1) == 0)
-            text_addf(&seconds, "%s%s", verb == first ? "" : ", ", verb->name + len + 1);
+            text_addf(seconds, "%s%s", verb == first ? "" : ", ", verb->name + len + 1);
     }
-    offer(to, first->name, len, seconds.data);
-    text_free(&seconds);
+    offer(to, first->name, len, seconds->data);
 }
 
 /* Adds the first words of all verbs, or the second words of the verbs in a group. */
@@ -180,13 +179,10 @@ offer_option(struct completion *to, const struct verb_option *option)
 {
     const struct option_row *row = &option_table[option->id];
     const char *help = option->help ? option->help : row->help;
-    struct text word = {0};
 
-    text_addf(&word, "--%s", row->name);
-    offer(to, word.data, word.len, help);
+    offer_word(to, formatted("--%s", row->name), help);
     if (row->letter)
-        offer(to, (const char[]){'-', row->letter}, 2, help);
-    text_free(&word);
+        offer_word(to, formatted("-%c", row->letter), help);
 }
 
 static void
@@ -320,7 +316,6 @@ complete_words(const char *const *words, size_t count)
     const struct verb *verb;
     size_t before = count ? count - 1 : 0;
     size_t taken = verb_find(words, before, &verb);
-    bool printed;
 
     if (taken) {
         complete_verb(&to, verb, words + taken, before - taken);
@@ -332,7 +327,5 @@ complete_words(const char *const *words, size_t count)
             offer_word(&to, "--version", "print versions");
     }
     text_addf(&to.out, "%s\n", to.directive);
-    printed = print_data(&to.out);
-    text_free(&to.out);
-    return printed ? EXIT_DONE : EXIT_COULD_NOT_RUN;
+    return print_data(&to.out) ? EXIT_DONE : EXIT_COULD_NOT_RUN;
 }

@@ -64,10 +64,8 @@ static uint32_t *
 count_common(const struct lines *old, const struct lines *new)
 {
     size_t width = new->count + 1;
-    uint32_t *cells = calloc((old->count + 1) * width, sizeof(*cells));
+    uint32_t *cells = must_allocate_zeros((old->count + 1) * width, sizeof(*cells));
 
-    if (!cells)
-        out_of_memory();
     for (size_t i = old->count; i-- > 0;) {
         for (size_t j = new->count; j-- > 0;) {
             uint32_t down = cells[(i + 1) * width + j];
@@ -105,7 +103,7 @@ compare(const struct lines *old, const struct lines *new)
             APPEND(edits.items, edits.count, (struct edit){'+', new->items[j++]});
         }
     }
-    free(cells);
+    give_back(cells);
     return edits;
 }
 
@@ -171,24 +169,17 @@ line_diff_add(struct text *out, const struct text *old, const struct text *new)
         add_hunk(out, &edits, i > CONTEXT_LINES ? i - CONTEXT_LINES : 0, end);
         i = end - 1;
     }
-    free(edits.items);
-    free(old_lines.items);
-    free(new_lines.items);
 }
 
 static bool
 prints_equal(struct json_object *old, struct json_object *new)
 {
-    struct text one = {0};
-    struct text other = {0};
-    bool is;
+    struct text *one = text_new();
+    struct text *other = text_new();
 
-    manifest_add(&one, old);
-    manifest_add(&other, new);
-    is = one.len == other.len && (!one.len || memcmp(one.data, other.data, one.len) == 0);
-    text_free(&one);
-    text_free(&other);
-    return is;
+    manifest_add(one, old);
+    manifest_add(other, new);
+    return is_same_text(one->data, other->data);
 }
 
 void
@@ -197,8 +188,6 @@ changes_add(struct changes *changes, struct json_object *old, struct json_object
 {
     if (old && new &&prints_equal(old, new)) {
         changes->equal++;
-        json_object_put(old);
-        json_object_put(new);
         return;
     }
     APPEND(changes->items, changes->count,
@@ -217,31 +206,28 @@ add_title(struct text *out, const char *mark, const char *side, struct json_obje
     struct json_object *metadata = tree_member(tree, "metadata");
     const char *version = tree_text(tree, "apiVersion");
     const char *kind = tree_text(tree, "kind");
-    struct text line = {0};
+    struct text *line = text_new();
 
-    text_addf(&line, "%s %s %s %s ", mark, side, version ? version : "-", kind ? kind : "-");
-    text_add_place(&line, tree_text(metadata, "namespace"), tree_text(metadata, "name"));
-    text_move_line(out, &line);
+    text_addf(line, "%s %s %s %s ", mark, side, version ? version : "-", kind ? kind : "-");
+    text_add_place(line, tree_text(metadata, "namespace"), tree_text(metadata, "name"));
+    text_add_line(out, line->data);
 }
 
 static void
 add_hunks_of(struct text *out, const struct changes *changes, const struct change *change)
 {
     const bool is_recreated = strcmp(change->word, "Recreated") == 0;
-    struct text old = {0};
-    struct text new = {0};
-    struct text hunks = {0};
+    struct text *old = text_new();
+    struct text *new = text_new();
+    struct text *hunks = text_new();
 
-    manifest_add(&old, change->old);
-    manifest_add(&new, change->new);
-    line_diff_add(&hunks, &old, &new);
+    manifest_add(old, change->old);
+    manifest_add(new, change->new);
+    line_diff_add(hunks, old, new);
     add_title(out, "---", changes->old_side, change->old ? change->old : change->new);
     add_title(out, "+++", is_recreated ? "recreated" : changes->new_side,
               change->new ? change->new : change->old);
-    text_add_printable_lines(out, hunks.data, hunks.len);
-    text_free(&old);
-    text_free(&new);
-    text_free(&hunks);
+    text_add_printable_lines(out, hunks->data, hunks->len);
 }
 
 /* ---- as a document ---- */
@@ -302,17 +288,6 @@ changes_print(struct text *out, const struct changes *changes, enum output outpu
         add_hunks_of(out, changes, &changes->items[i]);
 }
 
-static void
-changes_free(struct changes *changes)
-{
-    for (size_t i = 0; i < changes->count; i++) {
-        json_object_put(changes->items[i].old);
-        json_object_put(changes->items[i].new);
-    }
-    free(changes->items);
-    *changes = (struct changes){0};
-}
-
 /* ---- what reconcile changes ---- */
 
 static bool
@@ -322,7 +297,7 @@ is_written(int action)
            action == GANG_ACTION_RECREATE;
 }
 
-/* Adds an object of a plan; takes over `planned`, which is NULL if it is not to exist. */
+/* Adds an object of a plan; `planned` is NULL if it is not to exist. */
 static void
 add_object(struct changes *changes, const struct object_name *name, int action,
            struct json_object *planned, const struct live_objects *live)
@@ -331,8 +306,7 @@ add_object(struct changes *changes, const struct object_name *name, int action,
 
     if (!existing && !planned)
         return;
-    changes_add(changes, json_object_get(existing), planned,
-                action == GANG_ACTION_RECREATE ? "Recreated" : NULL);
+    changes_add(changes, existing, planned, action == GANG_ACTION_RECREATE ? "Recreated" : NULL);
 }
 
 static void
@@ -375,8 +349,6 @@ add_diffs(struct run *run, const struct source *source)
     changes_add_marks(&changes, bench, &live);
     changes_print(&run->out, &changes, run->options->output);
     bench->has_changes = changes.count > 0;
-    changes_free(&changes);
-    live_objects_free(&live);
 }
 
 /* ---- two folders of answers ---- */
@@ -433,14 +405,6 @@ side_read(struct side *side, const char *name, const struct options *options,
     return true;
 }
 
-static void
-side_free(struct side *side)
-{
-    free(side->sorted);
-    documents_free(&side->documents);
-    source_list_free(&side->sources);
-}
-
 static struct json_object *
 tree_of(const struct document *document)
 {
@@ -473,7 +437,7 @@ static int
 compare_folders(struct run *run)
 {
     const struct options *options = run->options;
-    struct gang_context *context = must_make_widest_context();
+    const struct gang_context *context = must_make_widest_context();
     struct changes changes = {.old_side = "old", .new_side = "new"};
     struct complaints complaints = {0};
     struct side old = {0};
@@ -487,11 +451,6 @@ compare_folders(struct run *run)
         changes_print(&run->out, &changes, options->output);
         status = changes.count ? EXIT_FINDINGS : EXIT_DONE;
     }
-    changes_free(&changes);
-    complaints_free(&complaints);
-    side_free(&new);
-    side_free(&old);
-    gang_context_unref(context);
     return status;
 }
 

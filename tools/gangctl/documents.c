@@ -26,7 +26,7 @@ is_resource_list(const struct document *document)
 }
 
 static struct gang_stream *
-parse_stream(struct documents *documents, const char *data, size_t len, const struct origin *origin,
+parse_stream(const char *data, size_t len, const struct origin *origin,
              const struct gang_context *context, struct complaints *complaints)
 {
     struct origins nowhere = {0};
@@ -38,7 +38,7 @@ parse_stream(struct documents *documents, const char *data, size_t len, const st
         complain_error(complaints, &nowhere, origin, result, error);
         return NULL;
     }
-    APPEND(documents->streams, documents->num_streams, stream);
+    of_step((struct made){.stream = stream});
     return stream;
 }
 
@@ -122,7 +122,7 @@ add_list_items(struct documents *documents, const struct document *list,
         const struct gang_stream *stream;
 
         index++;
-        stream = parse_stream(documents, text, item.len, &origin, context, complaints);
+        stream = parse_stream(text, item.len, &origin, context, complaints);
         for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
             struct document document = stream_document(stream, i, &cursor, &origin);
 
@@ -138,8 +138,7 @@ void
 documents_add_text(struct documents *documents, const struct origin *origin, const char *data,
                    size_t len, const struct gang_context *context, struct complaints *complaints)
 {
-    const struct gang_stream *stream =
-        parse_stream(documents, data, len, origin, context, complaints);
+    const struct gang_stream *stream = parse_stream(data, len, origin, context, complaints);
     struct cursor cursor = {data, data + len, 1};
 
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
@@ -182,13 +181,10 @@ document_mentions(const struct document *document, const char *word)
 void
 documents_free(struct documents *documents)
 {
-    for (size_t i = 0; i < documents->num_streams; i++)
-        gang_stream_unref(documents->streams[i]);
     for (size_t i = 0; i < documents->num_texts; i++)
-        free(documents->texts[i]);
-    free(documents->streams);
-    free(documents->texts);
-    free(documents->items);
+        give_back(documents->texts[i]);
+    give_back(documents->texts);
+    give_back(documents->items);
     *documents = (struct documents){0};
 }
 

@@ -213,7 +213,6 @@ insert_lines(struct editor *editor, size_t behind, struct text lines)
     }
     text_add(&text, editor->end_of_line);
     text_add_bytes(&text, lines.data, lines.len - strlen(editor->end_of_line));
-    text_free(&lines);
     add_change(editor, at, at, text);
 }
 
@@ -243,16 +242,15 @@ add_block_value(const struct editor *editor, struct text *out, const struct site
     const bool is_list = json_object_is_type(value, json_type_array);
     const size_t step = is_list && !editor->lists_step ? 0 : editor->step;
     const size_t indent = column_of(editor, site->start);
-    struct text lines = {0};
+    struct text *lines = text_new();
 
     if (!around->is_item) {
         text_add(out, editor->end_of_line);
         add_block(editor, out, value, around->indent + step);
         return has_only_blanks(editor, around->after, site->start) ? around->after : site->start;
     }
-    add_block(editor, &lines, value, indent);
-    text_add_bytes(out, lines.data + indent, lines.len - indent);
-    text_free(&lines);
+    add_block(editor, lines, value, indent);
+    text_add_bytes(out, lines->data + indent, lines->len - indent);
     return site->start;
 }
 
@@ -555,8 +553,6 @@ try_to_edit(struct editor *editor, struct text *out, struct json_object *old,
         result = document_tree(out->data, out->len);
         is_right = result && json_object_equal(result, wanted);
     }
-    json_object_put(result);
-    site_free(root);
     return is_right;
 }
 
@@ -564,14 +560,13 @@ try_to_edit(struct editor *editor, struct text *out, struct json_object *old,
 static void
 add_printed(const struct editor *editor, struct text *out, struct json_object *wanted)
 {
-    struct text json = {0};
+    struct text *json = text_new();
 
-    tree_add_json(&json, wanted, JSON_C_TO_STRING_PLAIN);
+    tree_add_json(json, wanted, JSON_C_TO_STRING_PLAIN);
     if (editor->is_json)
-        text_add_bytes(out, json.data, json.len);
+        text_add_bytes(out, json->data, json->len);
     else
-        text_add_as_yaml(out, &json);
-    text_free(&json);
+        text_add_as_yaml(out, json);
 }
 
 enum edit_result
@@ -581,25 +576,20 @@ edit_document(struct text *out, const char *data, size_t len, struct json_object
     struct json_object *old = document_tree(data, len);
     const char *newline = memchr(data, '\n', len);
     enum edit_result result = EDIT_NOTHING;
-    struct text text = {0};
+    struct text *text = text_new();
 
     editor.is_json = document_is_json(&(const struct document){.data = data, .len = len});
     if (newline && newline > data && newline[-1] == '\r')
         editor.end_of_line = "\r\n";
     if (old && json_object_equal(old, wanted)) {
-        text_add_bytes(&text, data, len);
-    } else if (old && try_to_edit(&editor, &text, old, wanted)) {
+        text_add_bytes(text, data, len);
+    } else if (old && try_to_edit(&editor, text, old, wanted)) {
         result = editor.has_printed ? EDIT_PART : EDIT_IN_PLACE;
     } else {
-        text.len = 0;
-        add_printed(&editor, &text, wanted);
+        text->len = 0;
+        add_printed(&editor, text, wanted);
         result = EDIT_WHOLE;
     }
-    text_add_bytes(out, text.data, text.len);
-    text_free(&text);
-    for (size_t i = 0; i < editor.num_changes; i++)
-        text_free(&editor.changes[i].text);
-    free(editor.changes);
-    json_object_put(old);
+    text_add_bytes(out, text->data, text->len);
     return result;
 }

@@ -73,7 +73,6 @@ size_t column_of(const struct editor *editor, size_t at);
 bool starts_line(const struct editor *editor, size_t at);
 /* Skips blanks and comments. */
 size_t skip_to_token(const struct editor *editor, size_t at);
-void site_free(struct site *site);
 /* Returns the root; NULL if libyaml cannot read the text. */
 struct site *read_sites(const struct editor *editor);
 /* The place of a dash: before an item, or of the first one. */

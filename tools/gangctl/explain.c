@@ -28,13 +28,13 @@ explain_job(struct text *out, struct workbench *bench, const struct job *job, en
         if (result)
             complain_error(&bench->complaints, &job->origins, &job->document->origin, result,
                            error);
+        of_step((struct made){.blob = blob});
     }
     if (!blob)
         return;
     if (output == OUTPUT_TEXT && out->len)
         text_add(out, "\n");
     add_blob(out, blob, format);
-    gang_blob_unref(blob);
 }
 
 int
@@ -59,7 +59,7 @@ command_explain(struct run *run)
             explain_job(&run->out, bench, &bench->jobs[i], run->options->output);
     status = complaints_print(&bench->complaints);
     if (status == EXIT_COULD_NOT_RUN)
-        text_free(&run->out);
+        run->out.len = 0;
     return status == EXIT_DONE && has_refused(bench) ? EXIT_FINDINGS : status;
 }
 
@@ -85,8 +85,8 @@ add_roles(struct text *out, struct workbench *bench, const struct job *job, enum
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
         return;
     }
+    of_step((struct made){.blob = blob});
     add_blob(out, blob, format);
-    gang_blob_unref(blob);
 }
 
 int
@@ -114,6 +114,6 @@ command_roles(struct run *run)
                  "no job that needs no runtime is among the inputs");
     status = complaints_print(&bench->complaints);
     if (status != EXIT_DONE)
-        text_free(&run->out);
+        run->out.len = 0;
     return status;
 }

@@ -10,32 +10,28 @@
 #include "jobs.h"
 #include "tree.h"
 
+/* A map of the step. */
+static struct json_object *
+new_map(void)
+{
+    struct json_object *map = tree_map();
+
+    of_step((struct made){.tree = map});
+    return map;
+}
+
 void
 facts_init(struct facts *facts)
 {
     *facts = (struct facts){.schedulers = schedulers_read(),
-                            .resources = tree_map(),
-                            .components = tree_map(),
-                            .operators = tree_map(),
-                            .ignored = tree_map()};
+                            .resources = new_map(),
+                            .components = new_map(),
+                            .operators = new_map(),
+                            .group_versions = new_map(),
+                            .gates = new_map(),
+                            .ignored = new_map()};
     for (size_t i = 0; i < FACT_LIST_COUNT; i++)
-        facts->lists[i] = tree_map();
-}
-
-void
-facts_free(struct facts *facts)
-{
-    for (size_t i = 0; i < FACT_LIST_COUNT; i++)
-        json_object_put(facts->lists[i]);
-    json_object_put(facts->schedulers);
-    json_object_put(facts->resources);
-    json_object_put(facts->group_versions);
-    json_object_put(facts->gates);
-    json_object_put(facts->components);
-    json_object_put(facts->operators);
-    json_object_put(facts->ignored);
-    free(facts->kubernetes);
-    text_free(&facts->notes);
+        facts->lists[i] = new_map();
 }
 
 static const char *
@@ -49,14 +45,12 @@ static void
 add_item(struct facts *facts, enum fact_list list, const char *first, const char *second,
          struct json_object *item)
 {
-    struct text key = {0};
+    const char *key = formatted("%s\n%s", first, second);
 
-    text_addf(&key, "%s\n%s", first, second);
-    if (tree_member(facts->lists[list], key.data))
+    if (tree_member(facts->lists[list], key))
         json_object_put(item);
     else
-        tree_put(facts->lists[list], key.data, item);
-    text_free(&key);
+        tree_put(facts->lists[list], key, item);
 }
 
 /* Copies a map with sorted keys; adds nothing if the map is absent. */
@@ -168,13 +162,12 @@ take_limit_range(struct facts *facts, struct json_object *object)
 
         if (is_among(or_empty(tree_text(limit, "type")), types))
             json_object_array_add(limits, copy_limit(limit));
-        else {
-            struct text line = {0};
-
-            text_addf(&line, "note: LimitRange %s/%s: the type %s limits no pod and is left out",
-                      or_empty(space), name_of(object), or_empty(tree_text(limit, "type")));
-            text_move_line(&facts->notes, &line);
-        }
+        else
+            text_add_line(&facts->notes,
+                          formatted("note: LimitRange %s/%s: the type %s limits no pod and is left "
+                                    "out",
+                                    or_empty(space), name_of(object),
+                                    or_empty(tree_text(limit, "type"))));
     }
     tree_put(item, "limits", limits);
     add_item(facts, FACTS_LIMIT_RANGES, or_empty(space), name_of(object), item);
@@ -295,18 +288,6 @@ take_crd_version(struct facts *facts, const char *group, const char *version)
     }
 }
 
-static struct json_object *
-resources_of(struct facts *facts, const char *group, const char *version)
-{
-    struct text key = {0};
-    struct json_object *resources;
-
-    text_addf(&key, "%s%s%s", group, *group ? "/" : "", version);
-    resources = tree_map_in(facts->resources, key.data);
-    text_free(&key);
-    return resources;
-}
-
 static void
 take_crd(struct facts *facts, struct json_object *object)
 {
@@ -322,7 +303,9 @@ take_crd(struct facts *facts, struct json_object *object)
         const char *name = tree_text(version, "name");
 
         if (name && json_object_get_boolean(tree_member(version, "served")))
-            tree_put(resources_of(facts, group, name), plural, NULL);
+            tree_put(
+                tree_map_in(facts->resources, formatted("%s%s%s", group, *group ? "/" : "", name)),
+                plural, NULL);
     }
     take_crd_version(facts, group, version_label(object));
     kept_fields_read(&facts->kept, object);
@@ -410,14 +393,10 @@ take_image(struct facts *facts, const char *image, const char *label)
 {
     const size_t end = strcspn(image, "@");
     const size_t len = image_name_length(image);
-    struct text version = {0};
-    const char *tagged;
+    const char *tag = len < end ? formatted("%.*s", (int)(end - len - 1), image + len + 1) : NULL;
+    const char *tagged = tag ? release_of_tag(tag) : NULL;
 
-    if (len < end)
-        text_add_bytes(&version, image + len + 1, end - len - 1);
-    tagged = version.data ? release_of_tag(version.data) : NULL;
     take_image_version(facts, image, len, tagged ? tagged : label);
-    text_free(&version);
 }
 
 static void
@@ -482,15 +461,13 @@ static void
 take_kubernetes(struct facts *facts, struct json_object *object)
 {
     const char *version = tree_text(tree_member(object, "serverVersion"), "gitVersion");
-    struct text text = {0};
     size_t major;
 
     if (!version || !is_release(version) || facts->kubernetes)
         return;
     version += *version == 'v';
     major = strspn(version, "0123456789");
-    text_add_bytes(&text, version, major + 1 + strspn(version + major + 1, "0123456789"));
-    facts->kubernetes = text.data;
+    facts->kubernetes = must_copy(version, major + 1 + strspn(version + major + 1, "0123456789"));
 }
 
 /*
@@ -585,15 +562,10 @@ facts_add_versions(struct facts *facts, const char *data, size_t len)
     const char *at = data;
     struct text_line line;
 
-    if (!facts->group_versions)
-        facts->group_versions = tree_map();
     facts->has_any = true;
     while (plain_text_next(&at, data + len, &line)) {
-        char *name = is_group_version(line.data, line.len) ? must_copy(line.data, line.len) : NULL;
-
-        if (name)
-            tree_put(facts->group_versions, name, NULL);
-        free(name);
+        if (is_group_version(line.data, line.len))
+            tree_put(facts->group_versions, formatted("%.*s", (int)line.len, line.data), NULL);
     }
 }
 
@@ -606,15 +578,10 @@ facts_add_metrics(struct facts *facts, const char *data, size_t len)
     bool is_on;
 
     while (plain_text_next(&at, data + len, &line)) {
-        char *key;
-
         if (!read_gate_line(&line, &name, &is_on))
             continue;
-        if (!facts->gates)
-            facts->gates = tree_map();
-        key = must_copy(name.data, name.len);
-        tree_put(facts->gates, key, tree_must(json_object_new_boolean(is_on)));
-        free(key);
+        tree_put(facts->gates, formatted("%.*s", (int)name.len, name.data),
+                 tree_must(json_object_new_boolean(is_on)));
         facts->has_any = true;
     }
 }

@@ -51,13 +51,14 @@ enum fact_list {
     FACT_LIST_COUNT
 };
 
-/* The facts that were read. The keys of maps are the sort keys of the result. */
+/* The facts that were read. The keys of maps are the sort keys of the result. The step owns them.
+ */
 struct facts {
     struct json_object *schedulers;             /* the library's facts about them */
     struct json_object *lists[FACT_LIST_COUNT]; /* maps */
     struct json_object *resources; /* by group and version, a map of the names of its resources */
-    struct json_object *group_versions; /* map; NULL: no complete list was read */
-    struct json_object *gates;          /* map; NULL: none was read */
+    struct json_object *group_versions; /* map; empty: no complete list was read */
+    struct json_object *gates;          /* map */
     struct json_object *components;     /* map of versions; null if two were found */
     struct json_object *operators;      /* map of the options of operators for their own gangs */
     struct json_object *ignored;        /* map: number of objects of a kind that have no facts */
@@ -69,7 +70,6 @@ struct facts {
 };
 
 void facts_init(struct facts *facts);
-void facts_free(struct facts *facts);
 
 /* Whether objects of this kind have facts. Other objects are counted and need not be read. */
 bool facts_wants(struct facts *facts, const char *api_version, const char *kind);

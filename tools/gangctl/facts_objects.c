@@ -248,7 +248,6 @@ add_configuration(struct facts *facts, const char *config_map, const char *file,
         } else if (!root && strstr(text, group))
             text_addf(&facts->notes, "note: ConfigMap %s: %s cannot be read and is left out\n",
                       config_map, file);
-        json_object_put(root);
         if (is_it)
             return true;
     }
@@ -360,23 +359,19 @@ add_queue(struct facts *facts, struct json_object *queue, const struct queue_abo
     const char *name = tree_text(queue, "name");
     const char *sorting = tree_text(tree_member(queue, "properties"), QUEUES_SORTING);
     struct queue_above here = {.sorting = sorting ? sorting : above->sorting};
-    struct json_object *item = tree_map();
-    struct text path = {0};
+    struct json_object *item;
 
-    if (!name) {
-        json_object_put(item);
+    if (!name)
         return;
-    }
-    text_addf(&path, "%s%s%s", or_empty(above->name), above->name ? "." : "", name);
-    here.name = path.data;
-    tree_put_text(item, "name", path.data);
+    item = tree_map();
+    here.name = formatted("%s%s%s", or_empty(above->name), above->name ? "." : "", name);
+    tree_put_text(item, "name", here.name);
     tree_put_text(item, "type", QUEUES_TYPE);
     tree_put_text(item, "parent", above->name);
     put_max(item, queue);
     tree_put_text(item, "sortPolicy", here.sorting);
-    facts_add_queue(facts, QUEUES_TYPE, path.data, item);
+    facts_add_queue(facts, QUEUES_TYPE, here.name, item);
     add_queues(facts, tree_member(queue, "queues"), &here);
-    text_free(&path);
 }
 
 static void
@@ -408,7 +403,6 @@ facts_queues_read(struct facts *facts, struct json_object *config_map)
 
         add_queues(facts, list, &(struct queue_above){.name = has_root ? NULL : "root"});
     }
-    json_object_put(root);
     return true;
 }
 
@@ -418,9 +412,7 @@ facts_quota_of(struct json_object *namespace)
     const char *text = tree_text(tree_member(tree_member(namespace, "metadata"), "annotations"),
                                  QUEUES_NAMESPACE_QUOTA);
     struct json_object *source = text ? json_tokener_parse(text) : NULL;
-    struct json_object *quota =
-        json_object_is_type(source, json_type_object) ? amounts_of(source) : NULL;
 
-    json_object_put(source);
-    return quota;
+    of_step((struct made){.tree = source});
+    return json_object_is_type(source, json_type_object) ? amounts_of(source) : NULL;
 }

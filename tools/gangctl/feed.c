@@ -528,8 +528,8 @@ feed_file(FILE *file, const char *title, take_chunk take, void *context)
 
         take(context, &chunk, &origin);
     }
-    text_free(&chunk.text);
-    free(feed);
+    give_back(chunk.text.data);
+    give_back(feed);
 }
 
 void

@@ -10,25 +10,22 @@
 static void
 add_names(struct text *out, const struct complaint *complaint)
 {
-    struct text name = {0};
+    const char *id = complaint->id ? complaint->id : "gangctl";
+    const char *path = or_empty(complaint->path);
 
-    text_add(&name, complaint->id ? complaint->id : "gangctl");
-    if (complaint->path && *complaint->path)
-        text_addf(&name, " %s", complaint->path);
     xml_add_attribute(out, "classname", complaint->file ? complaint->file : "-");
-    xml_add_attribute(out, "name", name.data);
-    text_free(&name);
+    xml_add_attribute(out, "name", formatted("%s%s%s", id, *path ? " " : "", path));
 }
 
 static void
 add_case(struct text *out, const struct complaint *complaint)
 {
     bool is_error = complaint->severity == GANG_SEVERITY_ERROR;
-    struct text message = {0};
-    struct text text = {0};
+    struct text *message = text_new();
+    struct text *text = text_new();
 
-    complaint_add_message(&message, complaint);
-    complaint_add_text(&text, complaint);
+    complaint_add_message(message, complaint);
+    complaint_add_text(text, complaint);
     text_add(out, "  <testcase");
     add_names(out, complaint);
     text_add(out, ">\n");
@@ -36,10 +33,8 @@ add_case(struct text *out, const struct complaint *complaint)
                     !is_error           ? NULL
                     : complaint->reason ? complaint->reason
                                         : "error",
-                    is_error ? message.data : NULL, text.data);
+                    is_error ? message->data : NULL, text->data);
     text_add(out, "  </testcase>\n");
-    text_free(&message);
-    text_free(&text);
 }
 
 /*
@@ -211,11 +206,10 @@ annotation_add(struct text *out, const struct complaint *complaint)
     }
     add_escaped(out, shown.message, SPECIAL_IN_MESSAGE);
     if (shown.job) {
-        struct text job = {0};
+        struct text *job = text_new();
 
-        complaint_add_job(&job, &shown);
-        add_escaped(out, job.data, SPECIAL_IN_MESSAGE);
-        text_free(&job);
+        complaint_add_job(job, &shown);
+        add_escaped(out, job->data, SPECIAL_IN_MESSAGE);
     }
     if (shown.hint) {
         text_add(out, "%0Ahint: ");
@@ -285,7 +279,6 @@ rule_value(const char *id)
 {
     struct json_object *rule = tree_map();
     struct diagnostic_page page;
-    struct text uri = {0};
 
     tree_put_text(rule, "id", id);
     for (size_t i = 0; i < COUNT_OF(own_rules); i++)
@@ -297,12 +290,8 @@ rule_value(const char *id)
     put_message(rule, "shortDescription", page.reason);
     put_message(rule, "fullDescription", page.parts[PAGE_SUMMARY].data);
     put_message(rule, "help", page.parts[PAGE_FIX].data);
-    diagnostic_page_free(&page);
-    if (*GANGCTL_HOMEPAGE) {
-        text_addf(&uri, GANGCTL_HOMEPAGE "/diagnostics.html#%s", id);
-        tree_put_text(rule, "helpUri", uri.data);
-        text_free(&uri);
-    }
+    if (*GANGCTL_HOMEPAGE)
+        tree_put_text(rule, "helpUri", formatted(GANGCTL_HOMEPAGE "/diagnostics.html#%s", id));
     return rule;
 }
 
@@ -356,15 +345,14 @@ put_location(struct json_object *result, const struct complaint *complaint)
 
     if (complaint->file) {
         struct json_object *place = tree_map_in(location, "physicalLocation");
-        struct text uri = {0};
+        struct text *uri = text_new();
 
-        add_uri(&uri, strcmp(complaint->file, "<stdin>") == 0 ? "stdin" : complaint->file);
-        tree_put_text(tree_map_in(place, "artifactLocation"), "uri", uri.data);
+        add_uri(uri, strcmp(complaint->file, "<stdin>") == 0 ? "stdin" : complaint->file);
+        tree_put_text(tree_map_in(place, "artifactLocation"), "uri", uri->data);
         if (complaint->line)
             tree_put_number(tree_map_in(place, "region"), "startLine", complaint->line);
         if (complaint->line && complaint->column)
             tree_put_number(tree_map_in(place, "region"), "startColumn", complaint->column);
-        text_free(&uri);
     }
     if (*or_empty(complaint->path)) {
         struct json_object *logical = tree_map();
@@ -397,33 +385,30 @@ put_fingerprint(struct json_object *result, const struct complaint *complaint)
                                  complaint->path,
                                  is_of_test(complaint) ? NULL : complaint->message};
     uint64_t hash = 0xcbf29ce484222325;
-    struct text text = {0};
 
     for (size_t i = 0; i < COUNT_OF(parts); i++)
         hash = hash_more(hash, parts[i]);
-    text_addf(&text, "%016" PRIx64, hash);
-    tree_put_text(tree_map_in(result, "partialFingerprints"), "finding/v1", text.data);
-    text_free(&text);
+    tree_put_text(tree_map_in(result, "partialFingerprints"), "finding/v1",
+                  formatted("%016" PRIx64, hash));
 }
 
 static struct json_object *
 result_value(const struct complaint *complaint, struct json_object *rules)
 {
     struct json_object *result = tree_map();
-    struct text message = {0};
+    struct text *message = text_new();
 
-    complaint_add_message(&message, complaint);
+    complaint_add_message(message, complaint);
     tree_put_text(result, "ruleId", rule_of(complaint));
     tree_put_number(result, "ruleIndex", index_of_rule(rules, rule_of(complaint)));
     tree_put_text(result, "level", levels[complaint->severity]);
-    put_message(result, "message", message.data);
+    put_message(result, "message", message->data);
     put_location(result, complaint);
     put_fingerprint(result, complaint);
     if (complaint->job)
         tree_put_text(tree_map_in(result, "properties"), "job", complaint->job);
     if (complaint->more_jobs)
         tree_put_number(tree_map_in(result, "properties"), "moreJobs", complaint->more_jobs);
-    text_free(&message);
     return result;
 }
 

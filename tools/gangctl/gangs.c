@@ -20,32 +20,27 @@ is_number(const char *text, uint64_t *number)
     return *text >= '0' && *text <= '9' && !*end;
 }
 
-char *
+const char *
 group_name_of(const struct workbench *bench, const struct job *job, uint64_t gang)
 {
     struct gang_blob *blob = NULL;
     struct json_object *document;
     const char *name;
-    char *copy;
 
     if (gang_job_serialize(bench->context, job->handle, gang, GANG_FORMAT_JSON, 0, &blob, NULL))
         return NULL;
     document = json_of_blob(blob);
     name = tree_text(tree_member(document, "spec"), "groupName");
-    copy = copy_text(name ? name : tree_text(tree_member(document, "metadata"), "name"));
-    json_object_put(document);
-    return copy;
+    return name ? name : tree_text(tree_member(document, "metadata"), "name");
 }
 
 /* Whether the gang's group has the name. */
 static bool
 is_named(const struct workbench *bench, const struct job *job, uint64_t gang, const char *name)
 {
-    char *group = group_name_of(bench, job, gang);
-    const bool answer = group && strcmp(group, name) == 0;
+    const char *group = group_name_of(bench, job, gang);
 
-    free(group);
-    return answer;
+    return group && strcmp(group, name) == 0;
 }
 
 /*
@@ -95,7 +90,7 @@ add_gang(struct workbench *bench, const struct job *first, uint64_t gang)
 {
     struct job job = {
         .document = first->document,
-        .handle = gang_document_ref(first->handle),
+        .handle = first->handle,
         .origins = first->origins,
         .gang = gang,
     };
@@ -132,7 +127,6 @@ static void
 refuse_job(struct workbench *bench, struct job *job, uint64_t count)
 {
     report_count(bench, job, count);
-    gang_document_unref(job->handle);
     job->handle = NULL;
 }
 

@@ -28,7 +28,6 @@ add_topology(struct workbench *bench, const struct document *document, uint32_t 
         result = gang_topologybinding_check(bench->context, handle, bench->policy, 0, &error);
     if (result) {
         complain_error(&bench->complaints, &origins, &document->origin, result, error);
-        gang_document_unref(handle);
         handle = NULL;
     }
     bench->topologies[bench->num_topologies++] = (struct topology){document, handle, 0};
@@ -179,6 +178,7 @@ prepare_pod(struct workbench *bench, struct pod *pod, enum gang_format format)
         if (!result || !is_of_another_gang(error))
             break;
     }
+    of_step((struct made){.blob = pod->blob});
     if (result && bench->selection && is_of_another_gang(error))
         gang_error_free(error);
     else if (result)

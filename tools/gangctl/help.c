@@ -152,13 +152,6 @@ diagnostic_page_find(struct diagnostic_page *page, const char *name)
     return false;
 }
 
-void
-diagnostic_page_free(struct diagnostic_page *page)
-{
-    for (int i = 0; i < PAGE_PARTS; i++)
-        text_free(&page->parts[i]);
-}
-
 /* Adds a paragraph, after a word such as "Severity:". */
 static void
 add_paragraph(struct text *out, const char *title, const char *paragraph)
@@ -190,7 +183,6 @@ add_page(struct text *out, const char *name)
         add_paragraph(out, page_titles[i], page.parts[i].data);
         text_add(out, i == PAGE_SUMMARY ? "\n" : "");
     }
-    diagnostic_page_free(&page);
 }
 
 int

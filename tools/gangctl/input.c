@@ -23,11 +23,10 @@ static const char *const manifest_suffixes[] = {".yaml", ".yml", ".json"};
 static void
 say(const char *severity, const char *name, const char *reason)
 {
-    struct text printable = {0};
+    struct text *printable = text_new();
 
-    text_add_printable(&printable, name);
-    print_errorf("%s: %s: %s\n", severity, printable.data, reason);
-    text_free(&printable);
+    text_add_printable(printable, name);
+    print_errorf("%s: %s: %s\n", severity, printable->data, reason);
 }
 
 /* Always returns false, for `return` in the caller. */
@@ -42,10 +41,8 @@ static struct source *
 source_list_add(struct source_list *list, const char *name)
 {
     struct source *source = must_allocate(sizeof(*source));
-    struct text printable = {0};
 
-    text_add_printable(&printable, name);
-    *source = (struct source){.name = printable.data};
+    *source = (struct source){.name = input_title(name)};
     APPEND(list->items, list->count, source);
     return source;
 }
@@ -59,7 +56,7 @@ read_all(struct source *source, FILE *file)
 
     while ((got = fread(chunk, 1, sizeof(chunk), file)) > 0) {
         if (content.len + got > MOST_BYTES) {
-            text_free(&content);
+            give_back(content.data);
             return cannot_read(source->name, "larger than 256 MiB");
         }
         text_add_bytes(&content, chunk, got);
@@ -80,7 +77,7 @@ read_file(void *context, const char *name)
 
     if (!file)
         return cannot_read(name, strerror(errno));
-    done = read_all(source_list_add(list, is_stream ? "<stdin>" : name), file);
+    done = read_all(source_list_add(list, name), file);
     if (is_stream)
         return done;
     fclose(file);
@@ -220,15 +217,10 @@ walk_directory(const struct walk *walk, const char *directory, unsigned depth)
         return cannot_read(directory, "directories nest too deep");
     done = list_directory(&names, directory);
     for (size_t i = 0; done && i < names.count; i++) {
-        struct text path = {0};
+        const char *path = formatted("%s%s%s", directory, slash, names.items[i]);
 
-        text_addf(&path, "%s%s%s", directory, slash, names.items[i]);
-        done = walk_entry(walk, path.data, depth);
-        text_free(&path);
+        done = walk_entry(walk, path, depth);
     }
-    for (size_t i = 0; i < names.count; i++)
-        free(names.items[i]);
-    free(names.items);
     return done;
 }
 
@@ -316,10 +308,10 @@ void
 source_list_free(struct source_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
-        free(list->items[i]->name);
-        free(list->items[i]->data);
-        free(list->items[i]);
+        give_back(list->items[i]->name);
+        give_back(list->items[i]->data);
+        give_back(list->items[i]);
     }
-    free(list->items);
+    give_back(list->items);
     *list = (struct source_list){0};
 }

@@ -34,7 +34,7 @@ bool input_walk(const char *name, unsigned flags, visit_file visit, void *contex
  * copied to a temporary file: then `*is_copy` is true. Returns NULL after reporting an error.
  */
 FILE *input_open(const char *name, bool *is_copy);
-/* The name as findings print it; the caller frees it. */
+/* The name as findings print it. */
 char *input_title(const char *name);
 
 /* In the order in which they are read. */
@@ -65,7 +65,7 @@ struct list_walk {
 };
 
 struct list_item {
-    char *text; /* the caller frees it */
+    char *text; /* of the run */
     size_t len;
     /* offset for a line of the text; wraps around if the text has one more line than the list */
     uint32_t lines_before;
@@ -100,14 +100,12 @@ struct document {
 };
 
 /*
- * Documents in the order of the input; the items of a list replace the list. Owns streams and
- * copied strings.
+ * Documents in the order of the input; the items of a list replace the list. Owns
+ * copied strings; the step in which they were added owns what they borrow.
  */
 struct documents {
     struct document *items;
     size_t count;
-    struct gang_stream **streams;
-    size_t num_streams;
     char **texts;
     size_t num_texts;
     struct document resource_list; /* of a KRM function, among whose items they are; or empty */
@@ -122,7 +120,7 @@ void documents_add_text(struct documents *documents, const struct origin *origin
                         struct complaints *complaints);
 void documents_add(struct documents *documents, const struct source *source,
                    const struct gang_context *context, struct complaints *complaints);
-/* Keeps memory as long as the documents, which free it. Returns it. */
+/* Keeps memory as long as the documents. Returns it. */
 char *documents_keep(struct documents *documents, char *memory);
 /* Whether the library reads it as JSON: it starts with a brace. */
 bool document_is_json(const struct document *document);
@@ -178,7 +176,6 @@ bool selection_add_labels(struct selection *selection, const char *text);
 bool selection_is_empty(const struct selection *selection);
 /* Whether the selection has the job. Its labels are read only if they are needed. */
 bool selection_has(const struct selection *selection, const struct document *job);
-void selection_free(struct selection *selection);
 
 /*
  * Splits a file of any size into documents, and lists of kubectl into their items, with the memory

@@ -51,6 +51,7 @@ parse_document(struct workbench *bench, const struct document *document, uint32_
 
     if (result)
         complain_error(&bench->complaints, origins, origin, result, error);
+    of_step((struct made){.document = parsed});
     return parsed;
 }
 
@@ -97,7 +98,6 @@ parse_setting(struct workbench *bench, const struct setting *setting)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
                  "kind: Unsupported value: \"%s\": supported values: \"%s\"",
                  gang_document_get_kind(parsed), setting->kind);
-        gang_document_unref(parsed);
         parsed = NULL;
     }
     *setting->handle = parsed;
@@ -224,7 +224,7 @@ keep_selected(struct workbench *bench)
     }
     memcpy(bench->jobs + kept, others, bench->num_others * sizeof(*others));
     bench->num_jobs = kept;
-    free(others);
+    give_back(others);
 }
 
 void
@@ -254,9 +254,7 @@ is_applied(const struct workbench *bench, const struct document *document)
             document_tree(settings->items[i].data, settings->items[i].len);
 
         is = json_object_equal(tree, applied);
-        json_object_put(applied);
     }
-    json_object_put(tree);
     return is;
 }
 
@@ -352,6 +350,7 @@ resolve_job(struct workbench *bench, struct job *job)
     job->result = gang_resolve(bench->context, job_document(job), inputs, bench->resolve_flags,
                                &job->decision, &error);
     gang_inputs_free(inputs);
+    of_step((struct made){.decision = job->decision});
     if (!job->decision) {
         complain_error(&bench->complaints, &job->origins, &job->document->origin, job->result,
                        error);
@@ -398,6 +397,7 @@ workbench_decide(struct workbench *bench, struct job *job)
         if (result)
             complain_error(&bench->complaints, &job->origins, &job->document->origin, result,
                            error);
+        of_step((struct made){.plan = job->plan});
     }
 }
 
@@ -471,55 +471,30 @@ job_set_title(struct job *job, enum purpose purpose)
 {
     const struct document *document = job->document;
     const char *space = document->namespace_;
-    struct text title = {0};
+    struct text *title = text_new();
 
     if (purpose != FOR_FINDINGS || !document->name)
         return;
-    text_add_printable(&title, or_empty(space));
-    text_add(&title, space ? "/" : "");
-    text_add_printable(&title, document->name);
-    job->title = title.data;
-    job->origins.job = title.data;
-}
-
-void
-job_free(struct job *job)
-{
-    free(job->title);
-    gang_plan_unref(job->plan);
-    gang_decision_unref(job->decision);
-    gang_document_unref(job->handle);
-    gang_document_unref(job->podgang);
+    text_add_printable(title, or_empty(space));
+    text_add(title, space ? "/" : "");
+    text_add_printable(title, document->name);
+    job->origins.job = title->data;
 }
 
 void
 workbench_free(struct workbench *bench)
 {
-    for (size_t i = 0; i < bench->num_jobs + bench->num_others; i++)
-        job_free(&bench->jobs[i]);
-    for (size_t i = 0; i < bench->num_topologies; i++)
-        gang_document_unref(bench->topologies[i].handle);
-    for (size_t i = 0; i < bench->num_pods; i++)
-        gang_blob_unref(bench->pods[i].blob);
-    for (size_t i = 0; i < bench->num_runtimes; i++)
-        gang_document_unref(bench->runtimes[i].handle);
-    for (size_t i = 0; i < bench->num_sets; i++)
-        gang_document_unref(bench->sets[i].handle);
-    gang_document_unref(bench->policy);
-    gang_document_unref(bench->against);
-    gang_document_unref(bench->cluster);
-    free(bench->jobs);
-    free(bench->topologies);
-    free(bench->pods);
-    free(bench->sets);
-    free(bench->runtimes);
+    give_back(bench->jobs);
+    give_back(bench->topologies);
+    give_back(bench->pods);
+    give_back(bench->sets);
+    give_back(bench->runtimes);
     documents_free(&bench->documents);
     documents_free(&bench->policy_documents);
     documents_free(&bench->against_documents);
     documents_free(&bench->cluster_documents);
     source_list_free(&bench->sources);
     complaints_free(&bench->complaints);
-    gang_context_unref(bench->context);
 }
 
 struct json_object *

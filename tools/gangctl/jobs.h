@@ -39,7 +39,6 @@ struct job {
     struct gang_decision *decision;  /* NULL: there is no decision */
     struct gang_plan *plan;
     struct origins origins;
-    char *title;   /* "namespace/name", if findings name it; NULL if not */
     int result;    /* of resolving it */
     uint64_t gang; /* of a job with several */
 };
@@ -128,10 +127,9 @@ struct gang_document *parse_document(struct workbench *bench, const struct docum
 /* Reports what was found when a document was parsed; decisions have the findings of theirs. */
 void complain_parsed(struct workbench *bench, const struct gang_document *parsed,
                      const struct origins *origins, const struct origin *origin);
-/* Parses a job of a bench FOR_ROWS, not one of Grove; job_free() frees what it holds. */
+/* Parses a job of a bench FOR_ROWS, not one of Grove. */
 void workbench_add_job(struct workbench *bench, struct job *job, const struct document *document,
                        const struct options *options);
-void job_free(struct job *job);
 /* What is resolved: the job, or its PodGang or PodCliqueSet; NULL if it has errors. */
 struct gang_document *job_document(const struct job *job);
 /* Whether the job is a TrainJob, which needs a runtime. */
@@ -144,6 +142,7 @@ void workbench_set_selection(struct workbench *bench, const struct selection *se
 void workbench_say_nothing_was_found(struct workbench *bench);
 /* Exchanges the policies of -p and --against. */
 void workbench_swap_policies(struct workbench *bench);
+/* Frees the memory of a bench of its own; what it refers to is of the step. */
 void workbench_free(struct workbench *bench);
 
 /* Returns the inputs of a job's decision, which the caller frees. */
@@ -162,8 +161,8 @@ void add_gangs(struct workbench *bench, struct job *job);
 /* Reports a job with more gangs than are decided without --gang, and returns whether it is one. */
 bool has_too_many_gangs(struct workbench *bench, const struct job *job);
 
-/* The name of the group of a gang; the caller frees it. NULL if the job cannot be read. */
-char *group_name_of(const struct workbench *bench, const struct job *job, uint64_t gang);
+/* The name of the group of a gang, of the step. NULL if the job cannot be read. */
+const char *group_name_of(const struct workbench *bench, const struct job *job, uint64_t gang);
 
 /* Each parses a document and reports its errors. */
 void add_podgang(struct workbench *bench, const struct document *document, uint32_t flags);
@@ -215,7 +214,7 @@ const struct gang_diagnostic *first_error_of(const struct gang_decision *decisio
 
 /*
  * Returns the library's facts about each scheduler, as gang_backends_serialize() writes them: a
- * list of maps, which the caller puts. gangctl has no copy of these facts.
+ * list of maps, of the step. gangctl has no copy of these facts.
  */
 struct json_object *schedulers_read(void);
 

@@ -29,7 +29,7 @@ is_judged(const struct gang_diagnostic *diagnostic)
     return false;
 }
 
-/* Parses a document that was made, and frees its tree; NULL if it is not valid. */
+/* Parses a document that was made, and takes over its tree; NULL if it is not valid. */
 static struct gang_document *
 parse_made(const struct workbench *bench, struct json_object *tree)
 {
@@ -38,7 +38,7 @@ parse_made(const struct workbench *bench, struct json_object *tree)
 
     if (gang_document_parse(bench->context, text, strlen(text), 0, &parsed, NULL))
         parsed = NULL;
-    json_object_put(tree);
+    of_step((struct made){.tree = tree, .document = parsed});
     return parsed;
 }
 
@@ -80,6 +80,7 @@ resolve_alone(const struct workbench *bench, struct gang_document *job,
         result = gang_resolve(bench->context, job, inputs, 0, &decision, NULL);
     (void)result;
     gang_inputs_free(inputs);
+    of_step((struct made){.decision = decision});
     return decision;
 }
 
@@ -100,8 +101,6 @@ check_lone_job(struct workbench *bench, const struct job *job)
             complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
                                 diagnostic);
     }
-    gang_decision_unref(decision);
-    gang_document_unref(runtime);
 }
 
 /* What a runtime has whatever the policy decides for its jobs. */
@@ -161,8 +160,6 @@ check_lone_runtime(struct workbench *bench, const struct runtime *runtime)
             (!bench->policy || is_of_every_policy(diagnostic)))
             complain_diagnostic(&bench->complaints, &origins, origin, diagnostic);
     }
-    gang_decision_unref(decision);
-    gang_document_unref(job);
 }
 
 /* Whether a runtime or a PodCliqueSet is that of a job with a decision. */
@@ -203,7 +200,6 @@ check_documents(struct workbench *bench)
             struct gang_document *parsed = parse_document(bench, document, 0, &origins);
 
             complain_parsed(bench, parsed, &origins, &document->origin);
-            gang_document_unref(parsed);
         }
         checked += document->role != GANG_DOCUMENT_NONE;
     }

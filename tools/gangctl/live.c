@@ -101,15 +101,6 @@ live_objects_find(const struct live_objects *live, const struct object_name *nam
     return NULL;
 }
 
-void
-live_objects_free(struct live_objects *live)
-{
-    for (size_t i = 0; i < live->count; i++)
-        json_object_put(live->items[i].tree);
-    free(live->items);
-    *live = (struct live_objects){0};
-}
-
 /*
  * The keys of a gang's marks: labels, annotations, fields of a pod's spec. A map whose keys count.
  */
@@ -123,10 +114,9 @@ add_keys(struct json_object *keys, const struct gang_plan *plan)
             for (size_t j = 0; j < gang_patch_num_fields(patch, section); j++) {
                 const char *key = gang_patch_get_key(patch, section, j);
                 const size_t len = section == GANG_PATCH_SPEC ? strcspn(key, ".") : strlen(key);
-                char *name = must_copy(key, len); /* of a field of a field: the first one */
 
-                tree_put(keys, name, NULL);
-                free(name);
+                /* of a field of a field: the first one */
+                tree_put(keys, formatted("%.*s", (int)len, key), NULL);
             }
     }
 }
@@ -263,13 +253,13 @@ add_marked(struct changes *changes, const struct document *document, struct json
 
     if (!existing || has_ended(existing))
         return;
-    planned = copy_of(existing);
+    of_step((struct made){.tree = planned = copy_of(existing)});
     put_marks(planned, wanted, keys);
     spec = tree_member(planned, "spec");
     if (document->role == GANG_DOCUMENT_RUNTIME && spec &&
         !tree_member(tree_member(wanted, "spec"), "podGroupPolicy"))
         json_object_object_del(spec, "podGroupPolicy");
-    changes_add(changes, json_object_get(existing), planned, NULL);
+    changes_add(changes, existing, planned, NULL);
 }
 
 /*
@@ -308,7 +298,6 @@ add_jobs(struct changes *changes, struct workbench *bench, const struct live_obj
             add_keys(keys, bench->jobs[j].plan);
         add_marked(changes, job->document, wanted, keys, live);
         json_object_put(keys);
-        json_object_put(wanted);
     }
 }
 
@@ -327,9 +316,7 @@ add_runtimes(struct changes *changes, struct workbench *bench, const struct live
             add_marked(changes, bench->runtimes[i].document, wanted, keys, live);
         }
         json_object_put(keys);
-        json_object_put(wanted);
     }
-    runtimes_free(bench, written);
 }
 
 void

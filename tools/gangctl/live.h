@@ -39,7 +39,6 @@ struct object_name name_of_object(const struct gang_object *object);
 /* Returns the object with the kind, namespace, name and API group; NULL if there is none. */
 struct json_object *live_objects_find(const struct live_objects *live,
                                       const struct object_name *name);
-void live_objects_free(struct live_objects *live);
 
 /* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go */
 #define TOPOLOGY_API_VERSION "kai.scheduler/v1alpha1"
@@ -54,7 +53,7 @@ struct live {
 };
 
 /*
- * Parses the objects with the limits of the context, which `live` takes over. `flags` are those of
+ * Parses the objects with the limits of the context. `flags` are those of
  * gang_document_parse_live(). Returns false for a text that is reported as not usable.
  */
 bool live_parse(struct workbench *bench, const struct source *source, struct gang_context *context,
@@ -66,10 +65,10 @@ int audit_live(struct run *run);
 /* Returns the name of the Topology that Grove creates for the binding. */
 const char *topology_name(const struct topology *topology);
 
-/* Returns the Topology; only its name if another controller creates it. The caller frees it. */
+/* Returns the Topology; only its name if another controller creates it. */
 struct json_object *topology_object(const struct topology *topology);
 
-/* A document that differs. It owns its trees, of which one is NULL if that side lacks it. */
+/* A document that differs. One of its trees is NULL if that side lacks it. */
 struct change {
     struct json_object *old;
     struct json_object *new;
@@ -85,8 +84,8 @@ struct changes {
 };
 
 /*
- * Adds what became of a document, unless both sides print as equal manifests. Takes over the trees;
- * `word` is NULL, or it replaces "Changed".
+ * Adds what became of a document, unless both sides print as equal manifests. `word` is NULL, or it
+ * replaces "Changed".
  */
 void changes_add(struct changes *changes, struct json_object *old, struct json_object *new,
                  const char *word);

@@ -10,18 +10,18 @@ main(int argc, char **argv)
 {
     struct options options;
     struct run run = {.options = &options};
+    struct step step;
     int status = EXIT_COULD_NOT_RUN;
 
+    step_start(&step);
     schedulers_list_names();
     if (argc > 1 && strcmp(argv[1], "__complete") == 0)
-        return complete_words((const char *const *)argv + 2, (size_t)argc - 2);
-    if (options_read(&options, argc, argv))
+        status = complete_words((const char *const *)argv + 2, (size_t)argc - 2);
+    else if (options_read(&options, argc, argv))
         status = options.help_about || options.group || options.page ? command_help(&run)
                                                                      : options.verb->run(&run);
     if (run.out.len && !print_as(&run.out, options.output))
         status = EXIT_COULD_NOT_RUN;
-    text_free(&run.out);
-    workbench_free(&run.bench);
-    options_free(&options);
+    run_end();
     return status;
 }

@@ -141,7 +141,7 @@ compare_identity(const struct document *a, const struct document *b)
  */
 struct identity {
     const struct document *document;
-    char *group; /* NULL: the document is known by its name */
+    const char *group; /* NULL: the document is known by its name */
 };
 
 static struct identity
@@ -216,9 +216,7 @@ report_duplicates(struct workbench *bench)
         if (bench->sets[i].has_podgang) /* otherwise it is one of the jobs */
             found[count++] = (struct identity){.document = bench->sets[i].document};
     report_duplicates_among(found, count, &bench->complaints);
-    for (size_t i = 0; i < count; i++)
-        free(found[i].group);
-    free(found);
+    give_back(found);
 }
 
 static bool
@@ -274,7 +272,7 @@ add_known_runtimes(struct text *out, const struct workbench *bench, const char *
         text_addf(out, "%s \"%s\"", i ? "," : "", names[i]);
     if (count > MOST_NAMES)
         text_addf(out, " and %zu more", count - MOST_NAMES);
-    free(names);
+    give_back(names);
 }
 
 /* A job that is only checked, and has no runtime among the inputs, is checked alone. */
@@ -286,18 +284,17 @@ report_no_match(struct workbench *bench, const struct job *job, const char *kind
         job->document->namespace_ && !is_same_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
     enum gang_severity severity = is_alone ? GANG_SEVERITY_INFO : GANG_SEVERITY_ERROR;
     struct place place = find_value(job->document, "runtimeRef", "name");
-    struct text hint = {0};
+    struct text *hint = text_new();
 
     if (is_alone && !bench->complaints.verbose)
         return;
     if (bench->num_runtimes)
-        add_known_runtimes(&hint, bench, or_empty(kind), or_empty(name));
+        add_known_runtimes(hint, bench, or_empty(kind), or_empty(name));
     complain(&bench->complaints, severity, &job->document->origin, place.line ? place.line : 1,
              "spec.runtimeRef.name: Not found: \"%s\": no %s of this name%s is among the inputs%s",
              or_empty(name), or_empty(kind), by_namespace ? " and namespace" : "",
              is_alone ? ", so this TrainJob was checked without its runtime" : "");
-    complain_detail(&bench->complaints, place.column, hint.data, job->origins.job);
-    text_free(&hint);
+    complain_detail(&bench->complaints, place.column, hint->data, job->origins.job);
 }
 
 const struct runtime *

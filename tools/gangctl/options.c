@@ -130,30 +130,20 @@ static const char *group_in_use;
 __attribute__((format(printf, 1, 2))) static bool
 usage_error(const char *format, ...)
 {
-    struct text text = {0};
+    struct text *text = text_new();
     va_list arguments;
 
-    text_add(&text, "error: ");
+    text_add(text, "error: ");
     va_start(arguments, format);
-    text_addv(&text, format, arguments);
+    text_addv(text, format, arguments);
     va_end(arguments);
     if (verb_in_use && verb_in_use->run != command_help)
-        text_addf(&text, "\nSee 'gangctl help %s'.\n", verb_in_use->name);
+        text_addf(text, "\nSee 'gangctl help %s'.\n", verb_in_use->name);
     else if (group_in_use)
-        text_addf(&text, "\nSee 'gangctl help %s'.\n", group_in_use);
+        text_addf(text, "\nSee 'gangctl help %s'.\n", group_in_use);
     else
-        text_add(&text, "\nSee 'gangctl --help'.\n");
-    print_error(&text);
-    text_free(&text);
-    return false;
-}
-
-/* The same for a text, which is freed. */
-static bool
-refuse(struct text *text)
-{
-    usage_error("%s", text->data);
-    text_free(text);
+        text_add(text, "\nSee 'gangctl --help'.\n");
+    print_error(text);
     return false;
 }
 
@@ -165,62 +155,44 @@ word_value(const struct option_word *words, const char *word)
     return words->value;
 }
 
-static void
-add_title(struct text *out, enum option_id id)
+/* "-f", or "--live". */
+static const char *
+title_of(enum option_id id)
 {
-    if (option_table[id].letter)
-        text_addf(out, "-%c", option_table[id].letter);
-    else
-        text_addf(out, "--%s", option_table[id].name);
+    const struct option_row *row = &option_table[id];
+
+    return row->letter ? formatted("-%c", row->letter) : formatted("--%s", row->name);
 }
 
-/* Adds "a, b or c". */
-static void
-add_choice(struct text *out, const char *const *words)
-{
-    for (size_t i = 0; words[i]; i++)
-        text_addf(out, "%s%s", !i ? "" : words[i + 1] ? ", " : " or ", words[i]);
-}
-
+/* Says "-o x: must be a, b or c". */
 static bool
-refuse_word(const struct verb_option *option, const char *word)
+refuse_word(const char *title, const char *word, const char *const *words)
 {
-    struct text text = {0};
+    struct text *choice = text_new();
 
-    add_title(&text, option->id);
-    text_addf(&text, " %s: must be ", word);
-    add_choice(&text, option->words);
-    return refuse(&text);
+    for (size_t i = 0; words[i]; i++)
+        text_addf(choice, "%s%s", !i ? "" : words[i + 1] ? ", " : " or ", words[i]);
+    return usage_error("%s %s: must be %s", title, word, choice->data);
 }
 
-/* Adds the verbs that accept the option. */
+/* Names the verbs that accept the option. */
 static bool
 refuse_option(const struct verb *verb, enum option_id id)
 {
-    struct text text = {0};
-    const char *before = " can be used with ";
+    struct text *names = text_new();
 
-    add_title(&text, id);
-    for (size_t i = 0; i < num_verbs; i++) {
-        if (!verb_option_of(&verb_table[i], id))
-            continue;
-        text_addf(&text, "%s%s", before, verb_table[i].name);
-        before = ", ";
-    }
-    text_addf(&text, " only, not with %s", verb->name);
-    return refuse(&text);
+    for (size_t i = 0; i < num_verbs; i++)
+        if (verb_option_of(&verb_table[i], id))
+            text_addf(names, "%s%s", names->len ? ", " : "", verb_table[i].name);
+    return usage_error("%s can be used with %s only, not with %s", title_of(id), names->data,
+                       verb->name);
 }
 
 static bool
 set_once(const char **place, const char *value, enum option_id id, const char *reason)
 {
-    struct text title = {0};
-
-    if (*place) {
-        add_title(&title, id);
-        text_addf(&title, " may be given only once; %s", reason);
-        return refuse(&title);
-    }
+    if (*place)
+        return usage_error("%s may be given only once; %s", title_of(id), reason);
     *place = value;
     return true;
 }
@@ -325,7 +297,7 @@ take_option(struct options *options, enum option_id id, const char *value)
     if (!option)
         return refuse_option(options->verb, id);
     if (option->words && !is_among(value, option->words))
-        return refuse_word(option, value);
+        return refuse_word(title_of(id), value, option->words);
     return set_option(options, id, value);
 }
 
@@ -444,13 +416,8 @@ take_argument(struct options *options, const char *word)
                            : verb_option_of(options->verb, OPTION_POLICY)
                                ? "; documents are passed with -f, a policy with -p"
                                : "; documents are passed with -f");
-    if (argument->words && !is_among(word, argument->words)) {
-        struct text text = {0};
-
-        text_addf(&text, "%s %s: must be ", options->verb->name, word);
-        add_choice(&text, argument->words);
-        return refuse(&text);
-    }
+    if (argument->words && !is_among(word, argument->words))
+        return refuse_word(options->verb->name, word, argument->words);
     options->argument = word;
     return true;
 }
@@ -501,32 +468,29 @@ read_flags(struct options *options, int argc, char **argv)
     return true;
 }
 
-/* Adds " a, b, c": the verbs, or those of one group without the group's name. */
-static void
-add_verbs(struct text *out, const char *group)
+/* Returns "a, b, c": the verbs, or those of one group without the group's name. */
+static const char *
+list_verbs(const char *group)
 {
-    size_t skipped = group ? strlen(group) + 1 : 0;
-    const char *before = " ";
+    const size_t skipped = group ? strlen(group) + 1 : 0;
+    struct text *list = text_new();
 
-    for (size_t i = 0; i < num_verbs; i++) {
-        if (!verb_is_below(&verb_table[i], group))
-            continue;
-        text_addf(out, "%s%s", before, verb_table[i].name + skipped);
-        before = ", ";
-    }
+    for (size_t i = 0; i < num_verbs; i++)
+        if (verb_is_below(&verb_table[i], group))
+            text_addf(list, "%s%s", list->len ? ", " : "", verb_table[i].name + skipped);
+    return list->data;
 }
 
 /*
- * Returns the first or second word of a verb that was probably meant, or the name of a group; NULL
- * for none. The caller frees it.
+ * Returns "; did you mean 'gangctl render'?" with the first or second word of a verb that was
+ * probably meant, or the name of a group; "" if there is none like it.
  */
-static char *
-nearest_verb(const char *word, const char *group)
+static const char *
+suggestion(const char *word, const char *group)
 {
-    size_t skipped = group ? strlen(group) + 1 : 0;
-    char **names = must_reallocate(NULL, num_verbs + 1, sizeof(*names));
+    const size_t skipped = group ? strlen(group) + 1 : 0;
+    const char **names = must_reallocate(NULL, num_verbs + 1, sizeof(*names));
     const char *nearest;
-    char *found;
     size_t count = 0;
 
     for (size_t i = 0; i < num_verbs; i++)
@@ -535,63 +499,21 @@ nearest_verb(const char *word, const char *group)
 
             names[count++] = must_copy(name, strcspn(name, " "));
         }
-    nearest = suggest_nearest(word, (const char *const *)names, count);
-    found = nearest ? copy_text(nearest) : NULL;
-    while (count)
-        free(names[--count]);
-    free(names);
-    return found;
-}
-
-/* Adds "; did you mean 'gangctl render'?" if there is a command like it. */
-static void
-add_suggestion(struct text *out, const char *word, const char *group)
-{
-    char *nearest = word ? nearest_verb(word, group) : NULL;
-
-    if (nearest)
-        text_addf(out, "; did you mean 'gangctl %s%s%s'?", or_empty(group), group ? " " : "",
-                  nearest);
-    free(nearest);
-}
-
-static bool
-refuse_word_of_group(const char *group, const char *word)
-{
-    struct text text = {0};
-
-    group_in_use = group;
-    text_addf(&text, "%s: needs one of", group);
-    add_verbs(&text, group);
-    add_suggestion(&text, word, group);
-    return refuse(&text);
+    nearest = word ? suggest_nearest(word, names, count) : NULL;
+    return nearest ? formatted("; did you mean 'gangctl %s%s%s'?", or_empty(group),
+                               group ? " " : "", nearest)
+                   : "";
 }
 
 static bool
 refuse_verb(const char *word, const char *second)
 {
-    struct text text = {0};
-
-    if (word && verb_is_group(word))
-        return refuse_word_of_group(word, second);
-    if (word) {
-        text_addf(&text, "%s: unknown command", word);
-        add_suggestion(&text, word, NULL);
-    } else {
-        text_add(&text, "no command; there are");
-        add_verbs(&text, NULL);
-    }
-    return refuse(&text);
-}
-
-static bool
-refuse_topic(const char *word)
-{
-    struct text text = {0};
-
-    text_addf(&text, "help %s: unknown command or diagnostic", word);
-    add_suggestion(&text, word, NULL);
-    return refuse(&text);
+    if (!word)
+        return usage_error("no command; there are %s", list_verbs(NULL));
+    if (!verb_is_group(word))
+        return usage_error("%s: unknown command%s", word, suggestion(word, NULL));
+    group_in_use = word;
+    return usage_error("%s: needs one of %s%s", word, list_verbs(word), suggestion(second, word));
 }
 
 /* Parses `help`, `help render`, `help policy`, `help policy test`, `help GANG012`. */
@@ -603,11 +525,11 @@ read_help_topic(struct options *options, const char *const *words, size_t count)
 
     if (count && !taken && diagnostic_page_find(&page, words[0])) {
         options->page = words[0];
-        diagnostic_page_free(&page);
         taken = 1;
     } else if (count && !taken && words[0][0] != '-') {
         if (!verb_is_group(words[0]))
-            return refuse_topic(words[0]);
+            return usage_error("help %s: unknown command or diagnostic%s", words[0],
+                               suggestion(words[0], NULL));
         options->group = words[0];
         taken = 1;
     }
@@ -654,14 +576,6 @@ options_read(struct options *options, int argc, char **argv)
         return true;
     }
     return refuse_verb(words[0], words[1]);
-}
-
-void
-options_free(struct options *options)
-{
-    free(options->inputs);
-    options->inputs = NULL;
-    selection_free(&options->selection);
 }
 
 enum gang_target

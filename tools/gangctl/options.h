@@ -150,7 +150,6 @@ struct options {
 
 /* Returns false after reporting on stderr what is wrong with the command line. */
 bool options_read(struct options *options, int argc, char **argv);
-void options_free(struct options *options);
 
 /* Returns the argument of --target, or the default. */
 enum gang_target options_target(const struct options *options, enum gang_target usual);

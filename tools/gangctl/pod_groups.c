@@ -24,10 +24,9 @@ static const struct {
     {"annotations", "scheduling.k8s.io/group-name"},
 };
 
-/* A pod, and its group. The texts are borrowed from the tree. */
+/* A pod, and its group. The texts are borrowed from its tree. */
 struct grouped_pod {
     size_t document;
-    struct json_object *tree;
     const char *namespace_;
     const char *group;
 };
@@ -73,7 +72,7 @@ is_of_job(struct json_object *metadata)
     return false;
 }
 
-/* Returns the pods that are in groups; the caller owns the array and the trees. */
+/* Returns the pods that are in groups. */
 static struct grouped_pod *
 find_grouped_pods(const struct documents *documents, size_t *count)
 {
@@ -87,15 +86,11 @@ find_grouped_pods(const struct documents *documents, size_t *count)
 
         if (!may_be_in_group(document))
             continue;
-        pod.tree = document_tree(document->data, document->len);
-        metadata = tree_member(pod.tree, "metadata");
+        metadata = tree_member(document_tree(document->data, document->len), "metadata");
         pod.group = group_of(metadata);
         pod.namespace_ = or_empty(document->namespace_);
-        if (!pod.group || is_of_job(metadata)) {
-            json_object_put(pod.tree);
-            continue;
-        }
-        APPEND(pods, *count, pod);
+        if (pod.group && !is_of_job(metadata))
+            APPEND(pods, *count, pod);
     }
     return pods;
 }
@@ -227,7 +222,5 @@ add_pod_groups(struct documents *documents)
             add_list(documents, pods + first, i - first);
             first = i;
         }
-    for (size_t i = 0; i < count; i++)
-        json_object_put(pods[i].tree);
-    free(pods);
+    give_back(pods);
 }

@@ -83,17 +83,16 @@ leave(struct case_reader *reader, size_t before)
 __attribute__((format(printf, 3, 4))) static void
 refuse(struct case_reader *reader, const char *field, const char *format, ...)
 {
-    struct text text = {0};
+    struct text *text = text_new();
     va_list arguments;
 
     va_start(arguments, format);
-    text_addv(&text, format, arguments);
+    text_addv(text, format, arguments);
     va_end(arguments);
     complain(reader->complaints, GANG_SEVERITY_ERROR, &reader->document->origin,
              line_of_key(reader->document, &reader->span, field), "%s%s%s: %s",
              reader->path.len ? reader->path.data : "", reader->path.len && *field ? "." : "",
-             field, text.data);
-    text_free(&text);
+             field, text->data);
 }
 
 /* Refuses a field that is none of the known ones. */
@@ -102,22 +101,16 @@ refuse_unknown(struct case_reader *reader, const char *field, const char *const 
                size_t count)
 {
     const char *nearest = suggest_nearest(field, known, count);
-    struct text list = {0};
-    struct text hint = {0};
+    struct text *list = text_new();
 
     for (size_t i = 0; i < count; i++) {
         if (strcmp(known[i], field) == 0)
-            goto end;
-        text_addf(&list, "%s\"%s\"", i ? ", " : "", known[i]);
+            return;
+        text_addf(list, "%s\"%s\"", i ? ", " : "", known[i]);
     }
-    refuse(reader, field, "unknown field: known are %s", list.data);
-    if (nearest) {
-        text_addf(&hint, "did you mean \"%s\"?", nearest);
-        complain_detail(reader->complaints, 0, hint.data, NULL);
-    }
-end:
-    text_free(&list);
-    text_free(&hint);
+    refuse(reader, field, "unknown field: known are %s", list->data);
+    if (nearest)
+        complain_detail(reader->complaints, 0, formatted("did you mean \"%s\"?", nearest), NULL);
 }
 
 static void
@@ -196,25 +189,17 @@ check_case(struct case_reader *reader, struct json_object *object, size_t shared
     }
 }
 
-/* Keeps a text as long as the cases. Returns it. */
-static const char *
-keep_text(struct policy_cases *cases, char *text)
-{
-    APPEND(cases->texts, cases->num_texts, text);
-    return text;
-}
-
 /* Returns the complaints from an index on as one text, without their places. */
 static const char *
-fault_since(struct policy_cases *cases, const struct complaints *complaints, size_t first)
+fault_since(const struct complaints *complaints, size_t first)
 {
-    struct text text = {0};
+    struct text *text = text_new();
 
     for (size_t i = first; i < complaints->count; i++) {
-        text_add(&text, i > first ? "\n" : "");
-        complaint_add_message(&text, &complaints->items[i]);
+        text_add(text, i > first ? "\n" : "");
+        complaint_add_message(text, &complaints->items[i]);
     }
-    return keep_text(cases, text.data);
+    return text->data;
 }
 
 /* Returns what is wrong with the case; NULL for nothing. */
@@ -230,9 +215,8 @@ fault_of_case(struct case_reader *reader, struct json_object *spec, size_t index
     reader->span = find_item(reader->document, "cases", index);
     check_case(reader, json_object_array_get_idx(list, index), inputs);
     leave(reader, before);
-    return reader->complaints->count > complaints
-               ? fault_since(reader->cases, reader->complaints, complaints)
-               : NULL;
+    return reader->complaints->count > complaints ? fault_since(reader->complaints, complaints)
+                                                  : NULL;
 }
 
 /* Reports all errors outside of the cases at once. */
@@ -265,23 +249,18 @@ check_document(struct case_reader *reader, struct json_object *root)
 
 /* A file name in a test is relative to the file of the test. */
 static const char *
-path_beside(struct policy_cases *cases, const struct document *document, struct json_object *name)
+path_beside(const struct document *document, struct json_object *name)
 {
     const char *file = document->origin.file;
     const char *text = json_object_get_string(name);
     const char *slash = strrchr(file, '/');
-    struct text path = {0};
+    const int folder = text && *text != '/' && slash ? (int)(slash - file) + 1 : 0;
 
-    if (!text)
-        return NULL;
-    if (*text != '/' && slash)
-        text_add_bytes(&path, file, (size_t)(slash - file) + 1);
-    text_add(&path, text);
-    return keep_text(cases, path.data);
+    return text ? formatted("%.*s%s", folder, file, text) : NULL;
 }
 
 static void
-add_inputs(struct policy_cases *cases, struct policy_case *item, struct json_object *inputs)
+add_inputs(struct policy_case *item, struct json_object *inputs)
 {
     size_t count = tree_length(inputs);
 
@@ -289,20 +268,7 @@ add_inputs(struct policy_cases *cases, struct policy_case *item, struct json_obj
         must_reallocate(item->inputs, item->num_inputs + count + 1, sizeof(*item->inputs));
     for (size_t i = 0; i < count; i++)
         item->inputs[item->num_inputs++] =
-            path_beside(cases, item->document, json_object_array_get_idx(inputs, i));
-}
-
-/* The name of a case, or the place of one without a name. */
-static const char *
-name_of_case(struct case_reader *reader, struct json_object *object, size_t index)
-{
-    struct json_object *name = tree_member(object, "name");
-    struct text text = {0};
-
-    if (json_object_is_type(name, json_type_string))
-        return json_object_get_string(name);
-    text_addf(&text, "spec.cases[%zu]", index);
-    return keep_text(reader->cases, text.data);
+            path_beside(item->document, json_object_array_get_idx(inputs, i));
 }
 
 static void
@@ -320,20 +286,19 @@ push_case(struct policy_cases *cases, const struct policy_case *item)
 static struct policy_case
 valid_case(struct case_reader *reader, struct json_object *root, struct json_object *object)
 {
-    struct policy_cases *cases = reader->cases;
     struct json_object *spec = tree_member(root, "spec");
     struct json_object *job = tree_member(object, "job");
     struct policy_case item = {
-        .policy = path_beside(cases, reader->document, tree_member(spec, "policy")),
-        .cluster = path_beside(cases, reader->document, tree_member(spec, "cluster")),
+        .policy = path_beside(reader->document, tree_member(spec, "policy")),
+        .cluster = path_beside(reader->document, tree_member(spec, "cluster")),
         .job = json_object_get_string(job ? job : tree_member(object, "trainJob")),
         .gang = json_object_get_string(tree_member(object, "gang")),
         .expect = tree_member(object, "expect"),
     };
 
     item.document = reader->document;
-    add_inputs(cases, &item, tree_member(spec, "inputs"));
-    add_inputs(cases, &item, tree_member(object, "inputs"));
+    add_inputs(&item, tree_member(spec, "inputs"));
+    add_inputs(&item, tree_member(object, "inputs"));
     return item;
 }
 
@@ -350,7 +315,9 @@ add_case(struct case_reader *reader, struct json_object *root, size_t index, con
         item = valid_case(reader, root, object);
     item.document = reader->document;
     item.test = reader->document->name;
-    item.name = name_of_case(reader, object, index);
+    item.name = tree_text(object, "name");
+    if (!item.name)
+        item.name = formatted("spec.cases[%zu]", index);
     item.fault = fault ? fault : own;
     item.line =
         reader->document->origin.lines_before + line_of_key(reader->document, &reader->span, "");
@@ -391,7 +358,7 @@ policy_cases_read(struct policy_cases *cases, const struct document *document,
     if (tree)
         check_document(&reader, tree);
     if (complaints->count > first)
-        fault = fault_since(cases, complaints, first);
+        fault = fault_since(complaints, first);
     for (size_t i = 0; i < tree_length(list); i++)
         add_case(&reader, tree, i, fault);
     if (fault && !tree_length(list))
@@ -400,8 +367,6 @@ policy_cases_read(struct policy_cases *cases, const struct document *document,
                                                .name = "spec.cases",
                                                .fault = fault,
                                                .line = document->origin.lines_before + 1});
-    APPEND(cases->trees, cases->num_trees, tree);
-    text_free(&reader.path);
 }
 
 void
@@ -413,22 +378,7 @@ policy_cases_add_faults(struct policy_cases *cases, const struct complaints *com
 
         push_case(cases, &(struct policy_case){.file = complaint->file ? complaint->file : "-",
                                                .name = "file",
-                                               .fault = fault_since(cases, &one, 0),
+                                               .fault = fault_since(&one, 0),
                                                .line = complaint->line});
     }
-}
-
-void
-policy_cases_free(struct policy_cases *cases)
-{
-    for (size_t i = 0; i < cases->count; i++)
-        free(cases->items[i].inputs);
-    for (size_t i = 0; i < cases->num_texts; i++)
-        free(cases->texts[i]);
-    for (size_t i = 0; i < cases->num_trees; i++)
-        json_object_put(cases->trees[i]);
-    free(cases->items);
-    free(cases->texts);
-    free(cases->trees);
-    *cases = (struct policy_cases){0};
 }

@@ -58,11 +58,11 @@ struct part_reader {
 
 static void
 add_part(struct part_reader *reader, enum covered_kind kind, const struct policy_value *value,
-         const struct text *path)
+         const char *path)
 {
     struct covered_policy *policy = reader->policy;
     const char *name = tree_text(value->tree, "name");
-    struct covered_part part = {.kind = kind, .path = must_copy(path->data, path->len)};
+    struct covered_part part = {.kind = kind, .path = copy_text(path)};
     uint32_t line = 1;
 
     if (kind != COVERED_SETTING)
@@ -80,13 +80,9 @@ add_setting(struct part_reader *reader, const struct policy_value *block, const 
             const char *name)
 {
     const struct policy_value setting = member_of(block, name);
-    struct text text = {0};
 
-    if (!setting.tree)
-        return;
-    text_addf(&text, "%s.%s", path, name);
-    add_part(reader, COVERED_SETTING, &setting, &text);
-    text_free(&text);
+    if (setting.tree)
+        add_part(reader, COVERED_SETTING, &setting, formatted("%s.%s", path, name));
 }
 
 /* Adds the members as settings, except those with these names. */
@@ -115,12 +111,9 @@ add_backend(struct part_reader *reader, const struct policy_value *backend, cons
     json_object_object_foreach(backend->tree, name, options)
     {
         const struct policy_value block = member_of(backend, name);
-        struct text text = {0};
 
         (void)options;
-        text_addf(&text, "%s.%s", path, name);
-        add_setting(reader, &block, text.data, "scheduleTimeoutSeconds");
-        text_free(&text);
+        add_setting(reader, &block, formatted("%s.%s", path, name), "scheduleTimeoutSeconds");
     }
 }
 
@@ -132,11 +125,8 @@ add_items(struct part_reader *reader, const struct policy_value *spec, const cha
 
     for (size_t i = 0; i < tree_length(list.tree); i++) {
         const struct policy_value item = item_of(&list, i);
-        struct text path = {0};
 
-        text_addf(&path, "spec.%s[%zu]", name, i);
-        add(reader, &item, path.data);
-        text_free(&path);
+        add(reader, &item, formatted("spec.%s[%zu]", name, i));
     }
 }
 
@@ -146,14 +136,14 @@ add_rule(struct part_reader *reader, const struct policy_value *rule, const char
     static const char *const others[] = {"name",    "match",    "exclude", "action",
                                          "message", "override", NULL};
 
-    add_part(reader, COVERED_RULE, rule, &(struct text){(char *)path, strlen(path), 0});
+    add_part(reader, COVERED_RULE, rule, path);
     add_settings(reader, rule, path, others);
 }
 
 static void
 add_constraint(struct part_reader *reader, const struct policy_value *constraint, const char *path)
 {
-    add_part(reader, COVERED_CONSTRAINT, constraint, &(struct text){(char *)path, strlen(path), 0});
+    add_part(reader, COVERED_CONSTRAINT, constraint, path);
 }
 
 static void
@@ -176,13 +166,10 @@ static void
 read_parts(struct covered_policy *policy, const struct document *document)
 {
     struct part_reader reader = {policy, document, {.data = document->data, .len = document->len}};
-    struct site *sites = read_sites(&reader.editor);
-    const struct policy_value root = {document_tree(document->data, document->len), sites, NULL};
+    const struct policy_value root = {document_tree(document->data, document->len),
+                                      read_sites(&reader.editor), NULL};
 
     add_parts(&reader, &root);
-    json_object_put(root.tree);
-    if (sites)
-        site_free(sites);
 }
 
 /* ---- what cases reach ---- */
@@ -235,22 +222,6 @@ coverage_take(struct coverage *coverage, const struct document *document,
         reach(policy, json_object_array_get_idx(constraints, i));
 }
 
-void
-coverage_free(struct coverage *coverage)
-{
-    for (size_t i = 0; i < coverage->count; i++) {
-        struct covered_policy *policy = &coverage->policies[i];
-
-        for (size_t k = 0; k < policy->count; k++) {
-            free(policy->parts[k].path);
-            free(policy->parts[k].name);
-        }
-        free(policy->parts);
-        free(policy->file);
-    }
-    free(coverage->policies);
-}
-
 /* ---- what is printed ---- */
 
 static size_t
@@ -289,27 +260,26 @@ coverage_is_enough(const struct coverage *coverage)
     return percent_of(reached, total) >= coverage->at_least;
 }
 
-/* Adds what is to say of a part; nothing of one that is reached in every way. */
-static void
-add_words(struct text *out, const struct covered_part *part)
+/* Returns what is to say of a part; NULL of one that is reached in every way. */
+static const char *
+words_about(const struct covered_part *part)
 {
     if (part->kind == COVERED_CONSTRAINT && part->held && !part->broken)
-        text_addf(out, "no case breaks the constraint %s", part->name);
-    else if (part->kind == COVERED_CONSTRAINT && part->broken && !part->held)
-        text_addf(out, "every case breaks the constraint %s", part->name);
-    else if (part->cases)
-        return;
-    else if (part->kind == COVERED_SETTING)
-        text_add(out, "the setting decides no case");
-    else if (part->kind == COVERED_CONSTRAINT)
-        text_addf(out, "the constraint %s judges no case", part->name);
-    else
-        text_addf(out, "the rule %s matches no case", part->name);
+        return formatted("no case breaks the constraint %s", part->name);
+    if (part->kind == COVERED_CONSTRAINT && part->broken && !part->held)
+        return formatted("every case breaks the constraint %s", part->name);
+    if (part->cases)
+        return NULL;
+    if (part->kind == COVERED_SETTING)
+        return "the setting decides no case";
+    return formatted(part->kind == COVERED_CONSTRAINT ? "the constraint %s judges no case"
+                                                      : "the rule %s matches no case",
+                     part->name);
 }
 
 static void
 add_complaint(struct complaints *found, int severity, const struct covered_part *part,
-              const struct text *words)
+              const char *words)
 {
     const struct spot spot = part ? part->spot : (struct spot){0};
 
@@ -321,44 +291,30 @@ add_complaint(struct complaints *found, int severity, const struct covered_part 
                .column = spot.column,
                .id = SARIF_RULE_OF_COVERAGE,
                .path = part ? copy_text(part->path) : NULL,
-               .message = copy_text(words->data),
+               .message = copy_text(words),
            });
-}
-
-static void
-add_shortfall(struct text *out, const struct coverage *coverage)
-{
-    size_t reached, total;
-
-    sum_up(coverage, &reached, &total);
-    if (total)
-        text_addf(out, "the cases reach %u %% of the policies, less than %u %%",
-                  percent_of(reached, total), coverage->at_least);
-    else
-        text_add(out, "no case has a policy with a rule, a constraint or a setting");
 }
 
 void
 coverage_add_complaints(struct complaints *found, const struct coverage *coverage)
 {
+    size_t reached, total;
+
     for (size_t i = 0; i < coverage->count; i++)
         for (size_t k = 0; k < coverage->policies[i].count; k++) {
             const struct covered_part *part = &coverage->policies[i].parts[k];
-            struct text words = {0};
+            const char *words = words_about(part);
 
-            add_words(&words, part);
-            if (words.len)
+            if (words)
                 add_complaint(found, part->cases ? GANG_SEVERITY_INFO : GANG_SEVERITY_WARNING, part,
-                              &words);
-            text_free(&words);
+                              words);
         }
-    if (!coverage_is_enough(coverage)) {
-        struct text words = {0};
-
-        add_shortfall(&words, coverage);
-        add_complaint(found, GANG_SEVERITY_ERROR, NULL, &words);
-        text_free(&words);
-    }
+    sum_up(coverage, &reached, &total);
+    if (!coverage_is_enough(coverage))
+        add_complaint(found, GANG_SEVERITY_ERROR, NULL,
+                      total ? formatted("the cases reach %u %% of the policies, less than %u %%",
+                                        percent_of(reached, total), coverage->at_least)
+                            : "no case has a policy with a rule, a constraint or a setting");
 }
 
 static void
@@ -381,7 +337,6 @@ coverage_add_text(struct text *out, const struct coverage *coverage)
     coverage_add_complaints(&found, coverage);
     for (size_t i = 0; i < found.count; i++)
         complaint_add_text(out, &found.items[i]);
-    complaints_free(&found);
     for (size_t i = 0; i < coverage->count; i++)
         add_sum(out, coverage->policies[i].file, count_reached(&coverage->policies[i]),
                 coverage->policies[i].count);

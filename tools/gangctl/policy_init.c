@@ -92,11 +92,8 @@ add_policy(struct text *out, struct json_object *schedulers, const struct option
 int
 command_policy_init(struct run *run)
 {
-    struct json_object *schedulers = schedulers_read();
-    const bool is_known = add_policy(&run->out, schedulers, run->options);
-
-    if (!is_known)
-        text_free(&run->out);
-    json_object_put(schedulers);
-    return is_known ? EXIT_DONE : EXIT_COULD_NOT_RUN;
+    if (add_policy(&run->out, schedulers_read(), run->options))
+        return EXIT_DONE;
+    run->out.len = 0;
+    return EXIT_COULD_NOT_RUN;
 }

@@ -52,18 +52,15 @@ static void
 add_verdict_text(struct text *out, const struct verdict *verdict)
 {
     const bool is_broken = verdict->item->fault;
-    struct text line = {0};
+    const char *word = is_broken ? "broken" : has_passed(verdict) ? "ok" : "failed";
 
-    text_addf(&line, "%-6s  %s: %s",
-              is_broken             ? "broken"
-              : has_passed(verdict) ? "ok"
-                                    : "failed",
-              verdict->item->test, verdict->item->name);
-    text_move_line(out, &line);
+    text_add_line(out, formatted("%-6s  %s: %s", word, verdict->item->test, verdict->item->name));
     for (size_t i = 0; !is_broken && i < tree_length(verdict->differences); i++) {
-        add_difference_text(&line, json_object_array_get_idx(verdict->differences, i));
+        struct text *line = text_new();
+
+        add_difference_text(line, json_object_array_get_idx(verdict->differences, i));
         text_add(out, "        ");
-        text_move_line(out, &line);
+        text_add_line(out, line->data);
     }
 }
 
@@ -144,8 +141,8 @@ static void
 add_testcase(struct text *out, const struct verdict *verdict)
 {
     const struct policy_case *item = verdict->item;
-    struct text first = {0};
-    struct text all = {0};
+    struct text *first = text_new();
+    struct text *all = text_new();
 
     text_add(out, "  <testcase");
     xml_add_attribute(out, "classname", item->test);
@@ -156,13 +153,11 @@ add_testcase(struct text *out, const struct verdict *verdict)
         text_add(out, "/>\n");
         return;
     }
-    add_difference_text(&first, json_object_array_get_idx(verdict->differences, 0));
-    add_differences(&all, verdict, "\n");
+    add_difference_text(first, json_object_array_get_idx(verdict->differences, 0));
+    add_differences(all, verdict, "\n");
     text_add(out, ">\n");
-    xml_add_element(out, item->fault ? "error" : "failure", NULL, first.data, all.data);
+    xml_add_element(out, item->fault ? "error" : "failure", NULL, first->data, all->data);
     text_add(out, "  </testcase>\n");
-    text_free(&first);
-    text_free(&all);
 }
 
 /* Adds the suite of the document of the verdict at `first`; returns the index behind it. */
@@ -192,17 +187,16 @@ static void
 add_coverage_suite(struct text *out, const struct coverage *coverage)
 {
     const bool is_enough = coverage_is_enough(coverage);
-    struct text text = {0};
+    struct text *text = text_new();
 
-    coverage_add_text(&text, coverage);
+    coverage_add_text(text, coverage);
     text_addf(out, "<testsuite name=\"coverage\" tests=\"1\" failures=\"%d\" errors=\"0\">\n",
               !is_enough);
     text_addf(out, "  <testcase classname=\"coverage\" name=\"at least %u %%\">\n",
               coverage->at_least);
     xml_add_element(out, is_enough ? "system-out" : "failure", NULL,
-                    is_enough ? NULL : "the cases reach too little of the policies", text.data);
+                    is_enough ? NULL : "the cases reach too little of the policies", text->data);
     text_add(out, "  </testcase>\n</testsuite>\n");
-    text_free(&text);
 }
 
 static void
@@ -235,5 +229,4 @@ verdicts_add(struct text *out, const struct verdicts *verdicts, enum output outp
     } else {
         add_text(out, verdicts);
     }
-    complaints_free(&found);
 }

@@ -38,16 +38,13 @@ relative_name(const struct recorder *recorder, const char *file)
 {
     char *path = realpath(file, NULL);
     const size_t common = path ? common_folders(recorder->folder, path) : 0;
-    struct json_object *name;
-    struct text text = {0};
+    struct text *text = text_new();
 
     for (const char *c = recorder->folder + common; path && *c; c++)
-        text_add(&text, *c == '/' ? "../" : "");
-    text_add(&text, path ? path + common : file); /* without a path: it was read, and is gone */
-    name = tree_new_text(text.data, text.len);
-    text_free(&text);
+        text_add(text, *c == '/' ? "../" : "");
+    text_add(text, path ? path + common : file); /* without a path: it was read, and is gone */
     free(path);
-    return name;
+    return tree_new_text(text->data, text->len);
 }
 
 /* ---- cases ---- */
@@ -86,26 +83,6 @@ has_other_gangs(const struct workbench *bench, const struct job *job)
     return count > 1;
 }
 
-/* The texts of a case, which borrows them. */
-struct names {
-    struct text name;
-    struct text job;
-    struct text gang;
-};
-
-static void
-name_case(struct names *names, const struct workbench *bench, const struct job *job)
-{
-    const struct document *document = job->document;
-
-    text_add_place(&names->job, document->namespace_, document->name);
-    text_addf(&names->name, "%s %s", document->kind, names->job.data);
-    if (!has_other_gangs(bench, job))
-        return;
-    text_addf(&names->gang, "%llu", (unsigned long long)job->gang);
-    text_addf(&names->name, " gang %s", names->gang.data);
-}
-
 static void
 add_case(struct recorder *recorder, const struct policy_case *item)
 {
@@ -137,19 +114,20 @@ record_job(struct recorder *recorder, const struct job *job)
 {
     const char **files =
         must_reallocate(NULL, recorder->bench->documents.count + 2, sizeof(*files));
-    struct names names = {0};
-    struct policy_case item = {.document = job->document, .inputs = files};
+    const struct document *document = job->document;
+    struct policy_case item = {.document = document, .inputs = files};
+    struct text *name = text_new();
 
-    name_case(&names, recorder->bench, job);
+    text_add_place(name, document->namespace_, document->name);
+    item.job = name->data;
+    item.name = formatted("%s %s", document->kind, item.job);
+    if (has_other_gangs(recorder->bench, job)) {
+        item.gang = formatted("%llu", (unsigned long long)job->gang);
+        item.name = formatted("%s gang %s", item.name, item.gang);
+    }
     item.num_inputs = list_files(recorder, job, files);
-    item.name = names.name.data;
-    item.job = names.job.data;
-    item.gang = names.gang.data;
     add_case(recorder, &item);
-    text_free(&names.name);
-    text_free(&names.job);
-    text_free(&names.gang);
-    free(files);
+    give_back(files);
 }
 
 /* ---- the document ---- */
@@ -180,18 +158,11 @@ test_value(const struct recorder *recorder)
 static bool
 print_test(const struct recorder *recorder)
 {
-    struct json_object *root = test_value(recorder);
-    struct text json = {0}, out = {0};
-    bool printed;
+    struct text *out = text_new();
 
-    tree_add_json(&json, root, JSON_C_TO_STRING_PLAIN);
-    text_add(&out, head);
-    text_add_as_yaml(&out, &json);
-    printed = print_data(&out);
-    text_free(&json);
-    text_free(&out);
-    json_object_put(root);
-    return printed;
+    text_add(out, head);
+    tree_move(out, test_value(recorder), OUTPUT_YAML, JSON_C_TO_STRING_PLAIN);
+    return print_data(out);
 }
 
 /* Returns the folder of the test: the argument, or the working directory; NULL without one. */
@@ -200,15 +171,15 @@ folder_of_test(const struct options *options)
 {
     const char *name = options->argument ? options->argument : ".";
     char *path = realpath(name, NULL);
-    struct text text = {0};
+    char *folder;
 
     if (!path) {
         print_errorf("error: %s: No such file or directory\n", name);
         return NULL;
     }
-    text_addf(&text, "%s%s", path, path[1] ? "/" : "");
+    folder = formatted("%s%s", path, path[1] ? "/" : "");
     free(path);
-    return text.data;
+    return folder;
 }
 
 int
@@ -217,11 +188,12 @@ policy_record(struct run *run)
     const struct options *options = run->options;
     struct workbench *bench = &run->bench;
     struct recorder recorder = {options, bench, tree_list(), folder_of_test(options)};
-    int status = EXIT_COULD_NOT_RUN;
+    int status;
 
     bench->purpose = FOR_REPORTS;
+    of_step((struct made){.tree = recorder.cases});
     if (!recorder.folder || !workbench_run(bench, options))
-        goto end;
+        return EXIT_COULD_NOT_RUN;
     for (size_t i = 0; i < bench->num_jobs && !bench->settings_failed; i++)
         record_job(&recorder, &bench->jobs[i]);
     if (!bench->num_jobs && !bench->complaints.errors)
@@ -229,8 +201,5 @@ policy_record(struct run *run)
     status = complaints_print(&bench->complaints);
     if (tree_length(recorder.cases) && !print_test(&recorder))
         status = EXIT_COULD_NOT_RUN;
-end:
-    json_object_put(recorder.cases);
-    free(recorder.folder);
     return status;
 }

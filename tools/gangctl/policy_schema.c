@@ -40,7 +40,7 @@ policy_test_schema(void)
 {
     static const char *const steps[] = {"properties", "spec",       "properties", "cases",
                                         "items",      "properties", "expect"};
-    struct json_object *schema = tree_must(json_tokener_parse(test_schema));
+    struct json_object *schema = tree_must(json_read(test_schema, strlen(test_schema)));
     struct json_object *expect = schema;
 
     for (size_t i = 0; i < COUNT_OF(steps); i++)
@@ -57,7 +57,7 @@ command_policy_schema(struct run *run)
     struct json_object *copy = tree_map();
     struct gang_blob *blob = NULL;
     struct json_object *schema;
-    struct text id = {0};
+    struct text *id = text_new();
 
     if (strcmp(kind, KIND_POLICY_TEST) == 0)
         schema = policy_test_schema();
@@ -65,19 +65,17 @@ command_policy_schema(struct run *run)
         out_of_memory();
     else
         schema = tree_must(json_of_blob(blob));
-    text_add(&id, "https://policy.libgang.dev/v1alpha1/");
+    text_add(id, "https://policy.libgang.dev/v1alpha1/");
     for (const char *c = kind; *c; c++)
-        text_addf(&id, "%c", tolower((unsigned char)*c));
-    text_add(&id, ".schema.json");
+        text_addf(id, "%c", tolower((unsigned char)*c));
+    text_add(id, ".schema.json");
     json_object_object_foreach(schema, key, value)
     {
         tree_share(copy, key, value);
         if (strcmp(key, "$schema") == 0)
-            tree_put_text(copy, "$id", id.data);
+            tree_put_text(copy, "$id", id->data);
     }
     tree_move(&run->out, copy, run->options->output,
               JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
-    json_object_put(schema);
-    text_free(&id);
     return EXIT_DONE;
 }

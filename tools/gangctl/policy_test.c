@@ -74,15 +74,10 @@ place_of(struct json_object *candidate)
 {
     const char *document = json_object_get_string(tree_member(candidate, "document"));
     const char *path = json_object_get_string(tree_member(candidate, "path"));
-    struct json_object *place;
-    struct text text = {0};
 
     if (!document || !path)
         return json_object_get(tree_member(candidate, "reason"));
-    text_addf(&text, "%s %s", document, path);
-    place = json_object_new_string(text.data);
-    text_free(&text);
-    return place;
+    return json_object_new_string(formatted("%s %s", document, path));
 }
 
 static struct json_object *
@@ -227,23 +222,22 @@ add_missing_job(const struct workbench *bench, struct verdict *verdict)
     const char **names = must_reallocate(NULL, documents->count + 1, sizeof(*names));
     const char *wanted = verdict->item->job;
     const char *nearest;
-    struct text text = {0};
+    struct text *text = text_new();
     size_t count = 0;
 
-    text_addf(&text, "no job %s is among the inputs", wanted ? wanted : "at all");
+    text_addf(text, "no job %s is among the inputs", wanted ? wanted : "at all");
     for (size_t i = 0; i < documents->count; i++) {
         if (!is_job_document(&documents->items[i]))
             continue;
         names[count] = documents->items[i].name ? documents->items[i].name : "-";
-        text_addf(&text, "%s%s", count ? ", " : ", which have ", names[count]);
+        text_addf(text, "%s%s", count ? ", " : ", which have ", names[count]);
         count++;
     }
     nearest = wanted ? suggest_nearest(wanted, names, count) : NULL;
     if (nearest)
-        text_addf(&text, "; did you mean \"%s\"?", nearest);
-    add_message(verdict, text.data);
-    free(names);
-    text_free(&text);
+        text_addf(text, "; did you mean \"%s\"?", nearest);
+    add_message(verdict, text->data);
+    give_back(names);
 }
 
 /* NULL after reporting that no job or more than one matches; the bench has no others. */
@@ -270,16 +264,15 @@ add_faults(struct verdict *verdict, const struct workbench *bench)
 
     for (size_t i = 0; i < bench->complaints.count; i++) {
         const struct complaint *complaint = &bench->complaints.items[i];
-        struct text text = {0};
+        struct text *text = text_new();
 
         if (complaint->severity != GANG_SEVERITY_ERROR ||
             (complaint->id && !bench->settings_failed))
             continue;
-        complaint_add_text(&text, complaint);
-        while (text.len && text.data[text.len - 1] == '\n')
-            text.data[--text.len] = '\0';
-        add_message(verdict, text.data);
-        text_free(&text);
+        complaint_add_text(text, complaint);
+        while (text->len && text->data[text->len - 1] == '\n')
+            text->data[--text->len] = '\0';
+        add_message(verdict, text->data);
     }
     return tree_length(verdict->differences) > before;
 }
@@ -300,16 +293,15 @@ refuse_unknown_attributes(struct verdict *verdict, const struct answer *answer)
     json_object_object_foreach(chosen, attribute, ignored)
     {
         const char *nearest = suggest_nearest(attribute, known, count);
-        struct text text = {0};
+        struct text *text = text_new();
 
         (void)ignored;
         if (is_among(attribute, known))
             continue;
-        text_addf(&text, "chosen: no attribute is called %s", attribute);
+        text_addf(text, "chosen: no attribute is called %s", attribute);
         if (nearest)
-            text_addf(&text, "; did you mean \"%s\"?", nearest);
-        add_message(verdict, text.data);
-        text_free(&text);
+            text_addf(text, "; did you mean \"%s\"?", nearest);
+        add_message(verdict, text->data);
     }
 }
 
@@ -342,7 +334,7 @@ take_answer(struct workbench *bench, struct verdict *verdict, struct answer *ans
     if (job->decision) {
         answer->tree = decision_as_json(bench, job);
     } else { /* its documents are refused */
-        answer->tree = tree_map();
+        of_step((struct made){.tree = answer->tree = tree_map()});
         tree_put_text(answer->tree, "outcome", gang_outcome_name(GANG_OUTCOME_INVALID));
     }
     return answer->tree;
@@ -358,7 +350,6 @@ judge(struct workbench *bench, struct verdict *verdict, struct coverage *coverag
     if (coverage->is_wanted && bench->policy_documents.count)
         coverage_take(coverage, &bench->policy_documents.items[0], answer.tree);
     compare(verdict, &answer);
-    json_object_put(answer.tree);
 }
 
 /*
@@ -397,13 +388,17 @@ try_case(const struct policy_case *item, const struct options *options, struct v
 {
     struct verdict verdict = {.item = item, .differences = tree_list()};
     struct workbench bench = {.purpose = FOR_REPORTS};
+    struct step step;
 
+    of_step((struct made){.tree = verdict.differences});
+    step_start(&step);
     if (item->fault)
         add_message(&verdict, item->fault);
     else if (run_case(&bench, &verdict, options))
         judge(&bench, &verdict, &verdicts->coverage);
     verdicts->could_not_run |= bench.complaints.could_not_run;
     workbench_free(&bench);
+    step_end(&step);
     return verdict;
 }
 
@@ -418,7 +413,9 @@ case_record(struct verdict *verdict, const struct options *options)
     struct workbench bench = {.purpose = FOR_REPORTS};
     struct json_object *expect = NULL;
     struct answer answer = {0};
+    struct step step;
 
+    step_start(&step);
     if (run_case(&bench, verdict, options) && take_answer(&bench, verdict, &answer)) {
         const char *outcome = tree_text(answer.tree, "outcome");
         bool is_gang = strcmp(outcome, gang_outcome_name(GANG_OUTCOME_GANG)) == 0;
@@ -433,8 +430,8 @@ case_record(struct verdict *verdict, const struct options *options)
                 tree_put(expect, keys[i], actual);
         }
     }
-    json_object_put(answer.tree);
     workbench_free(&bench);
+    step_end(&step);
     return expect;
 }
 
@@ -500,10 +497,5 @@ command_policy_test(struct run *run)
         status = EXIT_COULD_NOT_RUN;
     else if (status == EXIT_DONE && (verdicts.failed || !coverage_is_enough(&verdicts.coverage)))
         status = EXIT_FINDINGS;
-    for (size_t i = 0; i < verdicts.count; i++)
-        json_object_put(verdicts.items[i].differences);
-    free(verdicts.items);
-    coverage_free(&verdicts.coverage);
-    policy_cases_free(&cases);
     return status;
 }

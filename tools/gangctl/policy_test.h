@@ -32,10 +32,6 @@ struct policy_case {
 struct policy_cases {
     struct policy_case *items;
     size_t count;
-    struct json_object **trees;
-    size_t num_trees;
-    char **texts;
-    size_t num_texts;
 };
 
 /*
@@ -47,7 +43,6 @@ void policy_cases_read(struct policy_cases *cases, const struct document *docume
                        struct complaints *complaints);
 /* Adds a broken case for each complaint about the files. */
 void policy_cases_add_faults(struct policy_cases *cases, const struct complaints *complaints);
-void policy_cases_free(struct policy_cases *cases);
 
 enum { MOST_FIELDS = 32 };
 
@@ -99,7 +94,6 @@ void coverage_add_complaints(struct complaints *found, const struct coverage *co
 void coverage_add_text(struct text *out, const struct coverage *coverage);
 /* Returns all parts and sums. */
 struct json_object *coverage_value(const struct coverage *coverage);
-void coverage_free(struct coverage *coverage);
 
 struct verdicts {
     struct verdict *items;

@@ -34,6 +34,7 @@ topology_text(const struct topology *topology, enum gang_format format)
 
     if (gang_topologybinding_serialize(NULL, topology->handle, (int)format, 0, &blob, NULL))
         out_of_memory();
+    of_step((struct made){.blob = blob});
     return blob;
 }
 
@@ -43,45 +44,38 @@ topology_name(const struct topology *topology)
     return gang_document_get_reference(topology->handle, TOPOLOGY_KIND);
 }
 
-/* Returns the object; only its name if another controller creates it. */
-static struct json_object *
-topology_named(const struct topology *topology)
+struct json_object *
+topology_object(const struct topology *topology)
 {
-    struct json_object *object = tree_map();
+    struct json_object *object =
+        json_of_blob(gang_blob_ref(topology_text(topology, GANG_FORMAT_JSON)));
 
+    if (object)
+        return object;
+    of_step((struct made){.tree = object = tree_map()});
     tree_put_text(object, "apiVersion", TOPOLOGY_API_VERSION);
     tree_put_text(object, "kind", TOPOLOGY_KIND);
     tree_put_text(tree_map_in(object, "metadata"), "name", topology_name(topology));
     return object;
 }
 
-struct json_object *
-topology_object(const struct topology *topology)
-{
-    struct gang_blob *blob = topology_text(topology, GANG_FORMAT_JSON);
-    struct json_object *object = json_of_blob(blob);
-
-    return object ? object : topology_named(topology);
-}
-
 /*
  * Adds "Apply PodGroup ml/llama (scheduling.volcano.sh/v1beta1)", and the fields that change, with
- * who set them, as far as the existing object says it. Takes over `planned`.
+ * who set them, as far as the existing object says it.
  */
 static void
 add_action(struct text *out, int action, const struct object_name *name,
            struct json_object *planned, const struct live_objects *live)
 {
     struct json_object *existing = live_objects_find(live, name);
-    struct text line = {0};
+    struct text *line = text_new();
 
-    text_addf(&line, "%-9s %s ", gang_action_name(action), name->kind);
-    text_add_place(&line, name->space, name->name);
-    text_addf(&line, " (%s)", name->api_version);
-    text_move_line(out, &line);
+    text_addf(line, "%-9s %s ", gang_action_name(action), name->kind);
+    text_add_place(line, name->space, name->name);
+    text_addf(line, " (%s)", name->api_version);
+    text_add_line(out, line->data);
     if (existing && (action == GANG_ACTION_APPLY || action == GANG_ACTION_RECREATE))
         manifest_add_changes(out, existing, planned);
-    json_object_put(planned);
 }
 
 /* Adds {action, object}, as for the objects of a plan. */
@@ -91,7 +85,7 @@ add_entry(struct text *out, const struct topology *topology, enum gang_format fo
     struct json_object *entry = tree_map();
 
     tree_put_text(entry, "action", gang_action_name(topology->action));
-    tree_put(entry, "object", topology_object(topology));
+    tree_share(entry, "object", topology_object(topology));
     if (format == GANG_FORMAT_YAML)
         text_add(out, out->len ? "---\n" : "");
     tree_move(out, entry, format == GANG_FORMAT_YAML ? OUTPUT_YAML : OUTPUT_JSON,
@@ -101,13 +95,8 @@ add_entry(struct text *out, const struct topology *topology, enum gang_format fo
 static void
 add_manifest(struct text *out, const struct topology *topology, enum gang_format format)
 {
-    struct gang_blob *blob;
-
-    if (topology->action != GANG_ACTION_CREATE && topology->action != GANG_ACTION_RECREATE)
-        return;
-    blob = topology_text(topology, format);
-    add_blob(out, blob, format);
-    gang_blob_unref(blob);
+    if (topology->action == GANG_ACTION_CREATE || topology->action == GANG_ACTION_RECREATE)
+        add_blob(out, topology_text(topology, format), format);
 }
 
 static void
@@ -163,6 +152,7 @@ live_parse(struct workbench *bench, const struct source *source, struct gang_con
     live->context = context;
     result = gang_document_parse_live(context, source->data, source->len, flags, &live->document,
                                       &error);
+    of_step((struct made){.document = live->document});
     if (result)
         complain_error(&bench->complaints, &origins, &live->origin, result, error);
     return result == GANG_OK;
@@ -179,7 +169,7 @@ reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
         gang_reconcile(live->context, job->plan, live->document, live->flags, &plan, &error);
 
     job->origins.of[GANG_DOCUMENT_LIVE] = live->origin;
-    gang_plan_unref(job->plan);
+    of_step((struct made){.plan = plan});
     job->plan = plan;
     if (!plan) {
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
@@ -245,7 +235,6 @@ add_steps(struct run *run, const struct source *source)
             add_step(&run->out, &bench->topologies[i], run->options, &live);
     for (size_t i = 0; i < bench->num_jobs; i++)
         add_job(&run->out, bench, &bench->jobs[i], run->options, &live);
-    live_objects_free(&live);
 }
 
 /*
@@ -281,9 +270,7 @@ reconcile_with(struct run *run, add_reconciled add)
     if (status == EXIT_DONE && result != RECONCILED)
         status = EXIT_FINDINGS;
     if (status == EXIT_COULD_NOT_RUN)
-        text_free(&run->out);
-    gang_document_unref(live.document);
-    gang_context_unref(live.context);
+        run->out.len = 0;
     return status;
 }
 

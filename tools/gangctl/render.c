@@ -42,8 +42,8 @@ add_topologies(struct text *out, struct workbench *bench, enum gang_format forma
             complain_error(&bench->complaints, &origins, &document->origin, result, error);
             continue;
         }
+        of_step((struct made){.blob = blob});
         add_blob(out, blob, format);
-        gang_blob_unref(blob);
     }
 }
 
@@ -78,7 +78,6 @@ add_changed(struct text *out, const struct document *document, const struct gang
         text_add(out, "---\n");
     say_edited(document, edit_document(out, document->data, document->len, wanted));
     end_line(out);
-    json_object_put(wanted);
 }
 
 struct gang_blob *
@@ -92,7 +91,8 @@ write_plan(struct workbench *bench, const struct job *job, enum gang_target targ
 
     if (result)
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
-    return result ? NULL : blob;
+    of_step((struct made){.blob = blob});
+    return blob;
 }
 
 void
@@ -105,18 +105,16 @@ add_plan(struct text *out, struct workbench *bench, const struct job *job, enum 
         add_changed(out, job->document, blob, format);
     else if (blob)
         add_blob(out, blob, format);
-    gang_blob_unref(blob);
 }
 
 void
 say_about_job(const struct job *job, const char *words)
 {
     const struct document *document = job->document;
-    struct text place = {0};
+    struct text *place = text_new();
 
-    text_add_place(&place, document->namespace_, document->name);
-    print_errorf("%s %s: %s\n", document->kind, place.data, words);
-    text_free(&place);
+    text_add_place(place, document->namespace_, document->name);
+    print_errorf("%s %s: %s\n", document->kind, place->data, words);
 }
 
 static bool
@@ -148,7 +146,6 @@ write_runtime_of(struct workbench *bench, const struct job *job, struct written_
                  "one of the two jobs a runtime of its own",
                  job->document->kind, job->document->name, job->runtime->document->kind,
                  job->runtime->document->name, written->job->document->name);
-    gang_blob_unref(blob);
 }
 
 bool
@@ -161,9 +158,8 @@ struct written_runtime *
 runtimes_write(struct workbench *bench, enum gang_format format)
 {
     struct written_runtime *written =
-        must_reallocate(NULL, bench->num_runtimes + 1, sizeof(*written));
+        must_allocate_zeros(bench->num_runtimes + 1, sizeof(*written));
 
-    memset(written, 0, (bench->num_runtimes + 1) * sizeof(*written));
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
 
@@ -171,14 +167,6 @@ runtimes_write(struct workbench *bench, enum gang_format format)
             write_runtime_of(bench, job, &written[job->runtime - bench->runtimes], format);
     }
     return written;
-}
-
-void
-runtimes_free(const struct workbench *bench, struct written_runtime *written)
-{
-    for (size_t i = 0; i < bench->num_runtimes; i++)
-        gang_blob_unref(written[i].blob);
-    free(written);
 }
 
 /*
@@ -206,7 +194,6 @@ add_runtimes(struct text *out, struct workbench *bench, enum gang_format format)
         else if (!job->runtime && is_first_gang(bench, job))
             say_about_job(job, "it has no runtime: 'gangctl render --target job' prints its marks");
     }
-    runtimes_free(bench, written);
 }
 
 static bool
@@ -278,7 +265,7 @@ command_render(struct run *run)
     if (status == EXIT_DONE && refused)
         status = EXIT_FINDINGS;
     if (status != EXIT_DONE)
-        text_free(&run->out);
+        run->out.len = 0;
     for (size_t i = 0; status == EXIT_DONE && i < bench->num_jobs; i++)
         if (target == GANG_TARGET_OBJECTS) {
             /* A job without objects prints nothing; this message explains that it is intended. */

@@ -31,10 +31,8 @@ has_settings(const struct span *block, struct json_object *settings)
     struct json_object *tree =
         block->start < block->end ? document_tree(block->start, (size_t)(block->end - block->start))
                                   : NULL;
-    const bool has = tree && json_object_equal(tree, settings);
 
-    json_object_put(tree);
-    return has;
+    return tree && json_object_equal(tree, settings);
 }
 
 /*
@@ -71,7 +69,6 @@ add_config_map(struct workbench *bench, const struct span *within, struct json_o
 
         if (kind_of_settings(settings))
             add_settings(bench, within, key, settings);
-        json_object_put(settings);
     }
 }
 
@@ -94,7 +91,6 @@ read_function_config(struct workbench *bench)
         add_settings(bench, &all, "functionConfig", config);
     else if (tree_text_is(config, "kind", "ConfigMap"))
         add_config_map(bench, block.start < block.end ? &block : &all, config);
-    json_object_put(tree);
 }
 
 /* ---- results ---- */
@@ -141,12 +137,8 @@ put_file(struct json_object *result, struct json_object *annotations)
 
     for (size_t i = 0; i < COUNT_OF(keys); i++)
         for (size_t j = 0; j < COUNT_OF(prefixes); j++) {
-            struct text key = {0};
-            const char *value;
+            const char *value = tree_text(annotations, formatted("%s%s", prefixes[j], keys[i]));
 
-            text_addf(&key, "%s%s", prefixes[j], keys[i]);
-            value = tree_text(annotations, key.data);
-            text_free(&key);
             if (!value)
                 continue;
             if (i)
@@ -164,13 +156,13 @@ make_result(const struct workbench *bench, const struct complaint *complaint)
 {
     struct json_object *result = tree_map();
     const struct document *document = document_at(bench, complaint);
-    struct text message = {0};
+    struct text *message = text_new();
 
-    text_add(&message, complaint->message);
-    complaint_add_job(&message, complaint);
+    text_add(message, complaint->message);
+    complaint_add_job(message, complaint);
     if (complaint->hint)
-        text_addf(&message, "; %s", complaint->hint);
-    tree_put_text(result, "message", message.data);
+        text_addf(message, "; %s", complaint->hint);
+    tree_put_text(result, "message", message->data);
     tree_put_text(result, "severity", gang_severity_name(complaint->severity));
     if (document) {
         struct json_object *resource = tree_map_in(result, "resourceRef");
@@ -181,13 +173,11 @@ make_result(const struct workbench *bench, const struct complaint *complaint)
         tree_put_text(resource, "name", document->name);
         tree_put_text(resource, "namespace", document->namespace_);
         put_file(result, tree_member(tree_member(tree, "metadata"), "annotations"));
-        json_object_put(tree);
     }
     if (complaint->path && *complaint->path)
         tree_put_text(tree_map_in(result, "field"), "path", complaint->path);
     if (complaint->id)
         tree_put_text(tree_map_in(result, "tags"), "code", complaint->id);
-    text_free(&message);
     return result;
 }
 
@@ -198,7 +188,7 @@ make_results(struct workbench *bench)
 
     complaints_settle(&bench->complaints);
     if (bench->complaints.count)
-        results = tree_must(json_object_new_array());
+        of_step((struct made){.tree = results = tree_list()});
     for (size_t i = 0; i < bench->complaints.count; i++)
         json_object_array_add(results, make_result(bench, &bench->complaints.items[i]));
     return results;

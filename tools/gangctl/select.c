@@ -170,7 +170,6 @@ has_labels(const struct selection *selection, const struct document *job)
 
     for (size_t i = 0; i < selection->num_requirements; i++)
         meets_all &= meets(labels, &selection->requirements[i]);
-    json_object_put(tree);
     return meets_all;
 }
 
@@ -182,20 +181,4 @@ selection_has(const struct selection *selection, const struct document *job)
     return (!selection->job || has_name(job, selection->job)) &&
            (!space || is_name(job->namespace_, space, strlen(space))) &&
            (!selection->num_requirements || has_labels(selection, job));
-}
-
-void
-selection_free(struct selection *selection)
-{
-    for (size_t i = 0; i < selection->num_requirements; i++) {
-        struct requirement *requirement = &selection->requirements[i];
-
-        for (size_t j = 0; j < requirement->num_values; j++)
-            free(requirement->values[j]);
-        free(requirement->values);
-        free(requirement->key);
-    }
-    free(selection->requirements);
-    selection->requirements = NULL;
-    selection->num_requirements = 0;
 }

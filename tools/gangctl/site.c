@@ -68,17 +68,6 @@ skip_to_token(const struct editor *editor, size_t at)
 
 /* ---- reading the places of values ---- */
 
-void
-site_free(struct site *site)
-{
-    for (size_t i = 0; i < site->count; i++)
-        site_free(site->children[i]);
-    free(site->children);
-    free(site->text);
-    free(site->anchor);
-    free(site);
-}
-
 #ifdef GANG_WITH_YAML
 /* libyaml counts characters. */
 struct site_reader {
@@ -154,19 +143,17 @@ read_event(struct site_reader *reader, struct site *site, const yaml_event_t *ev
 static struct site *
 read_site(struct site_reader *reader, size_t *end)
 {
-    struct site *site = must_allocate(sizeof(*site));
+    struct site *site = must_allocate_zeros(1, sizeof(*site));
     struct site *child;
     yaml_event_t event;
     bool has_children;
 
-    *site = (struct site){0};
     do {
         if (!yaml_parser_parse(&reader->parser, &event) || event.type == YAML_NO_EVENT ||
             event.type == YAML_MAPPING_END_EVENT || event.type == YAML_SEQUENCE_END_EVENT ||
             event.type == YAML_STREAM_END_EVENT) {
             *end = reader->offsets[event.end_mark.index];
             yaml_event_delete(&event);
-            free(site);
             return NULL;
         }
     } while (event.type == YAML_STREAM_START_EVENT || event.type == YAML_DOCUMENT_START_EVENT);
@@ -202,13 +189,11 @@ read_sites(const struct editor *editor)
     yaml_parser_set_input_string(&reader.parser, (const unsigned char *)editor->data, editor->len);
     reader.offsets = offsets_of_characters(editor->data, editor->len);
     root = read_site(&reader, &end);
-    if (root && reader.parser.error) {
-        site_free(root);
+    if (reader.parser.error)
         root = NULL;
-    }
     yaml_parser_delete(&reader.parser);
-    free(reader.offsets);
-    free(reader.anchors);
+    give_back(reader.offsets);
+    give_back(reader.anchors);
     return root;
 }
 #else

@@ -8,61 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-void
-out_of_memory(void)
-{
-    fputs("gangctl: out of memory\n", stderr);
-    exit(EXIT_COULD_NOT_RUN);
-}
-
-struct gang_context *
-must_make_context(const struct limit_value *limits, size_t count)
-{
-    struct gang_config *config = gang_config_new();
-    struct gang_context *context = NULL;
-
-    for (size_t i = 0; config && i < count; i++)
-        if (gang_config_set_limit(config, (int)limits[i].limit, limits[i].value))
-            out_of_memory();
-    if (!config || gang_context_new(config, &context))
-        out_of_memory();
-    gang_config_free(config);
-    return context;
-}
-
-void *
-must_allocate(size_t size)
-{
-    return must_reallocate(NULL, 1, size);
-}
-
-void *
-must_reallocate(void *memory, size_t count, size_t size)
-{
-    void *grown = count > SIZE_MAX / size ? NULL : realloc(memory, count * size);
-
-    if (!grown)
-        out_of_memory();
-    return grown;
-}
-
-char *
-must_copy(const char *data, size_t len)
-{
-    char *copy = must_allocate(len + 1);
-
-    if (len)
-        memcpy(copy, data, len);
-    copy[len] = '\0';
-    return copy;
-}
-
-char *
-copy_text(const char *text)
-{
-    return text ? must_copy(text, strlen(text)) : NULL;
-}
-
 struct slice
 api_group(const char *api_version)
 {
@@ -217,26 +162,17 @@ text_add_place(struct text *text, const char *space, const char *name)
 void
 text_add_printable_place(struct text *text, const char *space, const char *name)
 {
-    struct text place = {0};
+    struct text *place = text_new();
 
-    text_add_place(&place, space, name);
-    text_add_printable(text, place.data);
-    text_free(&place);
+    text_add_place(place, space, name);
+    text_add_printable(text, place->data);
 }
 
 void
-text_move_line(struct text *text, struct text *line)
+text_add_line(struct text *text, const char *line)
 {
-    text_add_printable(text, line->data);
+    text_add_printable(text, line);
     text_add(text, "\n");
-    text_free(line);
-}
-
-void
-text_free(struct text *text)
-{
-    free(text->data);
-    *text = (struct text){0};
 }
 
 /* Returns whether everything was written. */
@@ -302,7 +238,7 @@ colour_lines(struct text *text)
         text_add_bytes(&out, line + word, len + (line[len] == '\n') - word);
         line += len + (line[len] == '\n');
     }
-    text_free(text);
+    give_back(text->data);
     *text = out;
 }
 
@@ -316,7 +252,7 @@ print_lines(const struct text *text, FILE *file)
         colour_lines(&lines);
     if (lines.len)
         fwrite(lines.data, 1, lines.len, file);
-    text_free(&lines);
+    give_back(lines.data);
 }
 
 bool
@@ -338,14 +274,13 @@ print_error(const struct text *text)
 void
 print_errorf(const char *format, ...)
 {
-    struct text text = {0};
+    struct text *text = text_new();
     va_list arguments;
 
     va_start(arguments, format);
-    text_addv(&text, format, arguments);
+    text_addv(text, format, arguments);
     va_end(arguments);
-    print_error(&text);
-    text_free(&text);
+    print_error(text);
 }
 
 enum { COUNTS_BETWEEN = 256, MILLISECONDS_BETWEEN = 200 };
@@ -438,18 +373,17 @@ xml_add(struct text *out, const char *text)
 {
     static const char *const entities[] = {
         ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\n'] = "&#10;"};
-    struct text printable = {0};
+    struct text *printable = text_new();
 
-    text_add_printable_lines(&printable, text, strlen(text));
-    for (size_t i = 0; i < printable.len; i++) {
-        const unsigned char c = (unsigned char)printable.data[i];
+    text_add_printable_lines(printable, text, strlen(text));
+    for (size_t i = 0; i < printable->len; i++) {
+        const unsigned char c = (unsigned char)printable->data[i];
 
         if (c < COUNT_OF(entities) && entities[c])
             text_add(out, entities[c]);
         else
-            text_add_bytes(out, printable.data + i, 1);
+            text_add_bytes(out, printable->data + i, 1);
     }
-    text_free(&printable);
 }
 
 void
@@ -495,9 +429,9 @@ table_move(struct text *out, struct table *table)
             text_addf(out, "%s\n", table->cells[i]);
         else
             text_addf(out, "%-*s  ", (int)table->widths[column], table->cells[i]);
-        free(table->cells[i]);
+        give_back(table->cells[i]);
     }
-    free(table->cells);
+    give_back(table->cells);
     table->cells = NULL;
     table->count = 0;
 }
@@ -519,7 +453,7 @@ must_make_widest_context(void)
 void
 text_add_as_yaml(struct text *out, const struct text *json)
 {
-    struct gang_context *context = must_make_widest_context();
+    const struct gang_context *context = must_make_widest_context();
     struct gang_stream *stream = NULL;
     struct gang_blob *blob = NULL;
 
@@ -531,5 +465,4 @@ text_add_as_yaml(struct text *out, const struct text *json)
         text_add(out, gang_blob_get_data(blob, NULL));
     gang_blob_unref(blob);
     gang_stream_unref(stream);
-    gang_context_unref(context);
 }

@@ -11,10 +11,7 @@
 
 #include "libgang/base/text.h"
 
-/*
- * A growable text, NUL-terminated after something was added. Must be zero-initialized; free it with
- * text_free().
- */
+/* A growable text, NUL-terminated after something was added. Must be zero-initialized. */
 struct text {
     char *data;
     size_t len;
@@ -32,9 +29,8 @@ __attribute__((format(printf, 2, 0))) void text_addv(struct text *text, const ch
  */
 void text_add_printable(struct text *text, const char *string);
 void text_add_printable_lines(struct text *text, const char *data, size_t len);
-/* Adds the line with its end, as text_add_printable() does, and frees it. */
-void text_move_line(struct text *text, struct text *line);
-void text_free(struct text *text);
+/* Adds the line with its end, as text_add_printable() does. */
+void text_add_line(struct text *text, const char *line);
 
 /* Adds each line, with its end, behind an indent: the first line behind its own. NULL is no line.
  */
@@ -50,8 +46,12 @@ is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Allocates memory; if there is none, reports it and exits with status 2. */
+/*
+ * The run owns what these return, and texts, until its end. If there is no memory, they report it
+ * and exit with status 2.
+ */
 void *must_allocate(size_t size);
+void *must_allocate_zeros(size_t count, size_t size);
 void *must_reallocate(void *memory, size_t count, size_t size);
 char *must_copy(const char *data, size_t len);
 /* Returns NULL for NULL. */
@@ -61,6 +61,44 @@ char *copy_text(const char *text);
     ((items) = must_reallocate((items), (count) + 1, sizeof(*(items))),                            \
      (items)[count] = (__VA_ARGS__), (void)(count)++)
 _Noreturn void out_of_memory(void);
+/* Frees memory before, in what is done for any number of documents. Ignores NULL. */
+void give_back(void *memory);
+
+struct json_object;
+
+/* What a step of the run made. */
+struct made {
+    struct text *text;
+    struct json_object *tree;
+    struct gang_blob *blob;
+    struct gang_stream *stream;
+    struct gang_context *context;
+    struct gang_document *document;
+    struct gang_decision *decision;
+    struct gang_plan *plan;
+};
+
+/*
+ * Each step is within the one that started before it. What is done for any number of documents is a
+ * step for each, so that memory does not grow with their number; main() has the first one.
+ */
+struct step {
+    struct step *outer;
+    struct made *made;
+    size_t count;
+};
+
+void step_start(struct step *step);
+/* Releases all that was made since its start. */
+void step_end(struct step *step);
+/* Lets the step that was started last own it. */
+void of_step(struct made made);
+/* Ends all steps, and frees the memory of the run. */
+void run_end(void);
+
+/* These two are owned by the step. */
+struct text *text_new(void);
+__attribute__((format(printf, 1, 2))) char *formatted(const char *format, ...);
 
 /* NULL is like an empty text. */
 static inline const char *
@@ -89,7 +127,7 @@ struct limit_value {
     uint64_t value;
 };
 
-/* Returns a context with these limits; if there is no memory for it, exits with status 2. */
+/* Returns a context of the step with these limits; without memory, exits with status 2. */
 struct gang_context *must_make_context(const struct limit_value *limits, size_t count);
 
 /* The same for documents that gangctl made, or has read before: as large as the library reads them.

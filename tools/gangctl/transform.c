@@ -22,16 +22,6 @@ struct transform {
     bool only_objects;
 };
 
-static struct outcome *
-make_outcomes(const struct workbench *bench)
-{
-    const size_t count = bench->documents.count + 1;
-    struct outcome *outcomes = must_reallocate(NULL, count, sizeof(*outcomes));
-
-    memset(outcomes, 0, count * sizeof(*outcomes));
-    return outcomes;
-}
-
 /* ---- documents that change ---- */
 
 static struct outcome *
@@ -40,21 +30,11 @@ outcome_of(const struct transform *transform, const struct document *document)
     return &transform->outcomes[document - transform->bench->documents.items];
 }
 
-/* Takes over the tree. */
-static void
-set_wanted(const struct transform *transform, const struct document *document,
-           struct json_object *wanted)
-{
-    struct outcome *outcome = outcome_of(transform, document);
-
-    json_object_put(outcome->wanted);
-    outcome->wanted = wanted;
-}
-
 struct json_object *
 job_with_marks(struct workbench *bench, const struct job *job)
 {
-    return json_of_blob(write_plan(bench, job, GANG_TARGET_JOB, GANG_FORMAT_JSON, 0));
+    return json_of_blob(
+        gang_blob_ref(write_plan(bench, job, GANG_TARGET_JOB, GANG_FORMAT_JSON, 0)));
 }
 
 /* Grove marks its pods itself; a list of pods that gangctl made has its marks in its pods. */
@@ -65,13 +45,9 @@ change_jobs(const struct transform *transform)
 
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
-        struct json_object *wanted;
 
-        if (!job->handle || !job->document->place || !is_first_gang(bench, job))
-            continue;
-        wanted = job_with_marks(bench, job);
-        if (wanted)
-            set_wanted(transform, job->document, wanted);
+        if (job->handle && job->document->place && is_first_gang(bench, job))
+            outcome_of(transform, job->document)->wanted = job_with_marks(bench, job);
     }
 }
 
@@ -107,11 +83,9 @@ static bool
 needs_pod_group_policy(struct workbench *bench, const struct job *job)
 {
     struct json_object *decision = bench->policy ? decision_as_json(bench, job) : NULL;
-    const bool does = !bench->policy || has_queue_of_runtime(decision) ||
-                      tree_text_is(decision, "compatibility", "KubeflowTrainer");
 
-    json_object_put(decision);
-    return does;
+    return !bench->policy || has_queue_of_runtime(decision) ||
+           tree_text_is(decision, "compatibility", "KubeflowTrainer");
 }
 
 /* Puts podGroupPolicy back where it is needed, and returns whether it is. */
@@ -125,7 +99,6 @@ keep_pod_group_policy(struct workbench *bench, const struct job *job, struct jso
 
     if (keeps)
         tree_share(tree_map_in(wanted, "spec"), "podGroupPolicy", policy);
-    json_object_put(old);
     return keeps;
 }
 
@@ -148,17 +121,15 @@ change_runtimes(const struct transform *transform)
     for (size_t i = 0; i < bench->num_runtimes; i++) {
         const struct document *runtime = bench->runtimes[i].document;
         bool keeps_policy;
-        struct json_object *wanted = runtime_with_marks(bench, &written[i], &keeps_policy);
 
-        if (wanted)
-            set_wanted(transform, runtime, wanted);
+        outcome_of(transform, runtime)->wanted =
+            runtime_with_marks(bench, &written[i], &keeps_policy);
         if (keeps_policy)
             print_errorf(
                 "note: %s %s keeps podGroupPolicy, so Kubeflow Trainer writes a PodGroup, too: "
                 "pass a policy that decides the backend and the queue\n",
                 runtime->kind, runtime->name);
     }
-    runtimes_free(bench, written);
 }
 
 static void
@@ -168,8 +139,8 @@ change_pods(const struct transform *transform)
 
     for (size_t i = 0; i < bench->num_pods; i++)
         if (bench->pods[i].blob)
-            set_wanted(transform, bench->pods[i].document,
-                       json_of_blob(gang_blob_ref(bench->pods[i].blob)));
+            outcome_of(transform, bench->pods[i].document)->wanted =
+                json_of_blob(gang_blob_ref(bench->pods[i].blob));
 }
 
 /* ---- objects ---- */
@@ -224,8 +195,7 @@ update_object(const struct transform *transform, const struct document *document
     for (size_t i = 0; i < COUNT_OF(maps); i++)
         add_missing(tree_member(metadata, maps[i]),
                     tree_member(tree_member(old, "metadata"), maps[i]));
-    set_wanted(transform, document, json_object_get(object));
-    json_object_put(old);
+    outcome_of(transform, document)->wanted = object;
 }
 
 /* The document behind which the objects of a job stand: the last of its pods, for a list of pods.
@@ -259,7 +229,6 @@ forget_notes(struct json_object *object)
                 json_object_object_del(annotations, keys[i]);
                 break;
             }
-    free(keys);
     if (count && json_object_object_length(annotations) == 0)
         json_object_object_del(tree_member(object, "metadata"), "annotations");
 }
@@ -277,7 +246,7 @@ add_object(const struct transform *transform, const struct document *document,
         return;
     }
     if (!outcome->objects)
-        outcome->objects = tree_list();
+        of_step((struct made){.tree = outcome->objects = tree_list()});
     json_object_array_add(outcome->objects, json_object_get(object));
 }
 
@@ -291,7 +260,6 @@ add_objects(const struct transform *transform)
 
         if (tree_member(object, "spec")) /* not one that another controller creates */
             add_object(transform, bench->topologies[i].document, object);
-        json_object_put(object);
     }
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
@@ -302,7 +270,6 @@ add_objects(const struct transform *transform)
 
             forget_notes(object);
             add_object(transform, job->document, object);
-            json_object_put(object);
         }
     }
 }
@@ -321,25 +288,23 @@ end_of_line_of(const char *data, size_t len)
 static void
 add_document(struct text *out, struct json_object *object, bool is_json, const char *end_of_line)
 {
-    struct text json = {0};
-    struct text yaml = {0};
+    struct text *json = text_new();
+    struct text *yaml = text_new();
 
-    tree_add_json(&json, object, JSON_C_TO_STRING_PLAIN);
+    tree_add_json(json, object, JSON_C_TO_STRING_PLAIN);
     if (out->len && out->data[out->len - 1] != '\n')
         text_add(out, end_of_line);
     if (is_json) {
-        text_add_bytes(out, json.data, json.len);
+        text_add_bytes(out, json->data, json->len);
     } else {
-        text_add_as_yaml(&yaml, &json);
+        text_add_as_yaml(yaml, json);
         text_addf(out, "%s%s", out->len ? "---" : "", out->len ? end_of_line : "");
-        for (size_t i = 0; i < yaml.len; i++)
-            if (yaml.data[i] == '\n')
+        for (size_t i = 0; i < yaml->len; i++)
+            if (yaml->data[i] == '\n')
                 text_add(out, end_of_line);
             else
-                text_add_bytes(out, yaml.data + i, 1);
+                text_add_bytes(out, yaml->data + i, 1);
     }
-    text_free(&json);
-    text_free(&yaml);
 }
 
 static void
@@ -400,7 +365,6 @@ write_list(const struct transform *transform, struct text *out, size_t first,
     list.name = "";
     add_edited(out, &list, place, len, wanted);
     json_object_put(old);
-    json_object_put(wanted);
     return i;
 }
 
@@ -456,16 +420,6 @@ write_source(const struct transform *transform, struct text *out, const struct s
 /* ---- the command ---- */
 
 static void
-transform_free(struct transform *transform)
-{
-    for (size_t i = 0; i < transform->bench->documents.count; i++) {
-        json_object_put(transform->outcomes[i].wanted);
-        json_object_put(transform->outcomes[i].objects);
-    }
-    free(transform->outcomes);
-}
-
-static void
 change_documents(const struct transform *transform, const struct options *options)
 {
     if (!transform->only_objects) {
@@ -477,28 +431,18 @@ change_documents(const struct transform *transform, const struct options *option
         add_objects(transform);
 }
 
-/* Writes what can be written with a status, and returns the status. */
-static int
-transform_write(struct transform *transform, struct text *out, int status)
+/*
+ * Writes what can be written. With errors no document changes: then the outcomes are empty, and the
+ * results of a ResourceList are all that is new.
+ */
+static void
+transform_write(struct transform *transform, struct text *out)
 {
     struct workbench *bench = transform->bench;
-    struct json_object *results = NULL;
+    struct json_object *results = transform->is_resource_list ? make_results(bench) : NULL;
 
-    if (status != EXIT_DONE && !transform->is_resource_list)
-        return status;
-    if (status != EXIT_DONE) {
-        /* With errors no document changes: then the outcomes are empty, and results are all that is
-         * new. */
-        transform_free(transform);
-        transform->only_objects = false;
-        transform->outcomes = make_outcomes(transform->bench);
-    }
-    if (transform->is_resource_list)
-        results = make_results(bench);
     for (size_t i = 0; i < bench->num_inputs; i++)
         write_source(transform, out, bench->sources.items[i], results);
-    json_object_put(results);
-    return status;
 }
 
 int
@@ -520,15 +464,19 @@ command_transform(struct run *run)
     }
     if (!workbench_run(bench, &options))
         return EXIT_COULD_NOT_RUN;
-    transform.outcomes = make_outcomes(bench);
+    transform.outcomes =
+        must_allocate_zeros(bench->documents.count + 1, sizeof(*transform.outcomes));
     transform.is_resource_list = bench->documents.resource_list.data != NULL;
     if (!has_refused(bench))
         change_documents(&transform, &options);
     status = has_refused(bench) ? EXIT_FINDINGS : EXIT_DONE;
     if (complaints_print(&bench->complaints) == EXIT_COULD_NOT_RUN)
-        status = EXIT_COULD_NOT_RUN;
-    else
-        status = transform_write(&transform, &run->out, status);
-    transform_free(&transform);
+        return EXIT_COULD_NOT_RUN;
+    if (status != EXIT_DONE) {
+        transform.only_objects = false;
+        memset(transform.outcomes, 0, bench->documents.count * sizeof(*transform.outcomes));
+    }
+    if (status == EXIT_DONE || transform.is_resource_list)
+        transform_write(&transform, &run->out);
     return status;
 }

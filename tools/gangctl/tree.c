@@ -132,7 +132,7 @@ tree_sorted_values(struct json_object *map)
 
     for (size_t i = 0; i < count; i++)
         json_object_array_add(list, json_object_get(tree_member(map, keys[i])));
-    free(keys);
+    give_back(keys);
     return list;
 }
 
@@ -145,7 +145,7 @@ tree_sorted_names(struct json_object *map)
 
     for (size_t i = 0; i < count; i++)
         json_object_array_add(list, tree_new_text(keys[i], strlen(keys[i])));
-    free(keys);
+    give_back(keys);
     return list;
 }
 
@@ -158,7 +158,7 @@ tree_sorted_map(struct json_object *map)
 
     for (size_t i = 0; i < count; i++)
         tree_share(sorted, keys[i], tree_member(map, keys[i]));
-    free(keys);
+    give_back(keys);
     return sorted;
 }
 
@@ -212,7 +212,7 @@ tree_move(struct text *out, struct json_object *value, enum output output, int s
         text_add_as_yaml(out, &json);
     else
         text_add_bytes(out, json.data, json.len);
-    text_free(&json);
+    give_back(json.data);
     json_object_put(value);
 }
 
@@ -230,6 +230,7 @@ json_read(const char *data, size_t len)
     if (len)
         object = json_tokener_parse_ex(tokener, data, (int)len);
     json_tokener_free(tokener);
+    of_step((struct made){.tree = object});
     return object;
 }
 
@@ -247,7 +248,7 @@ json_of_blob(struct gang_blob *blob)
 struct json_object *
 document_tree(const char *data, size_t len)
 {
-    struct gang_context *context = must_make_widest_context();
+    const struct gang_context *context = must_make_widest_context();
     struct gang_stream *stream = NULL;
     struct gang_blob *blob = NULL;
 
@@ -256,7 +257,6 @@ document_tree(const char *data, size_t len)
         gang_stream_serialize(context, stream, 0, GANG_FORMAT_JSON, 0, &blob, NULL))
         blob = NULL;
     gang_stream_unref(stream);
-    gang_context_unref(context);
     return json_of_blob(blob);
 }
 
@@ -281,7 +281,7 @@ sorted_map(struct json_object *map)
 
     for (size_t i = 0; i < count; i++)
         tree_put(copy, keys[i], sorted_copy(tree_member(map, keys[i])));
-    free(keys);
+    give_back(keys);
     return copy;
 }
 
@@ -314,7 +314,7 @@ manifest_add(struct text *out, struct json_object *object)
         text_add(&json, json_object_to_json_string_ext(copy, JSON_C_TO_STRING_PLAIN));
         text_add_as_yaml(out, &json);
     }
-    text_free(&json);
+    give_back(json.data);
     json_object_put(copy);
 }
 
@@ -337,16 +337,9 @@ struct comparison {
 static bool
 has_field(struct json_object *fields, const struct field_path *path)
 {
-    for (size_t i = 0; i < path->count; i++) {
-        struct text key = {0};
-
-        text_addf(&key, "f:%s", path->steps[i]);
-        fields = tree_member(fields, key.data);
-        text_free(&key);
-        if (!fields)
-            return false;
-    }
-    return true;
+    for (size_t i = 0; fields && i < path->count; i++)
+        fields = tree_member(fields, formatted("f:%s", path->steps[i]));
+    return fields;
 }
 
 /* NULL if no manager has the field. */
@@ -371,40 +364,32 @@ value_text(struct json_object *value)
 }
 
 static void
-add_path(struct text *out, const struct field_path *path)
-{
-    for (size_t i = 0; i < path->count; i++)
-        text_addf(out, "%s%s", i && path->steps[i][0] != '[' ? "." : "", path->steps[i]);
-}
-
-static void
 add_change(const struct comparison *comparison, struct json_object *old, struct json_object *new)
 {
     const char *owner = owner_of(comparison);
-    struct text line = {0};
+    const struct field_path *path = &comparison->path;
+    struct text *line = text_new();
 
+    for (size_t i = 0; i < path->count; i++)
+        text_addf(line, "%s%s", i && path->steps[i][0] != '[' ? "." : "", path->steps[i]);
     if (comparison->list) {
         /* Adds {path, old, new}. */
         struct json_object *field = tree_map();
-        struct text path = {0};
 
-        add_path(&path, &comparison->path);
-        tree_put_text(field, "path", path.len ? path.data : "");
+        tree_put_text(field, "path", or_empty(line->data));
         tree_share(field, "old", old);
         tree_share(field, "new", new);
         json_object_array_add(comparison->list, field);
-        text_free(&path);
         return;
     }
-    add_path(&line, &comparison->path);
-    text_addf(&line, ": %s -> ", value_text(old));
-    text_add(&line, value_text(new));
+    text_addf(line, ": %s -> ", value_text(old));
+    text_add(line, value_text(new));
     if (owner)
-        text_addf(&line, " (set by %s)", owner);
+        text_addf(line, " (set by %s)", owner);
     else if (old && comparison->managers)
-        text_add(&line, " (without a manager)");
+        text_add(line, " (without a manager)");
     text_add(comparison->out, "            ");
-    text_move_line(comparison->out, &line);
+    text_add_line(comparison->out, line->data);
 }
 
 static void compare_values(struct comparison *comparison, struct json_object *old,
@@ -431,12 +416,12 @@ compare_maps(struct comparison *comparison, struct json_object *old, struct json
 
     for (size_t i = 0; i < count; i++)
         compare_member(comparison, keys[i], old, new);
-    free(keys);
+    give_back(keys);
     keys = tree_sorted_keys(new, &count);
     for (size_t i = 0; i < count; i++)
         if (!tree_member(old, keys[i]))
             compare_member(comparison, keys[i], old, new);
-    free(keys);
+    give_back(keys);
 }
 
 /* Items of lists of the same length have paths of their own, as "containers[0]". */

@@ -75,7 +75,10 @@ void tree_add_json(struct text *out, struct json_object *value, int style);
 /* Adds the value with the end of its line: as YAML, or as JSON in a style. Frees the value. */
 void tree_move(struct text *out, struct json_object *value, enum output output, int style);
 
-/* Parse the value at the start of a text; NULL if it is invalid. The second frees its blob. */
+/*
+ * These return trees of the step. The first two parse the value at the start of a text, or of a
+ * blob, which they free; NULL if it is invalid.
+ */
 struct json_object *json_read(const char *data, size_t len);
 struct json_object *json_of_blob(struct gang_blob *blob);
 /* Parses one document in YAML or JSON; NULL if it is invalid, or not the only one. */
@@ -83,7 +86,7 @@ struct json_object *document_tree(const char *data, size_t len);
 /* Returns the object of a plan; NULL if it cannot be read. */
 struct json_object *object_as_json(const struct gang_object *object);
 
-/* Returns the keys of a map, sorted by bytes and borrowed from it; the caller owns the array. */
+/* Returns the keys of a map, sorted by bytes and borrowed from it. */
 const char **tree_sorted_keys(struct json_object *map, size_t *count);
 /* In this order: a list of the sorted values, a list of the sorted keys, the map without nulls. */
 struct json_object *tree_sorted_values(struct json_object *map);
@@ -101,7 +104,7 @@ void manifest_add(struct text *out, struct json_object *object);
  * is that of metadata.managedFields of the old object, if it has them.
  */
 void manifest_add_changes(struct text *out, struct json_object *old, struct json_object *new);
-/* Returns the same fields as a list of {path, old, new}; the caller owns it. */
+/* Returns the same fields as a list of {path, old, new}. */
 struct json_object *manifest_list_changes(struct json_object *old, struct json_object *new);
 
 #endif

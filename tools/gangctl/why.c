@@ -132,7 +132,9 @@ find_parts(const struct workbench *bench)
     bool *is_part = must_reallocate(NULL, bench->num_jobs + 1, sizeof(*is_part));
     struct json_object *uids = tree_map();
     struct json_object **trees = must_reallocate(NULL, bench->num_jobs + 1, sizeof(*trees));
+    struct step step;
 
+    step_start(&step);
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct document *document = bench->jobs[i].document;
 
@@ -145,10 +147,9 @@ find_parts(const struct workbench *bench)
 
         is_part[i] = owner && json_object_object_get_ex(uids, owner, NULL);
     }
-    for (size_t i = 0; i < bench->num_jobs; i++)
-        json_object_put(trees[i]);
+    step_end(&step);
     json_object_put(uids);
-    free(trees);
+    give_back(trees);
     return is_part;
 }
 
@@ -186,16 +187,16 @@ add_evidence(struct text *out, struct json_object *list)
         struct json_object *one = json_object_array_get_idx(list, i);
         const char *value = tree_text(one, "value");
         const char *time = tree_text(one, "time");
-        struct text line = {0};
+        struct text *line = text_new();
 
-        text_addf(&line, "  %s %s", text_of(one, "object"), text_of(one, "path"));
+        text_addf(line, "  %s %s", text_of(one, "object"), text_of(one, "path"));
         if (value && *value)
-            text_addf(&line, " = %s", value);
+            text_addf(line, " = %s", value);
         if (time)
-            text_addf(&line, " (%s)", time);
+            text_addf(line, " (%s)", time);
         if (json_object_get_boolean(tree_member(one, "stale")))
-            text_add(&line, " (no longer true)");
-        text_move_line(out, &line);
+            text_add(line, " (no longer true)");
+        text_add_line(out, line->data);
     }
 }
 
@@ -208,10 +209,8 @@ add_list(struct text *out, const char *title, struct json_object *list, const ch
         text_add(out, title);
     for (size_t i = 0; i < tree_length(list); i++) {
         struct json_object *one = json_object_array_get_idx(list, i);
-        struct text line = {0};
 
-        text_addf(&line, "  %s: %s", text_of(one, key), text_of(one, text));
-        text_move_line(out, &line);
+        text_add_line(out, formatted("  %s: %s", text_of(one, key), text_of(one, text)));
     }
 }
 
@@ -224,16 +223,12 @@ add_why(struct text *out, struct json_object *why)
     add_evidence(out, tree_member(why, "evidence"));
     if (!tree_text_is(why, "verdict", "Started") && !tree_text_is(why, "verdict", "Finished")) {
         struct json_object *commands = tree_member(tree_member(why, "remedy"), "commands");
-        struct text line = {0};
 
         text_add(out, "remedy:\n");
-        text_addf(&line, "  %s", text_of(tree_member(why, "remedy"), "message"));
-        text_move_line(out, &line);
-        for (size_t i = 0; i < tree_length(commands); i++) {
-            text_addf(&line, "  $ %s",
-                      json_object_get_string(json_object_array_get_idx(commands, i)));
-            text_move_line(out, &line);
-        }
+        text_add_line(out, formatted("  %s", text_of(tree_member(why, "remedy"), "message")));
+        for (size_t i = 0; i < tree_length(commands); i++)
+            text_add_line(out, formatted("  $ %s", json_object_get_string(
+                                                       json_object_array_get_idx(commands, i))));
     }
     add_list(out, "also:\n", tree_member(why, "also"), "reason", "message");
     add_list(out, "not checked:\n", tree_member(why, "missing"), "kind", "effect");
@@ -254,6 +249,7 @@ diagnose(struct workbench *bench, struct job *job, const struct live *live,
     gang_inputs_free(inputs);
     if (result)
         complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+    of_step((struct made){.blob = blob});
     return blob;
 }
 
@@ -265,7 +261,7 @@ is_answered(struct answers *answers, const struct job *job, struct json_object *
     const bool is_same = group && answers->document == job->document && answers->group &&
                          strcmp(answers->group, group) == 0;
 
-    free(answers->group);
+    give_back(answers->group);
     answers->group = copy_text(group);
     answers->document = job->document;
     return is_same;
@@ -285,17 +281,13 @@ answer_job(struct answers *answers, struct workbench *bench, struct job *job,
     json = gang_blob_get_data(blob, &len);
     why = json_read(json, len);
     if (!is_answered(answers, job, why)) {
-        if (answers->format != GANG_FORMAT_JSON) {
-            gang_blob_unref(blob);
+        if (answers->format != GANG_FORMAT_JSON)
             blob = diagnose(bench, job, live, answers->options, answers->format);
-        }
         answers->is_bad |=
             tree_text_is(why, "verdict", "Stuck") || tree_text_is(why, "verdict", "Impossible");
         answers->is_unknown |= tree_text_is(why, "verdict", "CannotTell");
         answers->take(answers->context, why, blob);
     }
-    json_object_put(why);
-    gang_blob_unref(blob);
 }
 
 /* A TrainJob whose runtime is not given is read from its JobSet. */
@@ -319,13 +311,15 @@ answer_all(struct answers *answers, struct workbench *bench, const struct live *
 
     for (size_t i = 0; i < bench->num_jobs; i++) {
         struct job *job = &bench->jobs[i];
+        struct step step;
 
         if (is_part[i] || !job_document(job))
             continue;
+        step_start(&step);
         find_runtime(bench, job);
         answer_job(answers, bench, job, live);
+        step_end(&step);
     }
-    free(is_part);
 }
 
 static int
@@ -346,7 +340,6 @@ why_each(struct run *run, enum gang_format format, why_taker take, void *context
         .take = take, .context = context, .options = run->options, .format = format};
     struct live live = {0};
     struct source source = {0};
-    int status = EXIT_COULD_NOT_RUN;
 
     bench->purpose = FOR_REPORTS;
     bench->is_read_only = true;
@@ -356,14 +349,8 @@ why_each(struct run *run, enum gang_format format, why_taker take, void *context
         !bench->settings_failed)
         answer_all(&answers, bench, &live);
     else if (!bench->complaints.errors)
-        goto end;
-    status = status_of(&answers, complaints_print(&bench->complaints));
-end:
-    gang_document_unref(live.document);
-    gang_context_unref(live.context);
-    free(answers.group);
-    free(source.data);
-    return status;
+        return EXIT_COULD_NOT_RUN;
+    return status_of(&answers, complaints_print(&bench->complaints));
 }
 
 /* What `gangctl why` prints. */
@@ -401,7 +388,7 @@ command_why(struct run *run)
         return status;
     print_errorf("error: %zu gangs; choose one for a picture with --job and --gang\n",
                  output.count);
-    text_free(&run->out);
+    run->out.len = 0;
     return EXIT_COULD_NOT_RUN;
 }
 
@@ -435,14 +422,11 @@ count_row(struct live_audit *audit, struct json_object *row)
 {
     const char *verdict = tree_text(row, "verdict");
     const char *reason = tree_text(row, "reason");
-    struct text key = {0};
     struct json_object *cause;
 
     if (!verdict || !reason)
         return;
-    text_addf(&key, "%s %s", verdict, reason);
-    cause = tree_map_in(audit->causes, key.data);
-    text_free(&key);
+    cause = tree_map_in(audit->causes, formatted("%s %s", verdict, reason));
     tree_put_text(cause, "verdict", verdict);
     tree_put_text(cause, "code", tree_text(row, "code"));
     tree_put_text(cause, "reason", reason);
@@ -519,12 +503,11 @@ add_table(struct text *out, struct json_object *rows)
     for (size_t i = 0; i < tree_length(rows); i++)
         for (size_t k = 0; k < NUM_LIVE_COLUMNS; k++) {
             struct json_object *row = json_object_array_get_idx(rows, i);
-            struct text cell = {0};
+            struct text *cell = text_new();
 
-            text_add_printable(&cell, or_empty(tree_text(row, live_columns[k].key)));
+            text_add_printable(cell, or_empty(tree_text(row, live_columns[k].key)));
             if (live_columns[k].title)
-                table_add(&table, cell.data);
-            text_free(&cell);
+                table_add(&table, cell->data);
         }
     table_move(out, &table);
 }
