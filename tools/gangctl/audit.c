@@ -10,43 +10,32 @@
 #include "text.h"
 #include "tree.h"
 
-const struct audit_column_row audit_columns[COLUMN_COUNT] = {
-    [COLUMN_NAMESPACE] = {.title = "NAMESPACE", .key = "namespace"},
-    [COLUMN_NAME] = {.title = "NAME", .key = "name"},
-    [COLUMN_GANG] = {.title = "GANG", .key = "gang", CELL_NUMBER, .is_wide = true},
-    [COLUMN_KIND] = {.title = "KIND", .key = "kind", .is_wide = true},
-    [COLUMN_OUTCOME] = {.title = "OUTCOME", .key = "outcome", .is_answer = true},
-    [COLUMN_BACKEND] = {.title = "BACKEND", .key = "backend", .is_answer = true},
-    [COLUMN_QUEUE] = {.title = "QUEUE", .key = "queue", .is_answer = true},
-    [COLUMN_MINIMUM] = {.title = "MIN", .key = "minimum", CELL_NUMBER, .is_answer = true},
-    [COLUMN_MEMBERS] =
-        {.title = "MEMBERS", .key = "members", CELL_NUMBER, .is_wide = true, .is_answer = true},
-    [COLUMN_PODS] = {.title = "PODS", .key = "pods", CELL_NUMBER},
-    [COLUMN_GPUS] = {.title = "GPUS", .key = "gpus", CELL_NUMBER},
-    [COLUMN_SCHEDULER] = {.title = "SCHEDULER",
-                          .key = "schedulerName",
-                          .is_wide = true,
-                          .is_answer = true},
-    [COLUMN_RUNTIME] = {.title = "RUNTIME", .key = "runtime", .is_wide = true},
-    [COLUMN_FINDINGS] = {.title = "DIAGNOSTICS", .key = "diagnostics", CELL_LIST, .is_wide = true},
-    [COLUMN_FILE] = {.title = "FILE", .key = "file", .is_wide = true},
-    [COLUMN_LINE] = {.title = "LINE", .key = "line", CELL_NUMBER, .is_wide = true},
-    [COLUMN_CHANGED] = {.title = "CHANGED", .key = "changed", CELL_LIST, .is_of_change = true},
-    [COLUMN_REASON] = {.title = "REASON", .key = "reason"},
+const struct audit_column audit_columns[NUM_AUDIT_COLUMNS] = {
+    {.title = "NAMESPACE", .key = "namespace"},
+    {.title = "NAME", .key = "name"},
+    {.title = "GANG", .key = "gang", .is_wide = true},
+    {.title = "KIND", .key = "kind", .is_wide = true},
+    {.title = "OUTCOME", .key = "outcome", .is_answer = true},
+    {.title = "BACKEND", .key = "backend", .is_answer = true},
+    {.title = "QUEUE", .key = "queue", .is_answer = true},
+    {.title = "MIN", .key = "minimum", .is_answer = true},
+    {.title = "MEMBERS", .key = "members", .is_wide = true, .is_answer = true},
+    {.title = "PODS", .key = "pods"},
+    {.title = "GPUS", .key = "gpus"},
+    {.title = "SCHEDULER", .key = "schedulerName", .is_wide = true, .is_answer = true},
+    {.title = "RUNTIME", .key = "runtime", .is_wide = true},
+    {.title = "DIAGNOSTICS", .key = "diagnostics", .is_wide = true},
+    {.title = "FILE", .key = "file", .is_wide = true},
+    {.title = "LINE", .key = "line", .is_wide = true},
+    {.title = "CHANGED", .key = "changed", .is_of_change = true},
+    {.title = "REASON", .key = "reason"},
 };
 
-/* NULL if it is empty. */
-static const char *
-text_or_null(const char *text)
-{
-    return *or_empty(text) ? text : NULL;
-}
-
-/* Adds an item to a list. */
 static void
-add_item(const char **list, const char *item)
+put_if_any(struct json_object *row, const char *key, const char *text)
 {
-    *list = formatted("%s%s%s", or_empty(*list), *list ? "," : "", item);
+    if (*or_empty(text))
+        tree_put_text(row, key, text);
 }
 
 /* "GANG675 MaxMembers (policy.yaml:11)": the place is that of a rule, not of the job. */
@@ -65,17 +54,7 @@ group_of_error(const struct gang_diagnostic *error, const struct origins *origin
                      (unsigned long)(origins->of[type].lines_before + line));
 }
 
-/* Adds the items of a list, or another value as text. */
-static void
-add_value(const char **cell, struct json_object *value)
-{
-    if (!json_object_is_type(value, json_type_array) && value)
-        *cell = text_or_null(json_object_get_string(value));
-    for (size_t i = 0; i < tree_length(value); i++)
-        add_item(cell, json_object_get_string(json_object_array_get_idx(value, i)));
-}
-
-/* The library's row has the answer; the cells of the document are there. */
+/* The library's row has the answer; the members of the document are there. */
 static void
 add_decision(struct audit_row *row, const struct workbench *bench, const struct job *job)
 {
@@ -86,12 +65,14 @@ add_decision(struct audit_row *row, const struct workbench *bench, const struct 
     if (gang_decision_serialize(bench->context, job->decision, GANG_FORMAT_ROW, 0, &blob, NULL))
         out_of_memory();
     answer = tree_must(json_of_blob(blob));
-    for (int i = 0; i < COLUMN_COUNT; i++)
-        if (!row->cells[i])
-            add_value(&row->cells[i], tree_member(answer, audit_columns[i].key));
-    row->outcome = gang_decision_get_outcome(job->decision);
-    row->group = error ? group_of_error(error, &job->origins)
-                       : text_or_null(gang_decision_get_reason(job->decision));
+    for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {
+        const char *key = audit_columns[i].key;
+
+        if (!tree_member(row->tree, key) && !tree_text_is(answer, key, ""))
+            tree_share(row->tree, key, tree_member(answer, key));
+    }
+    row->group =
+        error ? group_of_error(error, &job->origins) : gang_decision_get_reason(job->decision);
 }
 
 /* Of a job without a decision: its first error is the reason. */
@@ -99,19 +80,18 @@ static void
 add_complaints(struct audit_row *row, const struct workbench *bench, const struct job *job,
                size_t first)
 {
+    struct json_object *codes = tree_put_list(row->tree, "diagnostics");
     const char *reason = NULL;
 
-    row->outcome = GANG_OUTCOME_INVALID;
-    row->cells[COLUMN_OUTCOME] = gang_outcome_name(row->outcome);
+    tree_put_text(row->tree, "outcome", gang_outcome_name(GANG_OUTCOME_INVALID));
     for (size_t i = first; i < bench->complaints.count; i++) {
         const struct complaint *complaint = &bench->complaints.items[i];
 
         if (complaint->severity != GANG_SEVERITY_ERROR)
             continue;
         /* each once: the codes of a job are few, and not sorted by code */
-        if (complaint->id &&
-            (!row->cells[COLUMN_FINDINGS] || !strstr(row->cells[COLUMN_FINDINGS], complaint->id)))
-            add_item(&row->cells[COLUMN_FINDINGS], complaint->id);
+        if (complaint->id && !tree_has_text(codes, complaint->id))
+            json_object_array_add(codes, tree_new_text(complaint->id, strlen(complaint->id)));
         if (reason)
             continue;
         reason = formatted("%s%s%s", or_empty(complaint->path),
@@ -126,7 +106,7 @@ add_complaints(struct audit_row *row, const struct workbench *bench, const struc
         reason = "a document of the job, the policy or the cluster has errors";
     if (!*or_empty(row->group))
         row->group = reason;
-    row->cells[COLUMN_REASON] = reason;
+    tree_put_text(row->tree, "reason", reason);
 }
 
 /* What is to be applied for the job: its objects, and the patches of its pods. */
@@ -156,16 +136,20 @@ audit_row_make(struct audit_row *row, struct workbench *bench, const struct job 
 {
     const struct document *document = job->document;
 
-    row->is_first = job->gang == 0;
-    row->cells[COLUMN_NAMESPACE] = text_or_null(document->namespace_);
-    row->cells[COLUMN_NAME] = text_or_null(document->name);
+    of_step((struct made){.tree = row->tree = tree_map()});
+    tree_put_text(row->tree, "apiVersion", GANG_API_VERSION);
+    for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++)
+        if (!audit_columns[i].is_of_change)
+            tree_put(row->tree, audit_columns[i].key, NULL);
+    put_if_any(row->tree, "namespace", document->namespace_);
+    put_if_any(row->tree, "name", document->name);
     if (gang_document_num_gangs(job->handle) > 1)
-        row->cells[COLUMN_GANG] = formatted("%llu", (unsigned long long)job->gang);
-    row->cells[COLUMN_KIND] = text_or_null(document->kind);
-    row->cells[COLUMN_FILE] = text_or_null(document->origin.file);
-    row->cells[COLUMN_LINE] = formatted("%lu", (unsigned long)document->origin.lines_before + 1);
+        tree_put_number(row->tree, "gang", job->gang);
+    put_if_any(row->tree, "kind", document->kind);
+    put_if_any(row->tree, "file", document->origin.file);
+    tree_put_number(row->tree, "line", (uint64_t)document->origin.lines_before + 1);
     if (job->runtime)
-        row->cells[COLUMN_RUNTIME] = text_or_null(job->runtime->document->name);
+        put_if_any(row->tree, "runtime", job->runtime->document->name);
     if (job->decision)
         add_decision(row, bench, job);
     else
@@ -177,15 +161,16 @@ audit_row_make(struct audit_row *row, struct workbench *bench, const struct job 
 static void
 audit_pair_compare(struct audit_pair *pair)
 {
-    const char **changed = &pair->row.cells[COLUMN_CHANGED];
+    of_step((struct made){.tree = pair->changed = tree_list()});
+    for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {
+        const char *key = audit_columns[i].key;
 
-    for (int i = 0; i < COLUMN_COUNT; i++)
-        if (audit_columns[i].is_answer && !is_same_text(pair->row.cells[i], pair->old.cells[i]))
-            add_item(changed, audit_columns[i].key);
+        if (audit_columns[i].is_answer &&
+            !json_object_equal(tree_member(pair->row.tree, key), tree_member(pair->old.tree, key)))
+            json_object_array_add(pair->changed, tree_new_text(key, strlen(key)));
+    }
     if (!is_same_text(pair->row.written, pair->old.written))
-        add_item(changed, "plan");
-    pair->is_compared = true;
-    pair->is_changed = *changed != NULL;
+        json_object_array_add(pair->changed, tree_new_text("plan", 4));
 }
 
 /*
@@ -294,11 +279,9 @@ keep_document(void *context, const struct chunk *chunk, const struct origin *ori
 static void
 add_pair(struct audit *audit, struct audit_pair *pair)
 {
-    bool is_shown = !pair->is_compared || pair->is_changed;
-
     audit_totals_add(&audit->totals, pair);
-    progress_show(&audit->progress, audit->totals.jobs, "jobs");
-    if (!is_shown)
+    progress_show(&audit->progress, (size_t)tree_int(audit->totals.sums, "jobs"), "jobs");
+    if (pair->changed && !tree_length(pair->changed))
         return;
     progress_clear(&audit->progress);
     audit_print_row(&audit->printer, pair);
@@ -477,7 +460,7 @@ say_what_is_missing(struct audit *audit)
         complain(&audit->bench->complaints, GANG_SEVERITY_WARNING, NULL, 0,
                  "%zu documents are ignored; the first %d are listed", audit->num_ignored,
                  MOST_BROKEN);
-    if (!audit->totals.jobs && !audit->bench->complaints.errors)
+    if (!tree_int(audit->totals.sums, "jobs") && !audit->bench->complaints.errors)
         workbench_say_nothing_was_found(audit->bench);
 }
 
@@ -485,11 +468,12 @@ say_what_is_missing(struct audit *audit)
 static bool
 has_findings(const struct audit *audit)
 {
-    const struct audit_totals *totals = &audit->totals;
+    struct json_object *outcomes = tree_member(audit->totals.sums, "outcomes");
 
     if (audit->options->against)
-        return totals->changed > 0;
-    return totals->by_outcome[GANG_OUTCOME_DENIED] || totals->by_outcome[GANG_OUTCOME_INVALID];
+        return tree_int(audit->totals.sums, "changed") > 0;
+    return tree_int(outcomes, gang_outcome_name(GANG_OUTCOME_DENIED)) ||
+           tree_int(outcomes, gang_outcome_name(GANG_OUTCOME_INVALID));
 }
 
 int
@@ -506,9 +490,10 @@ command_audit(struct run *run)
     workbench_start(&run->bench, 0);
     workbench_set_selection(&run->bench, &options->selection);
     progress_start(&audit.progress);
+    audit_totals_start(&audit.totals, options->against != NULL);
     if (audit_files(&audit)) {
         progress_clear(&audit.progress);
-        if (audit.totals.jobs)
+        if (tree_int(audit.totals.sums, "jobs"))
             audit_print_end(&audit.printer, &audit.totals);
         say_what_is_missing(&audit);
         complaints_move(&run->bench.complaints, &audit.about_settings);

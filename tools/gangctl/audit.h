@@ -7,80 +7,43 @@
 #include "jobs.h"
 #include "options.h"
 
-/* In the order in which they are printed. */
-enum audit_column {
-    COLUMN_NAMESPACE,
-    COLUMN_NAME,
-    COLUMN_GANG,
-    COLUMN_KIND,
-    COLUMN_OUTCOME,
-    COLUMN_BACKEND,
-    COLUMN_QUEUE,
-    COLUMN_MINIMUM,
-    COLUMN_MEMBERS,
-    COLUMN_PODS,
-    COLUMN_GPUS,
-    COLUMN_SCHEDULER,
-    COLUMN_RUNTIME,
-    COLUMN_FINDINGS,
-    COLUMN_FILE,
-    COLUMN_LINE,
-    COLUMN_CHANGED,
-    COLUMN_REASON,
-    COLUMN_COUNT
-};
-
-enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_LIST };
-
-struct audit_column_row {
-    const char *title; /* of a table */
+/* A column of a table, and a member of its rows. */
+struct audit_column {
+    const char *title;
     const char *key;   /* of JSON and CSV */
-    enum cell_kind kind;
     bool is_wide;      /* a table has it only if it is requested */
     bool is_answer;    /* a difference is another answer */
-    bool is_of_change; /* only with --against */
+    bool is_of_change; /* only with --against, and not in the rows of JSON */
 };
 
-extern const struct audit_column_row audit_columns[COLUMN_COUNT];
+enum { COLUMN_CHANGED = 16, NUM_AUDIT_COLUMNS = 18 };
+/* In the order in which they are printed. */
+extern const struct audit_column audit_columns[NUM_AUDIT_COLUMNS];
 
-/* The answer for one job. The texts are of the step. */
+/* The answer for one gang of a job, of the step. */
 struct audit_row {
-    const char *cells[COLUMN_COUNT]; /* NULL: it has none; a list has commas between its items */
-    const char *group;   /* the reason without what is of this job alone, for the totals */
-    const char *written; /* what is to be applied; NULL if it was not requested */
-    int outcome;         /* enum gang_outcome */
-    bool is_first;       /* of the rows of its job */
+    struct json_object *tree; /* as JSON has it: a member is null if there is no value */
+    const char *group;        /* the reason without what is of this job alone, for the totals */
+    const char *written;      /* what is to be applied; NULL if it was not requested */
 };
 
 /* A row, and with --against the one of the other policy. */
 struct audit_pair {
     struct audit_row row;
-    struct audit_row old; /* used only if `is_compared` */
-    bool is_compared;
-    bool is_changed;
-};
-
-/* So that reasons that are all different take no memory without a bound. */
-enum { MOST_REASONS = 1000, NUM_OUTCOMES = GANG_OUTCOME_INVALID + 1 };
-
-/* With --against, of the gangs whose answer changes. */
-struct audit_reason {
-    int outcome;
-    char *reason;
-    size_t count;
+    struct audit_row old;        /* used only if they are compared */
+    struct json_object *changed; /* the keys that differ; NULL: the rows are not compared */
 };
 
 struct audit_totals {
-    size_t jobs;
-    size_t gangs; /* of all jobs, which have one row each */
-    size_t by_outcome[NUM_OUTCOMES];
-    size_t changed; /* with --against */
-    struct audit_reason *reasons;
-    size_t num_reasons;
-    size_t other_reasons; /* gangs with a reason after the first thousand different ones */
+    struct json_object *sums;    /* as JSON has them */
+    struct json_object *reasons; /* of those, the items by outcome and reason */
 };
 
+void audit_totals_start(struct audit_totals *totals, bool is_compared);
+/* With --against, the reasons are those of the gangs whose answer changes. */
 void audit_totals_add(struct audit_totals *totals, const struct audit_pair *pair);
+/* Returns the values of a map, of which each has its number of `gangs`: the most frequent first. */
+struct json_object *sorted_by_gangs(struct json_object *map);
 
 /* Prints rows as they come; its memory does not grow with their number. */
 struct audit_printer {

@@ -9,87 +9,129 @@
 
 /* ---- totals ---- */
 
-/* A frequent reason moves to the front, so that the search is short for most jobs. */
-static struct audit_reason *
-move_forward(struct audit_totals *totals, size_t index)
+/* So that reasons that are all different take no memory without a bound. */
+enum { MOST_REASONS = 1000 };
+
+void
+audit_totals_start(struct audit_totals *totals, bool is_compared)
 {
-    struct audit_reason known = totals->reasons[index];
+    struct json_object *outcomes;
 
-    if (index == 0)
-        return &totals->reasons[0];
-    totals->reasons[index] = totals->reasons[index / 2];
-    totals->reasons[index / 2] = known;
-    return &totals->reasons[index / 2];
-}
-
-static struct audit_reason *
-find_reason(struct audit_totals *totals, int outcome, const char *reason)
-{
-    for (size_t i = 0; i < totals->num_reasons; i++) {
-        const struct audit_reason *known = &totals->reasons[i];
-
-        if (known->outcome == outcome && strcmp(known->reason, reason) == 0)
-            return move_forward(totals, i);
-    }
-    if (totals->num_reasons == MOST_REASONS)
-        return NULL;
-    APPEND(totals->reasons, totals->num_reasons,
-           (struct audit_reason){.outcome = outcome, .reason = copy_text(reason)});
-    return &totals->reasons[totals->num_reasons - 1];
+    *totals = (struct audit_totals){tree_map(), tree_map()};
+    of_step((struct made){.tree = totals->sums});
+    of_step((struct made){.tree = totals->reasons});
+    outcomes = tree_map_in(totals->sums, "outcomes");
+    for (int i = 1; i <= GANG_OUTCOME_INVALID; i++)
+        tree_put_number(outcomes, gang_outcome_name(i), 0);
+    tree_put_number(totals->sums, "jobs", 0);
+    tree_put_number(totals->sums, "gangs", 0);
+    if (is_compared)
+        tree_put_number(totals->sums, "changed", 0);
+    tree_put_list(totals->sums, "reasons");
 }
 
 void
 audit_totals_add(struct audit_totals *totals, const struct audit_pair *pair)
 {
-    const struct audit_row *row = &pair->row;
-    struct audit_reason *reason;
+    const char *outcome = tree_text(pair->row.tree, "outcome");
+    const char *reason = *or_empty(pair->row.group) ? pair->row.group : "no reason";
+    const char *key = formatted("%s %s", outcome, reason);
+    struct json_object *item = tree_member(totals->reasons, key);
 
-    totals->jobs += row->is_first;
-    totals->gangs++;
-    totals->changed += pair->is_changed;
-    if (row->outcome >= 0 && row->outcome < NUM_OUTCOMES)
-        totals->by_outcome[row->outcome]++;
-    if (pair->is_compared && !pair->is_changed)
+    if (!tree_int(pair->row.tree, "gang"))
+        tree_count(totals->sums, "jobs");
+    tree_count(totals->sums, "gangs");
+    tree_count(tree_member(totals->sums, "outcomes"), outcome);
+    if (tree_length(pair->changed))
+        tree_count(totals->sums, "changed");
+    else if (pair->changed)
         return;
-    reason = find_reason(totals, row->outcome, row->group ? row->group : "no reason");
-    if (reason)
-        reason->count++;
-    else
-        totals->other_reasons++;
+    if (!item && json_object_object_length(totals->reasons) == MOST_REASONS) {
+        /* of gangs with a reason after the first thousand different ones */
+        tree_count(totals->sums, "otherReasons");
+        return;
+    }
+    if (!item) {
+        item = tree_map_in(totals->reasons, key);
+        tree_put_text(item, "outcome", outcome);
+        tree_put_text(item, "reason", reason);
+    }
+    tree_count(item, "gangs");
 }
 
-/* Equally frequent ones by outcome and text, so that the order of the input has no effect. */
+/* The place of an outcome among them; other words are equal. */
+static int
+rank_of(const char *outcome)
+{
+    int rank = 0;
+
+    while (rank <= GANG_OUTCOME_INVALID && strcmp(or_empty(gang_outcome_name(rank)), outcome) != 0)
+        rank++;
+    return rank;
+}
+
+static const char *
+group_of(struct json_object *item)
+{
+    const char *outcome = tree_text(item, "outcome");
+
+    return outcome ? outcome : tree_text(item, "verdict");
+}
+
+/* Equally frequent ones by group and text, so that the order of the input has no effect. */
 static int
 compare_reasons(const void *a, const void *b)
 {
-    const struct audit_reason *left = a;
-    const struct audit_reason *right = b;
+    struct json_object *left = *(struct json_object *const *)a;
+    struct json_object *right = *(struct json_object *const *)b;
+    const int64_t more = tree_int(right, "gangs") - tree_int(left, "gangs");
+    const char *groups[] = {group_of(left), group_of(right)};
+    int order = rank_of(groups[0]) - rank_of(groups[1]);
 
-    if (left->count != right->count)
-        return left->count < right->count ? 1 : -1;
-    if (left->outcome != right->outcome)
-        return left->outcome < right->outcome ? -1 : 1;
-    return strcmp(left->reason, right->reason);
+    if (more)
+        return more > 0 ? 1 : -1;
+    if (!order)
+        order = strcmp(groups[0], groups[1]);
+    return order ? order : strcmp(tree_text(left, "reason"), tree_text(right, "reason"));
 }
 
-static void
-audit_totals_sort(struct audit_totals *totals)
+struct json_object *
+sorted_by_gangs(struct json_object *map)
 {
-    if (totals->num_reasons)
-        qsort(totals->reasons, totals->num_reasons, sizeof(*totals->reasons), compare_reasons);
+    struct json_object *list = tree_sorted_values(map);
+
+    json_object_array_sort(list, compare_reasons);
+    return list;
 }
 
 /* ---- rows ---- */
+
+/* Returns the text of a cell, of a list with commas between its items; NULL without a value. */
+static const char *
+cell_of(const struct audit_pair *pair, const struct audit_row *row, size_t column)
+{
+    const struct audit_column *known = &audit_columns[column];
+    struct json_object *value =
+        known->is_of_change ? pair->changed : tree_member(row->tree, known->key);
+    struct text *list = text_new();
+
+    if (!json_object_is_type(value, json_type_array))
+        return json_object_get_string(value);
+    for (size_t i = 0; i < tree_length(value); i++)
+        text_addf(list, "%s%s", i ? "," : "",
+                  json_object_get_string(json_object_array_get_idx(value, i)));
+    return list->data;
+}
 
 /* Adds the name of the job, and the number of the gang if it has several: `chat#1`. */
 static void
 add_row_title(struct text *out, const struct audit_row *row)
 {
-    const char *name = row->cells[COLUMN_NAME];
+    const char *name = tree_text(row->tree, "name");
 
     text_add_printable(out, name ? name : "-");
-    if (row->cells[COLUMN_GANG])
-        text_addf(out, "#%s", row->cells[COLUMN_GANG]);
+    if (tree_member(row->tree, "gang"))
+        text_addf(out, "#%lld", (long long)tree_int(row->tree, "gang"));
 }
 
 /* Prints what was added if it is long. */
@@ -105,17 +147,23 @@ audit_print_flush(struct audit_printer *printer, size_t at_least)
     printer->out.len = 0;
 }
 
+static bool
+is_reason(size_t column)
+{
+    return strcmp(audit_columns[column].key, "reason") == 0;
+}
+
 /* Whether --against has a second field with the old value. */
 static bool
-has_old(const struct audit_printer *printer, int column)
+has_old(const struct audit_printer *printer, size_t column)
 {
-    return printer->is_compared && (audit_columns[column].is_answer || column == COLUMN_REASON);
+    return printer->is_compared && (audit_columns[column].is_answer || is_reason(column));
 }
 
 static bool
-is_shown(const struct audit_printer *printer, int column)
+is_shown(const struct audit_printer *printer, size_t column)
 {
-    const struct audit_column_row *row = &audit_columns[column];
+    const struct audit_column *row = &audit_columns[column];
     const bool is_narrow = printer->output == OUTPUT_UNSET || printer->output == OUTPUT_TEXT;
 
     return (!row->is_wide || !is_narrow) && (!row->is_of_change || printer->is_compared);
@@ -126,54 +174,52 @@ is_shown(const struct audit_printer *printer, int column)
 /* The widths of the columns are those of the first thousand rows; later ones only grow. */
 enum { ROWS_TOGETHER = 1000, WIDEST_COLUMN = 60 };
 
-/* Adds "GANG" or "NO_GANG". */
+/* Adds "NO_GANG" for "NoGang". */
 static void
-add_outcome_name(struct text *out, int value)
+add_outcome(struct text *out, const char *outcome)
 {
-    const char *outcome = gang_outcome_name(value);
+    for (size_t i = 0; outcome[i]; i++) {
+        const int c = (unsigned char)outcome[i];
 
-    for (size_t i = 0; outcome && outcome[i]; i++) {
-        char upper = (char)toupper((unsigned char)outcome[i]);
-
-        if (i && isupper((unsigned char)outcome[i]))
-            text_add(out, "_");
-        text_add_bytes(out, &upper, 1);
+        text_addf(out, i && isupper(c) ? "_%c" : "%c", toupper(c));
     }
 }
 
-static void
-add_shown(struct text *out, const struct audit_row *row, int column)
+static const char *
+shown(const struct audit_pair *pair, const struct audit_row *row, size_t column)
 {
-    if (column == COLUMN_NAME)
+    const char *cell = cell_of(pair, row, column);
+    struct text *out = text_new();
+
+    if (strcmp(audit_columns[column].key, "name") == 0)
         add_row_title(out, row);
-    else if (column == COLUMN_OUTCOME)
-        add_outcome_name(out, row->outcome);
+    else if (strcmp(audit_columns[column].key, "outcome") == 0)
+        add_outcome(out, cell);
     else
-        text_add_printable(out, row->cells[column] ? row->cells[column] : "-");
+        text_add_printable(out, cell ? cell : "-");
+    return out->data;
 }
 
-/* Adds "a", or "a->b" for an answer that changes. */
-static void
-add_cell(struct text *out, const struct audit_pair *pair, int column)
+/* Returns "a", or "a->b" for an answer that changes. */
+static const char *
+shown_change(const struct audit_pair *pair, size_t column)
 {
-    struct text *old = text_new();
-    struct text *new = text_new();
+    const char *new = shown(pair, &pair->row, column);
+    const char *old = pair->changed && !audit_columns[column].is_of_change
+                          ? shown(pair, &pair->old, column)
+                          : new;
 
-    add_shown(new, &pair->row, column);
-    if (pair->is_compared)
-        add_shown(old, &pair->old, column);
-    if (pair->is_compared && column != COLUMN_CHANGED && strcmp(old->data, new->data) != 0)
-        text_addf(out, column == COLUMN_REASON ? "%s -> " : "%s->", old->data);
-    text_add(out, new->data);
+    return strcmp(old, new) == 0 ? new
+                                 : formatted(is_reason(column) ? "%s -> %s" : "%s->%s", old, new);
 }
 
 static void
 start_table(struct audit_printer *printer)
 {
     printer->table.widest = WIDEST_COLUMN;
-    for (int i = 0; i < COLUMN_COUNT; i++)
+    for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++)
         printer->table.num_columns += is_shown(printer, i);
-    for (int i = 0; i < COLUMN_COUNT; i++)
+    for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++)
         if (is_shown(printer, i))
             table_add(&printer->table, audit_columns[i].title);
 }
@@ -183,54 +229,46 @@ add_table_row(struct audit_printer *printer, struct audit_pair *pair)
 {
     if (printer->printed && printer->printed % ROWS_TOGETHER == 0)
         table_move(&printer->out, &printer->table);
-    for (int i = 0; i < COLUMN_COUNT; i++) {
-        struct text *cell = text_new();
-
-        if (!is_shown(printer, i))
-            continue;
-        add_cell(cell, pair, i);
-        table_add(&printer->table, cell->data);
-    }
-}
-
-static void
-add_reasons(struct text *out, const struct audit_totals *totals)
-{
-    for (size_t i = 0; i < totals->num_reasons; i++) {
-        struct text *outcome = text_new();
-
-        add_outcome_name(outcome, totals->reasons[i].outcome);
-        text_addf(out, "%7zu  %-8s ", totals->reasons[i].count, outcome->data);
-        text_add_line(out, totals->reasons[i].reason);
-    }
-    if (totals->other_reasons)
-        text_addf(out, "%7zu  with other reasons\n", totals->other_reasons);
+    for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++)
+        if (is_shown(printer, i))
+            table_add(&printer->table, shown_change(pair, i));
 }
 
 /* Adds the reasons, and "3 jobs, 4 gangs: 3 GANG, 1 DENIED". */
 static void
-end_table(struct audit_printer *printer, const struct audit_totals *totals)
+end_table(struct audit_printer *printer, struct json_object *sums)
 {
+    struct json_object *reasons = tree_member(sums, "reasons");
+    const long long jobs = tree_int(sums, "jobs");
     struct text *out = &printer->out;
     const char *before = ": ";
 
     if (printer->printed)
         table_move(out, &printer->table);
-    if (totals->num_reasons)
-        text_add(out, "\n");
-    add_reasons(out, totals);
-    text_addf(out, "%zu job%s", totals->jobs, totals->jobs == 1 ? "" : "s");
-    if (totals->gangs != totals->jobs)
-        text_addf(out, ", %zu gangs", totals->gangs);
-    for (int i = 1; i < NUM_OUTCOMES; i++) {
-        if (!totals->by_outcome[i])
+    text_add(out, tree_length(reasons) ? "\n" : "");
+    for (size_t i = 0; i < tree_length(reasons); i++) {
+        struct json_object *item = json_object_array_get_idx(reasons, i);
+        struct text *outcome = text_new();
+
+        add_outcome(outcome, tree_text(item, "outcome"));
+        text_addf(out, "%7lld  %-8s ", (long long)tree_int(item, "gangs"), outcome->data);
+        text_add_line(out, tree_text(item, "reason"));
+    }
+    if (tree_member(sums, "otherReasons"))
+        text_addf(out, "%7lld  with other reasons\n", (long long)tree_int(sums, "otherReasons"));
+    text_addf(out, "%lld job%s", jobs, jobs == 1 ? "" : "s");
+    if (tree_int(sums, "gangs") != jobs)
+        text_addf(out, ", %lld gangs", (long long)tree_int(sums, "gangs"));
+    json_object_object_foreach(tree_member(sums, "outcomes"), outcome, count)
+    {
+        if (!json_object_get_int64(count))
             continue;
-        text_addf(out, "%s%zu ", before, totals->by_outcome[i]);
-        add_outcome_name(out, i);
+        text_addf(out, "%s%lld ", before, (long long)json_object_get_int64(count));
+        add_outcome(out, outcome);
         before = ", ";
     }
     if (printer->is_compared)
-        text_addf(out, "; the answer of %zu changes", totals->changed);
+        text_addf(out, "; the answer of %lld changes", (long long)tree_int(sums, "changed"));
     text_add(out, "\n");
 }
 
@@ -238,9 +276,9 @@ end_table(struct audit_printer *printer, const struct audit_totals *totals)
 
 /* RFC 4180: a field with a comma, a quote or the end of a line is in quotes. */
 static void
-add_field(struct text *out, const struct audit_row *row, int column)
+add_field(struct text *out, const char *cell)
 {
-    const char *value = or_empty(row->cells[column]);
+    const char *value = or_empty(cell);
     struct text *field = text_new();
 
     if (strspn(value, "=+-@\t\r") > 0)
@@ -259,7 +297,7 @@ add_field(struct text *out, const struct audit_row *row, int column)
 static void
 start_csv(struct audit_printer *printer)
 {
-    for (int i = 0; i < COLUMN_COUNT; i++) {
+    for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {
         if (!is_shown(printer, i))
             continue;
         text_add(&printer->out, i ? "," : "");
@@ -273,111 +311,36 @@ start_csv(struct audit_printer *printer)
 static void
 add_csv_row(struct audit_printer *printer, struct audit_pair *pair)
 {
-    for (int i = 0; i < COLUMN_COUNT; i++) {
+    for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {
         if (!is_shown(printer, i))
             continue;
         text_add(&printer->out, i ? "," : "");
         if (has_old(printer, i)) {
-            add_field(&printer->out, &pair->old, i);
+            add_field(&printer->out, cell_of(pair, &pair->old, i));
             text_add(&printer->out, ",");
         }
-        add_field(&printer->out, &pair->row, i);
+        add_field(&printer->out, cell_of(pair, &pair->row, i));
     }
     text_add(&printer->out, "\n");
 }
 
 /* ---- JSON and YAML ---- */
 
-static struct json_object *
-list_value(const char *items)
-{
-    struct json_object *list = tree_list();
-
-    while (items && *items) {
-        size_t len = strcspn(items, ",");
-
-        json_object_array_add(list, tree_new_text(items, len));
-        items += len + (items[len] == ',');
-    }
-    return list;
-}
-
-/* Returns the value of a cell; NULL, which is null in JSON, if it has none. */
-static struct json_object *
-cell_value(const struct audit_row *row, int column)
-{
-    const char *cell = row->cells[column];
-
-    if (audit_columns[column].kind == CELL_LIST)
-        return list_value(cell);
-    if (!cell)
-        return NULL;
-    if (audit_columns[column].kind == CELL_NUMBER)
-        return tree_number(strtoull(cell, NULL, 10));
-    return tree_new_text(cell, strlen(cell));
-}
-
-static struct json_object *
-row_value(const struct audit_row *row)
-{
-    struct json_object *object = tree_map();
-
-    tree_put_text(object, "apiVersion", GANG_API_VERSION);
-    for (int i = 0; i < COLUMN_COUNT; i++)
-        if (!audit_columns[i].is_of_change)
-            tree_put(object, audit_columns[i].key, cell_value(row, i));
-    return object;
-}
-
-/* The row; with --against what changes, the old and the new row. */
+/* Returns the row; with --against what changes, the old and the new row. */
 static struct json_object *
 pair_value(const struct audit_pair *pair)
 {
+    static const char *const keys[] = {"namespace", "name", "gang"};
     struct json_object *object;
 
-    if (!pair->is_compared)
-        return row_value(&pair->row);
+    if (!pair->changed)
+        return json_object_get(pair->row.tree);
     object = tree_map();
-    tree_put(object, "namespace", cell_value(&pair->row, COLUMN_NAMESPACE));
-    tree_put(object, "name", cell_value(&pair->row, COLUMN_NAME));
-    tree_put(object, "gang", cell_value(&pair->row, COLUMN_GANG));
-    tree_put(object, "changed", cell_value(&pair->row, COLUMN_CHANGED));
-    tree_put(object, "old", row_value(&pair->old));
-    tree_put(object, "new", row_value(&pair->row));
-    return object;
-}
-
-static struct json_object *
-reasons_value(const struct audit_totals *totals)
-{
-    struct json_object *list = tree_list();
-
-    for (size_t i = 0; i < totals->num_reasons; i++) {
-        struct json_object *item = tree_map();
-
-        tree_put_text(item, "outcome", gang_outcome_name(totals->reasons[i].outcome));
-        tree_put_text(item, "reason", totals->reasons[i].reason);
-        tree_put_number(item, "gangs", totals->reasons[i].count);
-        json_object_array_add(list, item);
-    }
-    return list;
-}
-
-static struct json_object *
-totals_value(const struct audit_printer *printer, const struct audit_totals *totals)
-{
-    struct json_object *object = tree_map();
-    struct json_object *outcomes = tree_map_in(object, "outcomes");
-
-    tree_put_number(object, "jobs", totals->jobs);
-    tree_put_number(object, "gangs", totals->gangs);
-    for (int i = 1; i < NUM_OUTCOMES; i++)
-        tree_put_number(outcomes, gang_outcome_name(i), totals->by_outcome[i]);
-    if (printer->is_compared)
-        tree_put_number(object, "changed", totals->changed);
-    tree_put(object, "reasons", reasons_value(totals));
-    if (totals->other_reasons)
-        tree_put_number(object, "otherReasons", totals->other_reasons);
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        tree_put(object, keys[i], json_object_get(tree_member(pair->row.tree, keys[i])));
+    tree_share(object, "changed", pair->changed);
+    tree_share(object, "old", pair->old.tree);
+    tree_share(object, "new", pair->row.tree);
     return object;
 }
 
@@ -406,14 +369,11 @@ add_json_item(struct audit_printer *printer, struct audit_pair *pair)
 }
 
 static void
-end_json(struct audit_printer *printer, const struct audit_totals *totals)
+end_json(struct audit_printer *printer, struct json_object *sums)
 {
-    struct json_object *value = totals_value(printer, totals);
-
     text_add(&printer->out, "\n],\n\"totals\":");
-    tree_add_json(&printer->out, value, JSON_C_TO_STRING_PLAIN);
+    tree_add_json(&printer->out, sums, JSON_C_TO_STRING_PLAIN);
     text_add(&printer->out, "}\n");
-    json_object_put(value);
 }
 
 /* Adds the value as YAML, with a text before its first line and spaces before the others. */
@@ -440,10 +400,10 @@ add_yaml_item(struct audit_printer *printer, struct audit_pair *pair)
 }
 
 static void
-end_yaml(struct audit_printer *printer, const struct audit_totals *totals)
+end_yaml(struct audit_printer *printer, struct json_object *sums)
 {
     text_add(&printer->out, printer->printed ? "totals:\n" : " []\ntotals:\n");
-    add_yaml(&printer->out, totals_value(printer, totals), "  ");
+    add_yaml(&printer->out, json_object_get(sums), "  ");
 }
 
 /* ---- JUnit ---- */
@@ -461,35 +421,35 @@ start_junit(struct audit_printer *printer)
 static const char *
 verdict_of(const struct audit_pair *pair)
 {
-    if (pair->is_compared)
+    const int rank = rank_of(tree_text(pair->row.tree, "outcome"));
+
+    if (pair->changed || rank == GANG_OUTCOME_DENIED)
         return "failure";
-    if (pair->row.outcome == GANG_OUTCOME_DENIED)
-        return "failure";
-    return pair->row.outcome == GANG_OUTCOME_INVALID ? "error" : NULL;
+    return rank == GANG_OUTCOME_INVALID ? "error" : NULL;
 }
 
 static void
 add_case(struct audit_printer *printer, struct audit_pair *pair)
 {
-    const char *const *cells = pair->row.cells;
+    const char *space = tree_text(pair->row.tree, "namespace");
+    const char *reason = or_empty(tree_text(pair->row.tree, "reason"));
     const char *verdict = verdict_of(pair);
-    const char *reason = or_empty(cells[COLUMN_REASON]);
     struct text *text = text_new();
     struct text *name = text_new();
 
     text_add(text, "  <testcase");
-    xml_add_attribute(text, "classname", cells[COLUMN_NAMESPACE] ? cells[COLUMN_NAMESPACE] : "-");
+    xml_add_attribute(text, "classname", space ? space : "-");
     add_row_title(name, &pair->row);
     xml_add_attribute(text, "name", name->data);
     text_add(text, verdict ? ">\n" : "/>\n");
-    if (pair->is_compared)
-        reason = formatted("%s -> %s", or_empty(pair->old.cells[COLUMN_REASON]), reason);
-    if (verdict) {
-        xml_add_element(text, verdict, pair->is_compared ? "Changed" : cells[COLUMN_OUTCOME],
-                        cells[COLUMN_CHANGED] ? cells[COLUMN_CHANGED] : cells[COLUMN_REASON],
-                        reason);
-        text_add(text, "  </testcase>\n");
-    }
+    if (verdict && pair->changed)
+        xml_add_element(
+            text, verdict, "Changed", cell_of(pair, &pair->row, COLUMN_CHANGED),
+            formatted("%s -> %s", or_empty(tree_text(pair->old.tree, "reason")), reason));
+    else if (verdict)
+        xml_add_element(text, verdict, tree_text(pair->row.tree, "outcome"),
+                        tree_text(pair->row.tree, "reason"), reason);
+    text_add(text, verdict ? "  </testcase>\n" : "");
     if (printer->cases && fwrite(text->data, 1, text->len, printer->cases) != text->len)
         printer->failed = true;
 }
@@ -510,16 +470,18 @@ copy_cases(struct audit_printer *printer)
 }
 
 static void
-end_junit(struct audit_printer *printer, const struct audit_totals *totals)
+end_junit(struct audit_printer *printer, struct json_object *sums)
 {
-    size_t denied = totals->by_outcome[GANG_OUTCOME_DENIED];
-    size_t invalid = totals->by_outcome[GANG_OUTCOME_INVALID];
+    struct json_object *outcomes = tree_member(sums, "outcomes");
+    const int64_t denied = tree_int(outcomes, gang_outcome_name(GANG_OUTCOME_DENIED));
+    const int64_t invalid = tree_int(outcomes, gang_outcome_name(GANG_OUTCOME_INVALID));
 
     text_addf(&printer->out,
-              XML_TESTSUITES "<testsuite name=\"gangctl audit\" tests=\"%zu\" failures=\"%zu\" "
-                             "errors=\"%zu\">\n",
-              printer->printed, printer->is_compared ? totals->changed : denied,
-              printer->is_compared ? 0 : invalid);
+              XML_TESTSUITES "<testsuite name=\"gangctl audit\" tests=\"%zu\" failures=\"%lld\" "
+                             "errors=\"%lld\">\n",
+              printer->printed,
+              (long long)(printer->is_compared ? tree_int(sums, "changed") : denied),
+              (long long)(printer->is_compared ? 0 : invalid));
     copy_cases(printer);
     text_add(&printer->out, "</testsuite>\n</testsuites>\n");
 }
@@ -534,7 +496,7 @@ enum { FLUSH_BYTES = 1 << 16 };
 static const struct {
     void (*start)(struct audit_printer *printer);
     void (*row)(struct audit_printer *printer, struct audit_pair *pair);
-    void (*end)(struct audit_printer *printer, const struct audit_totals *totals);
+    void (*end)(struct audit_printer *printer, struct json_object *sums);
 } formats[] = {
     [OUTPUT_UNSET] = AUDIT_TABLE,
     [OUTPUT_TEXT] = AUDIT_TABLE,
@@ -566,8 +528,8 @@ audit_print_row(struct audit_printer *printer, struct audit_pair *pair)
 void
 audit_print_end(struct audit_printer *printer, struct audit_totals *totals)
 {
-    audit_totals_sort(totals);
+    tree_put(totals->sums, "reasons", sorted_by_gangs(totals->reasons));
     if (formats[printer->output].end)
-        formats[printer->output].end(printer, totals);
+        formats[printer->output].end(printer, totals->sums);
     audit_print_flush(printer, 1);
 }

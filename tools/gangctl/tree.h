@@ -35,6 +35,13 @@ tree_length(struct json_object *list)
     return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
 }
 
+/* 0 if there is no such number. */
+static inline int64_t
+tree_int(struct json_object *object, const char *name)
+{
+    return json_object_get_int64(tree_member(object, name));
+}
+
 static inline int
 tree_text_is(struct json_object *object, const char *name, const char *text)
 {

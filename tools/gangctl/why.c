@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit.h"
 #include "commands.h"
 #include "live.h"
 #include "text.h"
@@ -454,37 +455,15 @@ take_row(void *context, struct json_object *why, const struct gang_blob *blob)
 
 /* ---- totals ---- */
 
-/* The most frequent first, so that the order of the input has no effect. */
-static int
-compare_causes(const void *a, const void *b)
-{
-    struct json_object *left = *(struct json_object *const *)a;
-    struct json_object *right = *(struct json_object *const *)b;
-    const int64_t more = json_object_get_int64(tree_member(right, "gangs")) -
-                         json_object_get_int64(tree_member(left, "gangs"));
-    const int order = strcmp(tree_text(left, "verdict"), tree_text(right, "verdict"));
-
-    if (more)
-        return more > 0 ? 1 : -1;
-    return order ? order : strcmp(tree_text(left, "reason"), tree_text(right, "reason"));
-}
-
 /* The caller puts it. */
 static struct json_object *
 totals_of(const struct live_audit *audit)
 {
     struct json_object *totals = tree_map();
-    struct json_object *causes = tree_list();
 
     tree_put(totals, "gangs", tree_number(tree_length(audit->rows)));
     tree_put(totals, "verdicts", tree_sorted_map(audit->verdicts));
-    json_object_object_foreach(audit->causes, key, cause)
-    {
-        (void)key;
-        json_object_array_add(causes, json_object_get(cause));
-    }
-    json_object_array_sort(causes, compare_causes);
-    tree_put(totals, "causes", causes);
+    tree_put(totals, "causes", sorted_by_gangs(audit->causes));
     return totals;
 }
 
