@@ -30,27 +30,43 @@ start_order_count_edges(const struct role *roles, size_t count)
     return edges;
 }
 
-static struct start_order_name *
-start_order_sort_names(const struct role *roles, size_t count, struct arena *arena)
-{
-    struct start_order_name *names = arena_array(arena, count, sizeof(*names));
+/* The names of the roles, to find the roles that edges name. */
+struct start_order_names {
+    const struct role *roles;
+    size_t count;
+    const struct start_order_name *sorted; /* NULL: they are few, or the arena failed */
+};
 
-    if (!names)
-        return NULL;
-    for (size_t i = 0; i < count; i++)
-        names[i] = (struct start_order_name){roles[i].name, i};
-    qsort(names, count, sizeof(*names), start_order_compare_names);
-    return names;
+enum { START_ORDER_FEW = 16 }; /* up to which a search one by one is faster than sorting */
+
+static struct start_order_names
+start_order_names_of(const struct role *roles, size_t count, struct arena *arena)
+{
+    struct start_order_name *sorted =
+        count > START_ORDER_FEW ? arena_array(arena, count, sizeof(*sorted)) : NULL;
+
+    for (size_t i = 0; sorted && i < count; i++)
+        sorted[i] = (struct start_order_name){roles[i].name, i};
+    if (sorted)
+        qsort(sorted, count, sizeof(*sorted), start_order_compare_names);
+    return (struct start_order_names){roles, count, sorted};
 }
 
 /* Returns the first role of this name. The front end reports duplicate names. */
 static size_t
-start_order_find(const struct start_order_name *names, size_t count, struct slice name)
+start_order_find(const struct start_order_names *names, struct slice name)
 {
     size_t low = 0;
 
-    SORTED_SEARCH(low, count, middle, slice_compare(names[middle].name, name) < 0);
-    return low < count && slice_equal(names[low].name, name) ? names[low].index : ROLE_NONE;
+    if (!names->sorted) {
+        const struct role *role = FIND_TEXT(names->roles, names->count, name, name);
+
+        return role ? (size_t)(role - names->roles) : ROLE_NONE;
+    }
+    SORTED_SEARCH(low, names->count, middle, slice_compare(names->sorted[middle].name, name) < 0);
+    return low < names->count && slice_equal(names->sorted[low].name, name)
+               ? names->sorted[low].index
+               : ROLE_NONE;
 }
 
 /*
@@ -255,20 +271,22 @@ start_order_link_and_sort(struct role *roles, size_t count, struct arena *arena,
                           struct report *report, const uint32_t **order)
 {
     struct start_order_walk walk;
-    const struct start_order_name *names;
+    struct start_order_names names;
 
     *order = NULL;
     if (!start_order_count_edges(roles, count))
         return true;
-    names = start_order_sort_names(roles, count, arena);
+    names = start_order_names_of(roles, count, arena);
+    if (arena_failed(arena))
+        return false;
     for (size_t i = 0; i < count; i++) {
         struct role *role = &roles[i];
 
         for (size_t e = 0; e < role->num_dependencies; e++) {
             struct dependency *edge = &role->dependencies[e];
 
-            edge->index = names ? start_order_find(names, count, edge->role) : ROLE_NONE;
-            if (names && edge->index == ROLE_NONE) {
+            edge->index = start_order_find(&names, edge->role);
+            if (edge->index == ROLE_NONE) {
                 struct quoted waiting;
                 struct quoted missing;
 
@@ -277,7 +295,7 @@ start_order_link_and_sort(struct role *roles, size_t count, struct arena *arena,
             }
         }
     }
-    if (!names || !start_order_walk_all(&walk, roles, count, arena))
+    if (!start_order_walk_all(&walk, roles, count, arena))
         return false;
     if (start_order_report_cycles(&walk, count, report))
         return false;
