@@ -130,17 +130,17 @@ enum { READER_FEW_KEYS = 16 };
 void reader_report_duplicates(const struct document_request *request, const struct node *map);
 
 /*
- * Whether two keys have the same length and the same last byte: only then may they be equal. The
- * map must not be empty.
+ * Whether two keys are equal. Most differ in length or in the last byte. The map must not be empty.
  */
 static inline bool
-reader_has_similar_keys(const struct node *map)
+reader_has_equal_keys(const struct node *map)
 {
     for (const struct node *member = map->as.first->next; member; member = member->next)
         for (const struct node *first = map->as.first; first != member; first = first->next)
             if (first->key_len == member->key_len &&
                 (!member->key_len ||
-                 first->key[member->key_len - 1] == member->key[member->key_len - 1]))
+                 (first->key[member->key_len - 1] == member->key[member->key_len - 1] &&
+                  memcmp(first->key, member->key, member->key_len) == 0)))
                 return true;
     return false;
 }
@@ -149,7 +149,7 @@ reader_has_similar_keys(const struct node *map)
 static inline void
 reader_check_duplicates(const struct document_request *request, const struct node *map)
 {
-    if (map->len > READER_FEW_KEYS || (map->len > 1 && reader_has_similar_keys(map)))
+    if (map->len > READER_FEW_KEYS || (map->len > 1 && reader_has_equal_keys(map)))
         reader_report_duplicates(request, map);
 }
 
