@@ -174,7 +174,7 @@ queue_places_search(const struct trainer_job *job, unsigned places, uint64_t len
     struct queue_search search = {.owner = &owner, .places = places, .arena = arena};
     unsigned found = 0;
 
-    for (size_t i = 0; lengths && i < CATALOG_COUNT; i++)
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
         for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {
             search.source = &catalog[i]->queue_sources[k];
             search.found.count = 0;
@@ -209,7 +209,6 @@ queue_lengths_in(const struct node *labels, const struct node *annotations)
 unsigned
 queue_places_in_trainjob(const struct gang_trainjob *trainjob, struct arena *arena)
 {
-    const struct trainer_job job = {.trainjob = trainjob};
     uint64_t lengths = queue_lengths_in(trainjob->meta.labels, trainjob->meta.annotations);
 
     for (NODE_EACH(patch, trainjob->runtime_patches)) {
@@ -218,8 +217,11 @@ queue_places_in_trainjob(const struct gang_trainjob *trainjob, struct arena *are
         lengths |= queue_lengths_in(node_member(metadata, SLICE("labels")),
                                     node_member(metadata, SLICE("annotations")));
     }
-    return queue_places_search(&job, QUEUE_BIT(QUEUE_ON_TRAINJOB) | QUEUE_BIT(QUEUE_IN_PATCHES),
-                               lengths, arena);
+    if (!lengths)
+        return 0; /* most jobs have neither labels nor annotations */
+    return queue_places_search(&(const struct trainer_job){.trainjob = trainjob},
+                               QUEUE_BIT(QUEUE_ON_TRAINJOB) | QUEUE_BIT(QUEUE_IN_PATCHES), lengths,
+                               arena);
 }
 
 /* Most jobs name no queue, and both documents were searched when they were parsed. */
