@@ -99,7 +99,6 @@ void
 scheduler_name_compare_roles(const struct gang_wishes *wishes, struct report *report)
 {
     const struct role *first = NULL;
-    struct quoted names[4];
 
     for (size_t i = 0; i < wishes->num_roles; i++) {
         const struct role *role = &wishes->roles[i];
@@ -110,8 +109,8 @@ scheduler_name_compare_roles(const struct gang_wishes *wishes, struct report *re
         if (slice_equal(role->scheduler_name, first->scheduler_name))
             continue;
         find_note(report, role->scheduler_name_source, MESSAGE_SCHEDULERS_DISAGREE_ROLES,
-                  quote(&names[0], first->name), quote(&names[1], first->scheduler_name),
-                  quote(&names[2], role->name), quote(&names[3], role->scheduler_name));
+                  SLICE_ARG(first->name), SLICE_ARG(first->scheduler_name), SLICE_ARG(role->name),
+                  SLICE_ARG(role->scheduler_name));
         return;
     }
 }
@@ -132,7 +131,6 @@ scheduler_name_check_missing(const struct gang_wishes *wishes, struct slice want
     const bool is_written = report_writes(report, GANG_CODE_SCHEDULER_NAME_MISSING);
     const struct role *first = NULL;
     struct wording roles;
-    struct quoted quoted;
 
     wording_start(&roles);
     for (size_t i = 0; i < wishes->num_roles && !scheduler_name_is_implied(wanted); i++) {
@@ -148,11 +146,10 @@ scheduler_name_check_missing(const struct gang_wishes *wishes, struct slice want
         return;
     wording_end_list(&roles);
     if (wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
-        find_note(report, first->source, MESSAGE_SCHEDULER_NAME_MISSING, quote(&quoted, wanted),
+        find_note(report, first->source, MESSAGE_SCHEDULER_NAME_MISSING, SLICE_ARG(wanted),
                   roles.text, SLICE_ARG(wanted));
     else
-        find_note(report, first->source, MESSAGE_SCHEDULER_NAME_SET, quote(&quoted, wanted),
-                  roles.text);
+        find_note(report, first->source, MESSAGE_SCHEDULER_NAME_SET, SLICE_ARG(wanted), roles.text);
 }
 
 void
@@ -164,18 +161,16 @@ scheduler_name_check(const struct gang_wishes *wishes, struct slice wanted, stru
         if (scheduler_name_is_given(role) && wishes_heed(wishes, role) &&
             !slice_equal(role->scheduler_name, wanted)) {
             const struct backend *other = backend_by_scheduler(role->scheduler_name);
-            struct quoted quoted;
 
-            quote(&quoted, wanted);
             find_invalid(
                 report, role->scheduler_name_source, GANG_CODE_SCHEDULER_MISMATCH,
                 other ? arena_format(report->arena,
                                      "remove schedulerName, or choose the backend %s instead",
                                      other->descriptor->name.data)
-                      : arena_format(report->arena, "remove schedulerName, or set it to %s",
-                                     quoted.text),
-                "the gang's scheduler is %s; pods of another scheduler are not in the gang",
-                quoted.text);
+                      : arena_format(report->arena, "remove schedulerName, or set it to %-.*s",
+                                     SLICE_ARG(wanted)),
+                "the gang's scheduler is %-.*s; pods of another scheduler are not in the gang",
+                SLICE_ARG(wanted));
         }
     }
     if (!wishes->is_grouped && !wishes->overrides_schedulers)

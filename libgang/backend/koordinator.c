@@ -59,14 +59,12 @@ koordinator_check_role(const struct gang *gang, size_t index, bool all_start, st
 {
     const struct role *role = &gang->roles[index];
     int64_t minimum = gang_role_minimum(gang, index);
-    struct quoted name;
 
-    quote(&name, role->name);
     if (!all_start && minimum < role_pods_at_first(role))
-        find_note(report, role->source, MESSAGE_ELASTIC_MINIMUM_ROLE, name.text, (long long)minimum,
-                  (long long)role->count);
+        find_note(report, role->source, MESSAGE_ELASTIC_MINIMUM_ROLE, SLICE_ARG(role->name),
+                  (long long)minimum, (long long)role->count);
     else if (minimum > role->count)
-        find_note(report, role->source, MESSAGE_MINIMUM_ABOVE_COUNT_GANG, name.text,
+        find_note(report, role->source, MESSAGE_MINIMUM_ABOVE_COUNT_GANG, SLICE_ARG(role->name),
                   (long long)minimum, (long long)role->count);
 }
 

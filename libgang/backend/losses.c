@@ -21,8 +21,6 @@ struct lost_value {
 static void
 loss_tell(struct loss_sink *sink, struct lost_value lost)
 {
-    struct quoted quoted;
-
     if (!lost.reason)
         return;
     loss_add(sink, lost.field, lost.value, lost.reason);
@@ -31,8 +29,9 @@ loss_tell(struct loss_sink *sink, struct lost_value lost)
                   SLICE_ARG(lost.field), SLICE_ARG(lost.value), lost.reason);
     else
         find_note(sink->report, lost.source, lost.code,
-                  "remove the field, or choose a backend that supports it", "%.*s %s is lost: %s",
-                  SLICE_ARG(lost.field), quote(&quoted, lost.value), lost.reason);
+                  "remove the field, or choose a backend that supports it",
+                  "%.*s %-.*s is lost: %s", SLICE_ARG(lost.field), SLICE_ARG(lost.value),
+                  lost.reason);
 }
 
 static struct slice

@@ -321,7 +321,6 @@ yunikorn_check_cluster(const struct backend_call *call, struct report *report)
     const struct gang_owner *owner = &call->gang->wishes->owner;
     struct release release = cluster_component(call->cluster, CATALOG_AT_yunikorn);
     struct slice scheduler = backend_scheduler_name(&yunikorn_backend, call->gang);
-    struct quoted quoted;
 
     release_report_assumed(call, CATALOG_AT_yunikorn, &yunikorn_newest, report);
     /* releases before v1.6 read only the label applicationId */
@@ -331,7 +330,7 @@ yunikorn_check_cluster(const struct backend_call *call, struct report *report)
     /* the shim compares the name with a constant */
     if (!slice_equal(scheduler, yunikorn_descriptor.scheduler_name))
         find_note(report, owner->name_source, MESSAGE_YUNIKORN_SCHEDULER_NAME,
-                  quote(&quoted, scheduler));
+                  SLICE_ARG(scheduler));
     if (!owner->namespace_.len)
         find_note(report, owner->name_source, MESSAGE_APP_ID_WITHOUT_NAMESPACE);
 }
@@ -342,18 +341,16 @@ yunikorn_check_group(const struct backend_call *call, size_t index, struct repor
 {
     const struct role *role = &call->gang->roles[index];
     int64_t minimum = gang_role_minimum(call->gang, index);
-    struct quoted quoted;
-    const char *name = quote(&quoted, role->name);
 
     if (minimum > role->count)
-        find_note(report, role->source, MESSAGE_MINIMUM_ABOVE_COUNT_PLACEHOLDERS, name,
-                  (long long)minimum, (long long)role->count);
+        find_note(report, role->source, MESSAGE_MINIMUM_ABOVE_COUNT_PLACEHOLDERS,
+                  SLICE_ARG(role->name), (long long)minimum, (long long)role->count);
     if (call->gang->parts[index].membership == ROLE_LATE_MEMBER)
-        find_note(report, role->source, MESSAGE_LATE_ROOM_IS_HELD, name);
+        find_note(report, role->source, MESSAGE_LATE_ROOM_IS_HELD, SLICE_ARG(role->name));
     if (!role->requests.count)
-        find_note(report, role->source, MESSAGE_GANG_WITHOUT_RESOURCES, name);
+        find_note(report, role->source, MESSAGE_GANG_WITHOUT_RESOURCES, SLICE_ARG(role->name));
     else if (role->requests_are_defaults)
-        find_note(report, role->source, MESSAGE_RESOURCES_OF_LIMIT_RANGE, name);
+        find_note(report, role->source, MESSAGE_RESOURCES_OF_LIMIT_RANGE, SLICE_ARG(role->name));
 }
 
 /* Older keys, which the scheduler reads only without the newer label. */
@@ -389,11 +386,10 @@ yunikorn_check_roles(const struct backend_call *call, struct report *report)
 
             /* Reports what others add to the pods of the role and a task group cannot have. */
             enum yunikorn_exclusive exclusive = yunikorn_exclusive_of(call, role);
-            struct quoted name;
 
             if (exclusive != YUNIKORN_SHARED && exclusive != YUNIKORN_ONE)
                 find_note(report, yunikorn_annotation(call, role, YUNIKORN_EXCLUSIVE),
-                          MESSAGE_PLACED_BY_OTHERS_JOBSET, quote(&name, role->name),
+                          MESSAGE_PLACED_BY_OTHERS_JOBSET, SLICE_ARG(role->name),
                           exclusive == YUNIKORN_SELECTORS ? "a node selector for each Job"
                                                           : "an affinity");
         }
@@ -440,11 +436,10 @@ yunikorn_check_path(const struct backend_call *call, struct slice path, struct r
         find_invalid(report, policy, MESSAGE_QUEUE_SORT_POLICY);
     while (path.len) {
         const struct node *queue = cluster_queue(call->cluster, yunikorn_descriptor.type, path);
-        struct quoted name;
 
         if (queue)
             yunikorn_compare(call, node_member(queue, SLICE("max")),
-                             arena_format(report->arena, "the queue %s", quote(&name, path)),
+                             arena_format(report->arena, "the queue %-.*s", SLICE_ARG(path)),
                              report);
         while (path.len && path.data[path.len - 1] != '.')
             path.len--;
@@ -487,7 +482,6 @@ yunikorn_check_queue(const struct backend_call *call, struct report *report)
         const struct node *at = call->gang->queue_source ? call->gang->queue_source
                                                          : call->gang->wishes->owner.name_source;
         bool knows_queues = false; /* `gangctl cluster` lists only queues that are objects */
-        struct quoted name;
 
         for (size_t i = 0; call->cluster && i < call->cluster->num_queues; i++)
             knows_queues |= slice_equal(call->cluster->queues[i].type, yunikorn_descriptor.type);
@@ -495,7 +489,7 @@ yunikorn_check_queue(const struct backend_call *call, struct report *report)
                         NULL, report);
         find_note(report, at, MESSAGE_QUEUE_MAY_BE_IGNORED_PLACEMENT);
         if (knows_queues && !cluster_queue(call->cluster, yunikorn_descriptor.type, path))
-            find_note(report, at, MESSAGE_QUEUE_NOT_CONFIGURED, quote(&name, path));
+            find_note(report, at, MESSAGE_QUEUE_NOT_CONFIGURED, SLICE_ARG(path));
     }
     if (!call->cluster || !path.len)
         return;

@@ -134,6 +134,14 @@ format_put_prefix(struct format_output *output, const char *text, int precision)
         format_put(output, text, nul ? (size_t)(nul - text) : (size_t)precision);
 }
 
+static void
+format_put_quoted(struct format_output *output, const char *text, int len)
+{
+    char quoted[QUOTED_SIZE];
+
+    format_put(output, quoted, quote_put_text(quoted, (struct slice){text, (size_t)len}));
+}
+
 /* Takes the letters behind a percent sign, if they come next. */
 static inline bool
 format_takes(const char **format, const char *letters)
@@ -170,6 +178,10 @@ format_text(char *out, size_t size, const char *format, va_list arguments)
             int precision = va_arg(arguments, int);
 
             format_put_prefix(&output, va_arg(arguments, const char *), precision);
+        } else if (format_takes(&format, "-.*s")) {
+            int len = va_arg(arguments, int);
+
+            format_put_quoted(&output, va_arg(arguments, const char *), len);
         } else if (format_takes(&format, "d"))
             format_put_signed(&output, va_arg(arguments, int));
         else if (format_takes(&format, "u"))

@@ -384,8 +384,9 @@ integer_multiply_capped(int64_t a, int64_t b)
 
 /*
  * vsnprintf() for messages, at less than half of its cost and without a locale. Supports only %s,
- * %.*s, %d, %u, %lld, %llu, %zu, %%, and "%%\v", which ends a part of the text with a NUL. Writes
- * at most `size` bytes (not 0), including the NUL. Returns the length of the complete text.
+ * %.*s, %d, %u, %lld, %llu, %zu, %%, and "%%\v", which ends a part of the text with a NUL. %-.*s is
+ * the text as quote() writes it. Writes at most `size` bytes (not 0), including the NUL. Returns
+ * the length of the complete text.
  */
 LIKE_PRINTF(3, 0)
 size_t format_text(char *out, size_t size, const char *format, va_list arguments);

@@ -455,7 +455,6 @@ backend_settle(struct gang_decision *decision, const struct choice_call *call,
                const struct trace_candidate *chosen)
 {
     struct trace_candidate unused = {0};
-    struct quoted names[2];
 
     decision->reason = choice_reason(decision, chosen);
     if (!decision->reason)
@@ -487,8 +486,8 @@ backend_settle(struct gang_decision *decision, const struct choice_call *call,
                 chosen->source != decision->backend_facts.label)
                 find_note(&decision->report, decision->backend_facts.label,
                           MESSAGE_SCHEDULER_FALLS_BACK,
-                          quote(&names[0], node_string(decision->backend_facts.label)),
-                          quote(&names[1], enabled.scheduler_name));
+                          SLICE_ARG(node_string(decision->backend_facts.label)),
+                          SLICE_ARG(enabled.scheduler_name));
         }
     }
 }

@@ -38,15 +38,14 @@ backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_ca
     const struct gang_policy *policy = decision->inputs.policy;
     bool is_scheduler = node_is(candidate->source, NODE_STRING) &&
                         candidate->source != decision->wishes.backend_request.source;
-    struct quoted name;
 
     if (is_scheduler)
         find_note(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_SCHEDULER,
-                  quote(&name, node_string(candidate->source)), SLICE_ARG(policy->name),
+                  SLICE_ARG(node_string(candidate->source)), SLICE_ARG(policy->name),
                   enabled_backend_list(policy, true, decision->arena));
     else
         find_note_at_key(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_NAME,
-                         quote(&name, candidate->value), SLICE_ARG(policy->name),
+                         SLICE_ARG(candidate->value), SLICE_ARG(policy->name),
                          enabled_backend_list(policy, false, decision->arena));
 }
 
@@ -55,7 +54,6 @@ backend_check_cliques(struct gang_decision *decision)
 {
     const struct gang_podcliqueset *set = decision->inputs.podcliqueset;
     struct enabled_backend unused;
-    struct quoted quoted;
     struct slice name;
 
     if (!set || !set->num_cliques)
@@ -64,18 +62,16 @@ backend_check_cliques(struct gang_decision *decision)
     name = grove_cliques_scheduler(set, decision->backend_facts.by_default);
     if (slice_is_set(name) && !enabled_backend_for_grove(decision->inputs.policy, name, &unused))
         find_note(&decision->report, grove_clique_scheduler_source(&set->cliques[0]),
-                  MESSAGE_SCHEDULER_NOT_ENABLED_CLIQUE, quote(&quoted, name),
+                  MESSAGE_SCHEDULER_NOT_ENABLED_CLIQUE, SLICE_ARG(name),
                   enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
 }
 
 void
 backend_report_stop(struct gang_decision *decision, const struct trace_candidate *stop)
 {
-    struct quoted name;
-
     if (stop->verdict == VERDICT_REFUSED) {
         find_note(&decision->report, stop->source, MESSAGE_BACKEND_NOT_FOR_PODGANGS,
-                  quote(&name, stop->value),
+                  SLICE_ARG(stop->value),
                   enabled_backend_names_for_grove(decision->inputs.policy, decision->arena),
                   grove_scheduler_list(true, ", ", decision->arena));
     } else if (stop->source && stop->source == decision->backend_facts.label) {

@@ -187,11 +187,10 @@ checks_operator_gang(struct gang_decision *decision)
 {
     const struct operator_option *by = NULL;
     const struct node *value = cluster_checks_operator_gang(decision, &by);
-    struct quoted quoted;
 
     if (value)
         find_note(&decision->report, value, MESSAGE_OPERATOR_MAKES_GANG_JOB,
-                  job_operators[by->of].name, by->option, quote(&quoted, node_string(value)));
+                  job_operators[by->of].name, by->option, SLICE_ARG(node_string(value)));
 }
 
 /* ---- fields that a release does not have ---- */

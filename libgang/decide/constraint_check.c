@@ -39,13 +39,12 @@ constraint_not_allowed(const struct constraint_trial *trial, const char *kind, s
                        const struct rule_texts *allowed)
 {
     const char *list = "";
-    struct quoted quoted;
 
     for (size_t i = 0; i < allowed->count; i++)
-        list = arena_format(trial->arena, "%s%s%s", list, i ? ", " : "",
-                            quote(&quoted, allowed->items[i]));
-    return arena_format(trial->arena, "%s %s is not allowed (allowed: %s)", kind,
-                        quote(&quoted, value), list);
+        list = arena_format(trial->arena, "%s%s%-.*s", list, i ? ", " : "",
+                            SLICE_ARG(allowed->items[i]));
+    return arena_format(trial->arena, "%s %-.*s is not allowed (allowed: %s)", kind,
+                        SLICE_ARG(value), list);
 }
 
 /* Counts every pod of the job, in the gang or not. */
@@ -112,7 +111,6 @@ constraint_read_pods(const struct constraint_trial *trial, struct fit *fit)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
         struct fit_type *type;
-        struct quoted quoted;
 
         if (gang->parts[i].membership != ROLE_MEMBER || !role->count)
             continue;
@@ -121,7 +119,7 @@ constraint_read_pods(const struct constraint_trial *trial, struct fit *fit)
             return false;
         type->requests = role->requests;
         type->name = role->name;
-        type->called = arena_format(trial->arena, "%s", quote(&quoted, role->name));
+        type->called = arena_format(trial->arena, "%-.*s", SLICE_ARG(role->name));
         type->count = role->count;
         fit->waiting = integer_add_capped(fit->waiting, role->count);
     }

@@ -86,10 +86,9 @@ enabled_backend_list(const struct gang_policy *policy, bool of_schedulers, struc
 
     for (size_t i = 0; enabled_backend_at(policy, i, &other); i++) {
         const struct slice name = of_schedulers ? other.scheduler_name : other.name;
-        struct quoted quoted;
 
         if (slice_is_set(name) && (other.backend || !of_schedulers))
-            list = arena_format(arena, "%s%s%s", list, list[0] ? ", " : "", quote(&quoted, name));
+            list = arena_format(arena, "%s%s%-.*s", list, list[0] ? ", " : "", SLICE_ARG(name));
     }
     return list;
 }

@@ -14,7 +14,6 @@ kueue_check_template(const struct kueue_job *job, const struct node *metadata,
 {
     const struct node *queue =
         node_member(node_member(metadata, SLICE("labels")), SLICE("kueue.x-k8s.io/queue-name"));
-    struct quoted name;
 
     if (!node_string(queue).len || (job->manager && !(job->traits & KUEUE_QUEUES_PODS_TOO)))
         return;
@@ -22,11 +21,11 @@ kueue_check_template(const struct kueue_job *job, const struct node *metadata,
         job->report, queue, GANG_CODE_KUEUE_QUEUE_ON_PODS,
         arena_format(job->report->arena, "set the label in the metadata of the %.*s only",
                      SLICE_ARG(job->kind)),
-        job->manager ? "Kueue would queue the pods of role %s twice: with the TrainJob, and by "
+        job->manager ? "Kueue would queue the pods of role %-.*s twice: with the TrainJob, and by "
                        "this label"
-                     : "Kueue would queue the pods of role %s apart from each other, and the "
+                     : "Kueue would queue the pods of role %-.*s apart from each other, and the "
                        "gang would wait for the ones that it does not admit",
-        quote(&name, role->name));
+        SLICE_ARG(role->name));
 }
 
 /* ---- how many pods are admitted ---- */

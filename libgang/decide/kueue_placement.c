@@ -337,7 +337,6 @@ kueue_check_layers(const struct kueue_job *job, const struct kueue_pod_set *set)
         find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYER_COUNT,
                      KUEUE_MOST_LAYERS, hint);
     for (size_t i = 0; layers.count <= KUEUE_MOST_LAYERS && i < layers.count; i++) {
-        struct quoted quoted;
         size_t first = 0;
         const struct slice topology = layers.items[i].topology;
         struct name_problems problems;
@@ -345,14 +344,14 @@ kueue_check_layers(const struct kueue_job *job, const struct kueue_pod_set *set)
         if (!name_check(NAME_QUALIFIED, topology, &problems))
             for (size_t k = 0; k < problems.count; k++)
                 find_note(layers.report, layers.annotation,
-                          MESSAGE_KUEUE_REFUSES_JOB_LAYER_TOPOLOGY, i, quote(&quoted, topology),
+                          MESSAGE_KUEUE_REFUSES_JOB_LAYER_TOPOLOGY, i, SLICE_ARG(topology),
                           problems.text[k], layers.hint);
         kueue_check_layer_size(&layers, i);
         while (!slice_equal(layers.items[first].topology, layers.items[i].topology))
             first++;
         if (first < i)
             find_note(layers.report, layers.annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYER_TWICE, i,
-                      quote(&quoted, layers.items[i].topology), first, layers.hint);
+                      SLICE_ARG(layers.items[i].topology), first, layers.hint);
     }
     if (layers.count && set->pods >= 0 && layers.items[0].size > set->pods)
         find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_POD_SET_COUNT,
@@ -491,7 +490,6 @@ kueue_placement_check(const struct kueue_job *job, const struct role *role)
     struct kueue_pod_set set = kueue_pod_set_of(job, role);
     const char *words;
     const struct node *at;
-    struct quoted name;
     size_t i;
 
     if (!set.has_any)
@@ -510,7 +508,7 @@ kueue_placement_check(const struct kueue_job *job, const struct role *role)
                   ? NULL
                   : arena_format(job->report->arena, "label the %.*s kueue.x-k8s.io/queue-name",
                                  SLICE_ARG(job->kind)),
-              "Kueue places the pods of role %s %s%s", quote(&name, set.role->name), words,
+              "Kueue places the pods of role %-.*s %s%s", SLICE_ARG(set.role->name), words,
               job->manager ? "" : ", but only of a job that it manages, and this one has no queue");
     if (job->manager && gang_membership(&job->decision->gang, set.role) != ROLE_OUTSIDE) {
         /* Reports two choices of nodes for the same pods. */

@@ -90,11 +90,10 @@ patch_entry_compare_lists(const struct node *wanted, const struct node *found,
     }
     for (NODE_EACH(item, wanted)) {
         struct slice name = node_name(item);
-        struct quoted quoted;
 
         if (!node_item_named(found, name))
             find_required(report, found, SLICE(""), MESSAGE_PATCH_OUTDATED_ROLE_MISSING,
-                          quote(&quoted, name));
+                          SLICE_ARG(name));
     }
 }
 
@@ -119,11 +118,9 @@ patch_entry_compare(const struct node *wanted, const struct node *found, struct 
         }
     }
     for (NODE_EACH(member, wanted)) {
-        struct quoted key;
-
         if (!node_member(found, node_key(member)))
             find_required(report, found, SLICE(""), MESSAGE_PATCH_OUTDATED_KEY_MISSING,
-                          quote(&key, node_key(member)));
+                          SLICE_ARG(node_key(member)));
     }
 }
 

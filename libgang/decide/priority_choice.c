@@ -228,13 +228,12 @@ static void
 priority_check_labels(const struct queue_values *labels, size_t chosen, struct report *report)
 {
     const struct queue_found *first = &labels->items[chosen];
-    struct quoted name;
 
     for (size_t i = chosen + 1; i < labels->count && first->source->place != QUEUE_IN_PATCHES; i++)
         if (labels->items[i].source->precedence == first->source->precedence &&
             !slice_equal(node_string(labels->items[i].value), node_string(first->value))) {
             find_note(report, labels->items[i].value, MESSAGE_PRIORITIES_DISAGREE_LABEL,
-                      quote(&name, node_string(first->value)));
+                      SLICE_ARG(node_string(first->value)));
             return;
         }
 }
@@ -261,10 +260,9 @@ priority_take_of_group(struct gang_decision *decision, const struct choice_call 
         const struct node *at_last = decision->classes.at_last;
         struct slice instead =
             at_last ? node_string(at_last) : decision->backend->descriptor->default_priority_class;
-        struct quoted name;
 
         find_note_at_key(&decision->report, label, MESSAGE_PRIORITY_LABEL_UNKNOWN,
-                         quote(&name, node_string(label)),
+                         SLICE_ARG(node_string(label)),
                          SLICE_ARG(decision->backend->descriptor->type), SLICE_ARG(instead));
     }
     return is_own;

@@ -188,7 +188,6 @@ queue_check_agreement(const struct gang_decision *decision, const struct queue_v
                       struct report *report)
 {
     const struct queue_found *first = read->count ? &read->items[0] : NULL;
-    struct quoted name;
 
     if (!first || decision->gang.queue_source != first->value ||
         first->source->place == QUEUE_IN_PATCHES)
@@ -198,7 +197,7 @@ queue_check_agreement(const struct gang_decision *decision, const struct queue_v
             read->items[i].source->precedence == first->source->precedence &&
             !slice_equal(node_string(read->items[i].value), node_string(first->value))) {
             find_invalid(report, read->items[i].value, MESSAGE_QUEUES_DISAGREE,
-                         quote(&name, node_string(first->value)));
+                         SLICE_ARG(node_string(first->value)));
             return;
         }
 }

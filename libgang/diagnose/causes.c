@@ -27,9 +27,7 @@ why_text(const struct diagnosis *why, struct slice text)
 const char *
 why_quoted(const struct diagnosis *why, struct slice text)
 {
-    struct quoted quoted;
-
-    return arena_format(why->arena, "%s", quote(&quoted, text));
+    return arena_format(why->arena, "%-.*s", SLICE_ARG(text));
 }
 
 /* Puts the values in the places of %s, the only directive of these messages. */

@@ -276,13 +276,12 @@ find_unsupported(struct report *report, const struct node *at, enum gang_code co
     struct report_place place = finding_place(report, code, at);
     struct quoted value;
     const char *list = "";
-    struct quoted quoted;
 
     if (!report_writes(report, code))
         count = 0;
     for (size_t i = 0; i < count; i++)
-        list = arena_format(report->arena, "%s%s%s", list, i ? ", " : "",
-                            quote(&quoted, supported[i]));
+        list =
+            arena_format(report->arena, "%s%s%-.*s", list, i ? ", " : "", SLICE_ARG(supported[i]));
     report_add(report, code, &place, hint, "Unsupported value: %s: supported values: %s",
                finding_value(&value, at), list);
 }

@@ -102,7 +102,6 @@ json_takes(struct json_reader *reader, char byte)
 static bool
 json_unexpected(const struct json_reader *reader, const char *expected)
 {
-    struct quoted found;
     unsigned char c;
     size_t len;
 
@@ -118,8 +117,8 @@ json_unexpected(const struct json_reader *reader, const char *expected)
         return json_fail(reader, GANG_CODE_CONTROL_CHARACTER,
                          "a control character is not allowed here");
     return reader_fail(reader->request, GANG_CODE_SYNTAX, json_mark(reader), reader->container,
-                       NULL, "invalid character %s: expected %s",
-                       quote(&found, (struct slice){reader->at, len}), expected);
+                       NULL, "invalid character %-.*s: expected %s", (int)len, reader->at,
+                       expected);
 }
 
 static inline struct node *

@@ -7,7 +7,7 @@
 
 /* clang-format off */
 #define MESSAGE_SCHEDULER_NAME_SET GANG_CODE_SCHEDULER_NAME_SET, NULL, \
-    "schedulerName %s was set on roles %s"
+    "schedulerName %-.*s was set on roles %s"
 #define MESSAGE_DEFAULT_APPLIED_OPERATOR GANG_CODE_DEFAULT_APPLIED, NULL, \
     "defaults to %lld, as in the operator"
 #define MESSAGE_DEFAULT_APPLIED_API_SERVER GANG_CODE_DEFAULT_APPLIED, NULL, \
@@ -32,33 +32,33 @@
     "Invalid value: \"%s\": at most one may be set"
 #define MESSAGE_SCHEDULERS_DISAGREE_ROLES GANG_CODE_SCHEDULERS_DISAGREE, \
     "give every role the same schedulerName, or none", \
-    "roles of one job must have one scheduler: role %s has %s, role %s has %s"
+    "roles of one job must have one scheduler: role %-.*s has %-.*s, role %-.*s has %-.*s"
 #define MESSAGE_SCHEDULERS_DISAGREE_CLIQUES GANG_CODE_SCHEDULERS_DISAGREE, \
     "give every clique the same schedulerName, or none", \
     "Invalid value: \"%s\": the schedulerName for all pods have to be the same"
 #define MESSAGE_PRIORITIES_DISAGREE_WORKLOAD GANG_CODE_PRIORITIES_DISAGREE, \
     "give every role that has a group the gang's priorityClassName", \
     "detected multiple priority configurations: all groups of a Workload must have one " \
-     "priority: role %s has %s, the gang has %s"
+     "priority: role %-.*s has %s, the gang has %s"
 #define MESSAGE_PRIORITIES_DISAGREE_LABEL GANG_CODE_PRIORITIES_DISAGREE, \
     "give the pods of all roles the same label", \
-    "another role has %s"
+    "another role has %-.*s"
 #define MESSAGE_PRIORITIES_DISAGREE_MEMBERS GANG_CODE_PRIORITIES_DISAGREE, \
     "give every member of the gang the same priorityClassName", \
-    "members of the gang should have one priority: role %s has %s, role %s has %s"
+    "members of the gang should have one priority: role %-.*s has %s, role %-.*s has %s"
 #define MESSAGE_RESERVED_MARK GANG_CODE_RESERVED_MARK, \
     "remove it; libgang sets the marks of the gang", \
     "Forbidden: %.*s is a mark of gang membership"
 #define MESSAGE_STRUCTURAL_DEADLOCK_GROUPS GANG_CODE_STRUCTURAL_DEADLOCK, \
     "put the roles that wait for each other into one group, or remove the start order between" \
      " them", \
-    "the groups can never start: role %s waits until %lld pods of its group exist, but only " \
-     "%lld do before another group starts that waits for role %s"
+    "the groups can never start: role %-.*s waits until %lld pods of its group exist, but " \
+     "only %lld do before another group starts that waits for role %-.*s"
 #define MESSAGE_STRUCTURAL_DEADLOCK_ROLE GANG_CODE_STRUCTURAL_DEADLOCK, NULL, \
     "the gang can never start: %s, which waits until %lld pods of the gang exist, but only " \
      "%lld can exist before that"
 #define MESSAGE_STRUCTURAL_DEADLOCK_PODS GANG_CODE_STRUCTURAL_DEADLOCK, NULL, \
-    "the gang can never start: %s creates %lld of its %lld pods when the other %lld have " \
+    "the gang can never start: %-.*s creates %lld of its %lld pods when the other %lld have " \
      "nodes, which wait until %lld pods of the gang exist, but only %lld can exist before that"
 #define MESSAGE_LATE_MEMBERS GANG_CODE_LATE_MEMBERS, NULL, \
     "roles that would join their group after its first wave are not in the gang: %s; %s"
@@ -69,18 +69,18 @@
      "job", \
     "a pod that its Job retries after the other pods have succeeded waits forever: %s"
 #define MESSAGE_GANG_STAGE_AMBIGUOUS GANG_CODE_GANG_STAGE_AMBIGUOUS, HINT_IN_MESSAGE, \
-    "roles %s and %s are both %s but are in different stages: one comes after Complete " \
+    "roles %-.*s and %-.*s are both %s but are in different stages: one comes after Complete " \
      "dependencies that the other does not wait for" HINT_MARK \
     "%s"
 #define MESSAGE_EMPTY_GANG GANG_CODE_EMPTY_GANG, HINT_IN_MESSAGE, \
     "the gang has no members: %s" HINT_MARK \
     "%s"
 #define MESSAGE_START_ORDER_CYCLE_ITSELF GANG_CODE_START_ORDER_CYCLE, NULL, \
-    "role %s waits for itself"
+    "role %-.*s waits for itself"
 #define MESSAGE_START_ORDER_CYCLE_ROLES GANG_CODE_START_ORDER_CYCLE, NULL, \
     "roles wait for each other: %s"
 #define MESSAGE_UNKNOWN_DEPENDENCY GANG_CODE_UNKNOWN_DEPENDENCY, NULL, \
-    "role %s depends on role %s, which does not exist"
+    "role %-.*s depends on role %-.*s, which does not exist"
 #define MESSAGE_COUNT_OVERFLOW GANG_CODE_COUNT_OVERFLOW, NULL, \
     "the gang has more than %lld pods"
 #define MESSAGE_LAUNCHER_NODE_MINIMUM GANG_CODE_LAUNCHER_NODE_MINIMUM, NULL, \
@@ -99,8 +99,8 @@
     "must be greater than or equal to 1"
 #define MESSAGE_PRIORITY_LAST_WINS GANG_CODE_PRIORITY_LAST_WINS, \
     "give every role the same priorityClassName", \
-    "the operator gives the PodGroup the last priority class named, %s, which is not that of " \
-     "role %s"
+    "the operator gives the PodGroup the last priority class named, %-.*s, which is not that " \
+     "of role %-.*s"
 #define MESSAGE_COMPLETIONS_OVERWRITTEN GANG_CODE_COMPLETIONS_OVERWRITTEN, NULL, \
     "the operator sets completions to %lld"
 #define MESSAGE_SECOND_TRAINER_KEEPS_COUNT GANG_CODE_SECOND_TRAINER_KEEPS_COUNT, NULL, \
@@ -108,7 +108,7 @@
 #define MESSAGE_LIMITS_NOT_COUNTED GANG_CODE_LIMITS_NOT_COUNTED, NULL, \
     "resources under limits alone are missing from minResources"
 #define MESSAGE_SCHEDULER_NAME_MISSING GANG_CODE_SCHEDULER_NAME_MISSING, HINT_IN_MESSAGE, \
-    "schedulerName %s is missing, so the default scheduler starts the pods one by one: %s" HINT_MARK \
+    "schedulerName %-.*s is missing, so the default scheduler starts the pods one by one: %s" HINT_MARK \
     "write `schedulerName: %.*s` in the runtime's pod templates"
 #define MESSAGE_MANAGED_ELSEWHERE_TRAINJOB GANG_CODE_MANAGED_ELSEWHERE, NULL, \
     "another controller manages this trainjob; the operator creates nothing here"
@@ -135,11 +135,11 @@
     "matchPolicy waiting-and-running is lost: this release of Koordinator does not read the " \
      "annotation"
 #define MESSAGE_FIELD_LOST_TOPOLOGY GANG_CODE_FIELD_LOST, HINT_IN_MESSAGE, \
-    "topology %s is lost: %s" HINT_MARK \
+    "topology %-.*s is lost: %s" HINT_MARK \
     "choose %.*s"
 #define MESSAGE_FIELD_LOST_BASIC GANG_CODE_FIELD_LOST, \
     "write it into the runtime's spec.scheduling", \
-    "%.*s %s is lost: %s"
+    "%.*s %-.*s is lost: %s"
 #define MESSAGE_FIELD_LOST_SETTING GANG_CODE_FIELD_LOST, \
     "remove it, or write a rule for the jobs of this backend", \
     "%s is lost: %s"
@@ -181,7 +181,7 @@
     "must be the number of a tier: Volcano has no other levels"
 #define MESSAGE_QUEUES_DISAGREE GANG_CODE_QUEUES_DISAGREE, \
     "name one queue", \
-    "another source of the same precedence names %s"
+    "another source of the same precedence names %-.*s"
 #define MESSAGE_RULE_OVERRIDDEN GANG_CODE_RULE_OVERRIDDEN, \
     "set override: Always in the rule to give it precedence over the runtime", \
     "rule %.*s: %.*s is chosen, not %.*s: %s"
@@ -231,7 +231,7 @@
     "the plan has no marks for this role"
 #define MESSAGE_PATCH_OUTDATED_ROLE_MISSING GANG_CODE_PATCH_OUTDATED, \
     "remove the entry, and render the target `job` again", \
-    "the plan has marks for the role %s"
+    "the plan has marks for the role %-.*s"
 #define MESSAGE_PATCH_OUTDATED_VALUE GANG_CODE_PATCH_OUTDATED, \
     "remove the entry, and render the target `job` again", \
     "the plan has %s"
@@ -240,23 +240,23 @@
     "the plan does not set it"
 #define MESSAGE_PATCH_OUTDATED_KEY_MISSING GANG_CODE_PATCH_OUTDATED, \
     "remove the entry, and render the target `job` again", \
-    "the plan sets %s"
+    "the plan sets %-.*s"
 #define MESSAGE_PATCH_OUTDATED_MARKS GANG_CODE_PATCH_OUTDATED, \
     "remove the entry, and render the target `job` again", \
     "the plan has no marks"
 #define MESSAGE_READY_OF_ELASTIC_ROLE GANG_CODE_READY_OF_ELASTIC_ROLE, NULL, \
-    "role %s is created when all %lld pods of role %s are ready; the gang starts with %lld of" \
-     " them"
+    "role %-.*s is created when all %lld pods of role %-.*s are ready; the gang starts with " \
+     "%lld of them"
 #define MESSAGE_EMPTY_DEPENDENCY GANG_CODE_EMPTY_DEPENDENCY, NULL, \
-    "role %s does not wait for role %s, which has no pods"
+    "role %-.*s does not wait for role %-.*s, which has no pods"
 #define MESSAGE_GROUP_NOT_FOUND GANG_CODE_GROUP_NOT_FOUND, \
     "add the group to spec.groups", \
-    "Not found: %s: spec.groups has no such group"
+    "Not found: %-.*s: spec.groups has no such group"
 #define MESSAGE_GROUP_CYCLE GANG_CODE_GROUP_CYCLE, NULL, \
     "the parents of the group lead back to it"
 #define MESSAGE_GROUP_EMPTY GANG_CODE_GROUP_EMPTY, \
     "name the group in a role, or remove it", \
-    "the group %s has no roles"
+    "the group %-.*s has no roles"
 #define MESSAGE_GROUP_MINIMUM GANG_CODE_GROUP_MINIMUM, NULL, \
     "Invalid value: %lld: must not be greater than %lld, the number of roles and groups in " \
      "the group"
@@ -264,7 +264,7 @@
     "%s did not belong to the job: it is taken over"
 #define MESSAGE_COMPONENTS_SHARE_NAME GANG_CODE_COMPONENTS_SHARE_NAME, \
     "give the component another name", \
-    "another component has the gang %s, too"
+    "another component has the gang %-.*s, too"
 #define MESSAGE_UNIT_LABEL_ALONE GANG_CODE_UNIT_LABEL_ALONE, \
     "set unit, or remove the label", \
     "Forbidden: may only be set with a unit of more than 1"
@@ -290,10 +290,10 @@
     "the scheduler ignores %.*s, because the pods have %.*s"
 #define MESSAGE_DUPLICATE_KEY_MERGED GANG_CODE_DUPLICATE_KEY, \
     "write the key in one of the two places", \
-    "duplicate field %s: the merged mapping has it on line %u, column %u"
+    "duplicate field %-.*s: the merged mapping has it on line %u, column %u"
 #define MESSAGE_DUPLICATE_KEY_FIELD GANG_CODE_DUPLICATE_KEY, \
     "remove one of the two", \
-    "duplicate field %s: already set on line %u, column %u"
+    "duplicate field %-.*s: already set on line %u, column %u"
 #define MESSAGE_YAML_NOT_BUILT GANG_CODE_YAML_NOT_BUILT, \
     "pass JSON, or use a build with YAML", \
     "this build of the library reads JSON only"
@@ -363,13 +363,13 @@
     "NumProcPerNode in fluxPolicy must be >= 1"
 #define MESSAGE_DUPLICATE_ITEM_ROLE GANG_CODE_DUPLICATE_ITEM, \
     "give the group another name", \
-    "Duplicate value: %s: a role has this name"
+    "Duplicate value: %-.*s: a role has this name"
 #define MESSAGE_DUPLICATE_ITEM_SCALED GANG_CODE_DUPLICATE_ITEM, NULL, \
     "is the name of the subgroup of all scaled PodGangs"
 #define MESSAGE_DUPLICATE_ITEM_NAME GANG_CODE_DUPLICATE_ITEM, NULL, \
-    "Duplicate value: %s"
+    "Duplicate value: %-.*s"
 #define MESSAGE_DUPLICATE_ITEM_DEPENDENCY GANG_CODE_DUPLICATE_ITEM, NULL, \
-    "Duplicate value: role %s"
+    "Duplicate value: role %-.*s"
 #define MESSAGE_PATTERN_MISMATCH_VERSION GANG_CODE_PATTERN_MISMATCH, NULL, \
     "must be a version such as \"%s\""
 #define MESSAGE_PATTERN_MISMATCH_GROUP_VERSION GANG_CODE_PATTERN_MISMATCH, \
@@ -387,7 +387,7 @@
     "must be of type integer,string: \"number\""
 #define MESSAGE_UNKNOWN_GANG_POLICY GANG_CODE_UNKNOWN_GANG_POLICY, \
     "the API server would drop it and no gang would be created", \
-    "Unsupported value: %s: supported values: %s"
+    "Unsupported value: %-.*s: supported values: %s"
 #define MESSAGE_TOO_FEW_ITEMS_ITEMS GANG_CODE_TOO_FEW_ITEMS, NULL, \
     "Too few: %zu: must have at least %u %s"
 #define MESSAGE_TOO_FEW_ITEMS_CLIQUES GANG_CODE_TOO_FEW_ITEMS, NULL, \
@@ -400,7 +400,7 @@
 #define MESSAGE_QUANTITY_OVERFLOW_POD GANG_CODE_QUANTITY_OVERFLOW, NULL, \
     "Invalid value: the requests of one pod exceed 2^63-1"
 #define MESSAGE_QUANTITY_OVERFLOW_GANG GANG_CODE_QUANTITY_OVERFLOW, NULL, \
-    "the gang's requests of %s exceed 2^63-1"
+    "the gang's requests of %-.*s exceed 2^63-1"
 #define MESSAGE_QUANTITY_OVERFLOW_MEMORY GANG_CODE_QUANTITY_OVERFLOW, NULL, \
     "Invalid value: the memory of one pod exceeds 2^63-1"
 #define MESSAGE_QUANTITY_NEGATIVE GANG_CODE_QUANTITY_NEGATIVE, \
@@ -413,9 +413,9 @@
     "Required value: Limit must be set for non overcommitable resources" HINT_MARK \
     "add `%.*s: %.*s` to limits"
 #define MESSAGE_INVALID_NAME_GROUP GANG_CODE_INVALID_NAME, NULL, \
-    "Invalid value: %s: the group's name %s"
+    "Invalid value: %-.*s: the group's name %s"
 #define MESSAGE_INVALID_NAME_MADE GANG_CODE_INVALID_NAME, NULL, \
-    "Invalid value: %s: %s"
+    "Invalid value: %-.*s: %s"
 #define MESSAGE_INVALID_NAME_MPI_HOST GANG_CODE_INVALID_NAME, NULL, \
     "will not able to create pod and service with invalid DNS label \"%s\": %s"
 #define MESSAGE_INVALID_NAME_ALPHANUMERIC GANG_CODE_INVALID_NAME, NULL, \
@@ -537,20 +537,20 @@
      " with completion index 0 first, and there is none"
 #define MESSAGE_YUNIKORN_SCHEDULER_NAME GANG_CODE_YUNIKORN_SCHEDULER_NAME, \
     "remove schedulerName from the policy's entry of the backend", \
-    "Invalid value: %s: YuniKorn ignores pods whose schedulerName is not yunikorn"
+    "Invalid value: %-.*s: YuniKorn ignores pods whose schedulerName is not yunikorn"
 #define MESSAGE_APP_ID_WITHOUT_NAMESPACE GANG_CODE_APP_ID_WITHOUT_NAMESPACE, \
     "set metadata.namespace", \
     "the namespace is not known, and \"default\" is assumed: the application id must be " \
      "unique in the cluster"
 #define MESSAGE_MINIMUM_ABOVE_COUNT_GANG GANG_CODE_MINIMUM_ABOVE_COUNT, NULL, \
-    "the minimum of role %s is %lld, but it has %lld pods: the gang would never start"
+    "the minimum of role %-.*s is %lld, but it has %lld pods: the gang would never start"
 #define MESSAGE_MINIMUM_ABOVE_COUNT_PLACEHOLDERS GANG_CODE_MINIMUM_ABOVE_COUNT, NULL, \
-    "the minimum of role %s is %lld, but it has %lld pods: placeholders would hold room until" \
-     " the timeout"
+    "the minimum of role %-.*s is %lld, but it has %lld pods: placeholders would hold room " \
+     "until the timeout"
 #define MESSAGE_LATE_ROOM_IS_HELD GANG_CODE_LATE_ROOM_IS_HELD, \
     "set reserve: Auto or Never in the policy", \
-    "placeholders hold the room of role %s from the start, and free it at the timeout even if" \
-     " its pods have not come"
+    "placeholders hold the room of role %-.*s from the start, and free it at the timeout even" \
+     " if its pods have not come"
 #define MESSAGE_HARD_STYLE GANG_CODE_HARD_STYLE, \
     "use style: Soft, or set backoffLimit or maxRestarts of the job above 0", \
     "a restart of YuniKorn may fail the running pods of the gang, and each timeout fails all " \
@@ -570,7 +570,7 @@
 #define MESSAGE_QUEUE_MAY_BE_IGNORED_QUOTA GANG_CODE_QUEUE_MAY_BE_IGNORED, NULL, \
     "if the quota does not exist, Koordinator uses its default quota"
 #define MESSAGE_QUEUE_NOT_CONFIGURED GANG_CODE_QUEUE_NOT_CONFIGURED, NULL, \
-    "the cluster has no queue %s: depending on its placement rules YuniKorn uses another " \
+    "the cluster has no queue %-.*s: depending on its placement rules YuniKorn uses another " \
      "queue, or sets the pods to Failed"
 #define MESSAGE_GANG_ABOVE_QUEUE GANG_CODE_GANG_ABOVE_QUEUE, \
     "raise the limit, or choose another queue or a smaller job", \
@@ -585,18 +585,18 @@
      " pods one by one"
 #define MESSAGE_GANG_WITHOUT_RESOURCES GANG_CODE_GANG_WITHOUT_RESOURCES, \
     "set resources.requests of the containers", \
-    "the pods of role %s request nothing: the gang only counts pods, and a LimitRange would " \
-     "make the pods larger than their placeholders"
+    "the pods of role %-.*s request nothing: the gang only counts pods, and a LimitRange " \
+     "would make the pods larger than their placeholders"
 #define MESSAGE_RESOURCES_OF_LIMIT_RANGE GANG_CODE_RESOURCES_OF_LIMIT_RANGE, \
     "set resources.requests of the containers", \
-    "the pods of role %s have only requests of the namespace's LimitRange: if it changes, the" \
-     " pods do not fit their placeholders, and the gang starts in part"
+    "the pods of role %-.*s have only requests of the namespace's LimitRange: if it changes, " \
+     "the pods do not fit their placeholders, and the gang starts in part"
 #define MESSAGE_TASK_GROUPS_TOO_LONG GANG_CODE_TASK_GROUPS_TOO_LONG, NULL, \
     "the annotation yunikorn.apache.org/task-groups has %zu bytes: the API server refuses " \
      "pods with more than %d bytes of annotations"
 #define MESSAGE_ELASTIC_MINIMUM_ROLE GANG_CODE_ELASTIC_MINIMUM, \
     "set the minimum to the number of pods, or choose another backend", \
-    "the minimum of role %s is %lld of %lld pods: Koordinator would never start the other " \
+    "the minimum of role %-.*s is %lld of %lld pods: Koordinator would never start the other " \
      "pods"
 #define MESSAGE_ELASTIC_MINIMUM_GANG GANG_CODE_ELASTIC_MINIMUM, \
     "set the minimum to the number of pods, or choose another backend", \
@@ -682,10 +682,10 @@
     "topology constraints must contain between 1 and %d entries" HINT_MARK \
     "%s"
 #define MESSAGE_KUEUE_REFUSES_JOB_LAYER_TOPOLOGY GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
-    "[%zu].topology: Invalid value: %s: %s" HINT_MARK \
+    "[%zu].topology: Invalid value: %-.*s: %s" HINT_MARK \
     "%s"
 #define MESSAGE_KUEUE_REFUSES_JOB_LAYER_TWICE GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
-    "[%zu].topology: Duplicate value: %s, as in [%zu]" HINT_MARK \
+    "[%zu].topology: Duplicate value: %-.*s, as in [%zu]" HINT_MARK \
     "%s"
 #define MESSAGE_KUEUE_REFUSES_JOB_POD_SET_PAIR GANG_CODE_KUEUE_REFUSES_JOB, HINT_IN_MESSAGE, \
     "can only define groups of exactly 2 pod sets, got: %zu pod set(s)" HINT_MARK \
@@ -717,8 +717,8 @@
 #define MESSAGE_PLACED_BY_OTHERS_JOBSET GANG_CODE_PLACED_BY_OTHERS, \
     "use one Job for the role and the annotation alpha.jobset.sigs.k8s.io/node-selector, or " \
      "another backend", \
-    "JobSet gives the pods of role %s %s that their placeholders do not have: they may hold " \
-     "other nodes, and the gang may start in part"
+    "JobSet gives the pods of role %-.*s %s that their placeholders do not have: they may " \
+     "hold other nodes, and the gang may start in part"
 #define MESSAGE_PLACED_BY_OTHERS_KUEUE GANG_CODE_PLACED_BY_OTHERS, \
     "remove the annotation, or the topology of the gang", \
     "Kueue chooses the nodes of the pods, and the backend %.*s chooses a topology for the " \
@@ -729,12 +729,12 @@
      "it, so the gang may hold other nodes and start in part"
 #define MESSAGE_BACKEND_NOT_ENABLED_SCHEDULER GANG_CODE_BACKEND_NOT_ENABLED, \
     "name the scheduler of an enabled backend, or enable this one in the policy", \
-    "Invalid value: %s: schedulerName must be that of an enabled backend; the policy %.*s " \
+    "Invalid value: %-.*s: schedulerName must be that of an enabled backend; the policy %.*s " \
      "enables: %s"
 #define MESSAGE_BACKEND_NOT_ENABLED_NAME GANG_CODE_BACKEND_NOT_ENABLED, \
     "choose an enabled backend, or enable this one in the policy", \
-    "Unsupported value: %s: the backend is not enabled in the policy %.*s: supported values: " \
-     "%s"
+    "Unsupported value: %-.*s: the backend is not enabled in the policy %.*s: supported " \
+     "values: %s"
 #define MESSAGE_EMPTY_RANGE_TIMEOUT GANG_CODE_EMPTY_RANGE, \
     "no timeout can satisfy both", \
     "must be greater than or equal to minTimeoutSeconds (%lld)"
@@ -876,7 +876,7 @@
     "the server could not find the requested resource: %s with its Workloads and PodGroups" HINT_MARK \
     "%s"
 #define MESSAGE_NOT_SERVED_PINNED GANG_CODE_NOT_SERVED, NULL, \
-    "Unsupported value: %s: supported values: %s"
+    "Unsupported value: %-.*s: supported values: %s"
 #define MESSAGE_RULE_DENIES GANG_CODE_RULE_DENIES, NULL, \
     "rule %.*s denies the job%s%.*s"
 #define MESSAGE_NAMESPACE_NOT_KNOWN_QUEUE GANG_CODE_NAMESPACE_NOT_KNOWN, \
@@ -918,7 +918,7 @@
     "without the gate %.*s there is no gang: the mark is dropped silently and the pods start " \
      "one by one"
 #define MESSAGE_GATED_FIELD_LOST GANG_CODE_GATED_FIELD_LOST, HINT_IN_MESSAGE, \
-    "%.*s %s is lost: the gate %.*s is off, so the API server would drop it silently" HINT_MARK \
+    "%.*s %-.*s is lost: the gate %.*s is off, so the API server would drop it silently" HINT_MARK \
     "turn the gate %.*s on, or remove the field"
 #define MESSAGE_FIELD_NOT_IN_VERSION_FIELD GANG_CODE_FIELD_NOT_IN_VERSION, \
     "remove it, or use a newer version of Kubernetes", \
@@ -931,11 +931,11 @@
     "spec.%.*s: Too many: %zu: must have at most %d items"
 #define MESSAGE_DUPLICATE_GROUP GANG_CODE_DUPLICATE_GROUP, \
     "rename the role", \
-    "spec.%.*s[%zu].name: Duplicate value: %s"
+    "spec.%.*s[%zu].name: Duplicate value: %-.*s"
 #define MESSAGE_NO_ROOM_FOR_NAME GANG_CODE_NO_ROOM_FOR_NAME, \
     "shorten the name of the role to 40 characters or less", \
-    "Invalid value: %s: a PodGroup's name of %d characters leaves no room for the name of the" \
-     " job"
+    "Invalid value: %-.*s: a PodGroup's name of %d characters leaves no room for the name of " \
+     "the job"
 #define MESSAGE_SCHEDULING_UNION_MEMBERS GANG_CODE_SCHEDULING_UNION, NULL, \
     "Invalid value: exactly one of `%.*s`, `%.*s` is required"
 #define MESSAGE_SCHEDULING_UNION_LEVELS GANG_CODE_SCHEDULING_UNION, \
@@ -961,28 +961,29 @@
      "priority admission controller computes it from the given PriorityClass name"
 #define MESSAGE_PREEMPTION_MISMATCH_GROUP GANG_CODE_PREEMPTION_MISMATCH, \
     "remove preemptionPolicy", \
-    "all pods of a group must have its preemptionPolicy, %s"
+    "all pods of a group must have its preemptionPolicy, %-.*s"
 #define MESSAGE_PREEMPTION_MISMATCH_CLASS GANG_CODE_PREEMPTION_MISMATCH, \
     "remove it: the group has the policy of its class", \
-    "the priority class of the pods has the preemptionPolicy %s, and a PodGroup with another " \
-     "one is refused"
+    "the priority class of the pods has the preemptionPolicy %-.*s, and a PodGroup with " \
+     "another one is refused"
 #define MESSAGE_CLAIM_MISMATCH GANG_CODE_CLAIM_MISMATCH, \
     "write the same entry, name and source, into the pod template's resourceClaims", \
-    "Invalid value: %s: the pods of role %s have no such claim, so each would reserve its own"
+    "Invalid value: %-.*s: the pods of role %-.*s have no such claim, so each would reserve " \
+     "its own"
 #define MESSAGE_EVICTION_RESPONDERS GANG_CODE_EVICTION_RESPONDERS, \
     "remove evictionResponders", \
     "spec.schedulingGroup: Forbidden: may not be set when evictionResponders is set"
 #define MESSAGE_LATE_MEMBER_UNRESERVED_PODS GANG_CODE_LATE_MEMBER_UNRESERVED, \
     "refuse it (`lateMembers: Error`)", \
-    "no capacity is reserved for %lld pods of role %s, which are created when its first pods " \
-     "have nodes: those are idle until then"
+    "no capacity is reserved for %lld pods of role %-.*s, which are created when its first " \
+     "pods have nodes: those are idle until then"
 #define MESSAGE_LATE_MEMBER_UNRESERVED_ROLE GANG_CODE_LATE_MEMBER_UNRESERVED, \
     "use a separate group (`groups: Role`), or refuse it (`lateMembers: Error`)", \
-    "no capacity is reserved for role %s, which joins when the others run: they are idle " \
+    "no capacity is reserved for role %-.*s, which joins when the others run: they are idle " \
      "until it starts"
 #define MESSAGE_LATE_MEMBERS_REFUSED GANG_CODE_LATE_MEMBERS_REFUSED, \
     "remove the start order between the members, or allow late members", \
-    "the policy forbids members that join after the first wave: %s"
+    "the policy forbids members that join after the first wave: %-.*s"
 #define MESSAGE_NAME_NOT_FINAL GANG_CODE_NAME_NOT_FINAL, \
     "pass the job as the API server returns it", \
     "metadata.uid is not set: the hash in the names is not the one that the job will have"
@@ -991,13 +992,13 @@
     "a PodGroup names its Workload as an owner only when the Workload's uid is given"
 #define MESSAGE_TARGETED_ONCE_MISSING GANG_CODE_TARGETED_ONCE, \
     "give it a group of its own with `schedulingPolicy: {basic: {}}` if it should not wait", \
-    "Required value: role %s belongs to no group"
+    "Required value: role %-.*s belongs to no group"
 #define MESSAGE_TARGETED_ONCE_UNKNOWN GANG_CODE_TARGETED_ONCE, NULL, \
     "no role has this name"
 #define MESSAGE_GROUP_SPANS_STAGES GANG_CODE_GROUP_SPANS_STAGES, \
     "give each of them a group of its own", \
-    "roles %s and %s never run together: one comes after Complete dependencies that the other" \
-     " does not wait for"
+    "roles %-.*s and %-.*s never run together: one comes after Complete dependencies that the" \
+     " other does not wait for"
 #define MESSAGE_COMPOSITE_NOT_MADE GANG_CODE_COMPOSITE_NOT_MADE, NULL, \
     "no CompositePodGroup is created: %s"
 #define MESSAGE_BASIC_GROUP GANG_CODE_BASIC_GROUP, \
@@ -1033,12 +1034,12 @@
      " so KAI %s %s: %s"
 #define MESSAGE_PRIORITY_LABEL_UNKNOWN GANG_CODE_PRIORITY_LABEL_UNKNOWN, \
     "name a PriorityClass of the cluster, or remove the label", \
-    "no PriorityClass has the name %s: %.*s uses %.*s, whatever class the pods have"
+    "no PriorityClass has the name %-.*s: %.*s uses %.*s, whatever class the pods have"
 #define MESSAGE_PODGANG_OWNER_ABSENT GANG_CODE_PODGANG_OWNER, \
     "pass the podgang as the API server returns it", \
     "podgang %s has no controlling PodCliqueSet"
 #define MESSAGE_PODGANG_OWNER_OTHER GANG_CODE_PODGANG_OWNER, NULL, \
-    "podgang %s is controlled by %.*s %s, expected PodCliqueSet"
+    "podgang %s is controlled by %.*s %-.*s, expected PodCliqueSet"
 #define MESSAGE_PODGANG_OWNER_NOT_PASSED GANG_CODE_PODGANG_OWNER, \
     "pass the PodCliqueSet too", \
     "get controlling PodCliqueSet %s: it was not passed in"
@@ -1052,7 +1053,7 @@
     "must be an enabled scheduler backend; enabled: %s"
 #define MESSAGE_SCHEDULER_NOT_ENABLED_CLIQUE GANG_CODE_SCHEDULER_NOT_ENABLED, \
     "enable its backend in the policy, or name another", \
-    "Invalid value: %s: schedulerName must be an enabled scheduler backend; enabled: %s"
+    "Invalid value: %-.*s: schedulerName must be an enabled scheduler backend; enabled: %s"
 #define MESSAGE_SCHEDULER_NOT_ENABLED_TOPOLOGY GANG_CODE_SCHEDULER_NOT_ENABLED, \
     "enable its backend in the policy, or remove the entry", \
     "scheduler backend is not enabled in Grove; enabled: %s"
@@ -1061,7 +1062,7 @@
 #define MESSAGE_SCHEDULER_NOT_ENABLED_NO_TOPOLOGY GANG_CODE_SCHEDULER_NOT_ENABLED, NULL, \
     "scheduler backend does not implement topology-aware scheduling"
 #define MESSAGE_SCHEDULER_FALLS_BACK GANG_CODE_SCHEDULER_FALLS_BACK, NULL, \
-    "Invalid value: %s: not an enabled scheduler backend, so the default is used: %s"
+    "Invalid value: %-.*s: not an enabled scheduler backend, so the default is used: %-.*s"
 #define MESSAGE_SCHEDULER_WITHOUT_GANGS GANG_CODE_SCHEDULER_WITHOUT_GANGS, HINT_IN_MESSAGE, \
     "Grove gives %.*s no gang: it starts the pods one by one" HINT_MARK \
     "name the scheduler of a backend, such as %s"
@@ -1069,9 +1070,9 @@
     "no %s queue is configured on PodCliqueSet %s or its PodClique templates" HINT_MARK \
     "set the label %.*s on the PodCliqueSet"
 #define MESSAGE_GROVE_QUEUE_CONFLICT_TEMPLATE GANG_CODE_GROVE_QUEUE_CONFLICT, NULL, \
-    "%s queue on PodCliqueSet %s is %s but PodClique template %s resolves to %s"
+    "%s queue on PodCliqueSet %s is %-.*s but PodClique template %-.*s resolves to %-.*s"
 #define MESSAGE_GROVE_QUEUE_CONFLICT_CLIQUE GANG_CODE_GROVE_QUEUE_CONFLICT, NULL, \
-    "conflicting %s queue annotations: PodCliqueSet has %s, PodClique has %s"
+    "conflicting %s queue annotations: PodCliqueSet has %-.*s, PodClique has %-.*s"
 #define MESSAGE_GROVE_QUEUE_CONFLICT_LABELS GANG_CODE_GROVE_QUEUE_CONFLICT, HINT_IN_MESSAGE, \
     "conflicting %s queues on PodCliqueSet %s PodClique templates: [%s]" HINT_MARK \
     "set the label %.*s on the PodCliqueSet alone"
@@ -1080,9 +1081,10 @@
     "set the annotation %.*s on the PodCliqueSet alone"
 #define MESSAGE_GROVE_QUEUE_NOT_READ_SET GANG_CODE_GROVE_QUEUE_NOT_READ, \
     "wait until Grove's operator has updated the PodGang", \
-    "the PodGang's queue %s is used, although its PodCliqueSet names %s"
+    "the PodGang's queue %-.*s is used, although its PodCliqueSet names %-.*s"
 #define MESSAGE_GROVE_QUEUE_NOT_READ_TEMPLATE GANG_CODE_GROVE_QUEUE_NOT_READ, HINT_IN_MESSAGE, \
-    "Grove admits the queue %s and then uses %s: it reads only the annotation of the PodGang" HINT_MARK \
+    "Grove admits the queue %-.*s and then uses %-.*s: it reads only the annotation of the " \
+     "PodGang" HINT_MARK \
     "set the annotation %.*s on the PodCliqueSet"
 #define MESSAGE_GROVE_TOPOLOGY_REFUSED_PLACE GANG_CODE_GROVE_TOPOLOGY_REFUSED, HINT_IN_MESSAGE, \
     "%s scheduler backend does not support topologyConstraint on %s%s%s" HINT_MARK \
@@ -1094,7 +1096,7 @@
     "the podgang has no podgroup of this name"
 #define MESSAGE_PODGROUP_IN_TWO_CONFIGS GANG_CODE_PODGROUP_IN_TWO_CONFIGS, \
     "name it in only one of them", \
-    "PodGroup %s belongs to topology groups %s and %s"
+    "PodGroup %-.*s belongs to topology groups %-.*s and %-.*s"
 #define MESSAGE_VOLCANO_WITHOUT_SUB_GROUPS GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS, NULL, \
     "volcano scheduler backend requires Volcano 1.14 or newer with " \
      "PodGroup.spec.subGroupPolicy"
@@ -1106,15 +1108,15 @@
 #define MESSAGE_GROVE_LABEL_MISSING_SCALED GANG_CODE_GROVE_LABEL_MISSING, NULL, \
     "scaled PodGang %s is missing required label \"grove.io/podcliquescalinggroup\""
 #define MESSAGE_PODGANGS_DISAGREE_PRIORITY GANG_CODE_PODGANGS_DISAGREE, NULL, \
-    "PodGang %s has the priority class %s, the base PodGang %s"
+    "PodGang %s has the priority class %-.*s, the base PodGang %-.*s"
 #define MESSAGE_PODGANGS_DISAGREE_TOPOLOGY GANG_CODE_PODGANGS_DISAGREE, NULL, \
-    "PodGang %s has the topology %s, the base PodGang %s"
+    "PodGang %s has the topology %-.*s, the base PodGang %-.*s"
 #define MESSAGE_IN_AGGREGATE GANG_CODE_IN_AGGREGATE, NULL, \
     "its pods are members of the PodGroup %.*s, which the plan of the base PodGang has"
 #define MESSAGE_REQUESTS_NOT_KNOWN GANG_CODE_REQUESTS_NOT_KNOWN, NULL, \
     "%s depends on the requests of the pods, which are unknown without the PodCliqueSet"
 #define MESSAGE_BACKEND_NOT_FOR_PODGANGS GANG_CODE_BACKEND_NOT_FOR_PODGANGS, HINT_IN_MESSAGE, \
-    "Unsupported value: %s: Grove drives no backend of this type; enabled schedulers: %s" HINT_MARK \
+    "Unsupported value: %-.*s: Grove drives no backend of this type; enabled schedulers: %s" HINT_MARK \
     "choose a backend of the type %s or None for PodGangs"
 #define MESSAGE_MATCH_OF_TWO_KINDS_PROPERTY GANG_CODE_MATCH_OF_TWO_KINDS, \
     "write a rule for each kind", \
@@ -1150,13 +1152,13 @@
      "as its owner"
 #define MESSAGE_TOPOLOGY_NOT_FOUND GANG_CODE_TOPOLOGY_NOT_FOUND, \
     "create it, or correct the name", \
-    "%.*s Topology %s not found"
+    "%.*s Topology %-.*s not found"
 #define MESSAGE_TOPOLOGY_DRIFT GANG_CODE_TOPOLOGY_DRIFT, \
     "make the levels of both equal; the levels of a Topology are immutable", \
     "%.*s Topology levels differ from ClusterTopologyBinding levels"
 #define MESSAGE_OBJECT_OF_FORMER_JOB GANG_CODE_OBJECT_OF_FORMER_JOB, \
     "wait until it is gone, then reconcile again", \
-    "%s belongs to an earlier job of the same name (uid %s): it is not changed"
+    "%s belongs to an earlier job of the same name (uid %-.*s): it is not changed"
 #define MESSAGE_OBJECT_RECREATED GANG_CODE_OBJECT_RECREATED, NULL, \
     "%s is deleted and created again with the gang's other objects: they refer to each other"
 #define MESSAGE_OBJECT_TERMINATING GANG_CODE_OBJECT_TERMINATING, \
@@ -1168,7 +1170,7 @@
      "written"
 #define MESSAGE_JOB_RECREATED GANG_CODE_JOB_RECREATED, \
     "render the job again as the API server returns it", \
-    "the job was deleted and created again: the plan is for the uid %s"
+    "the job was deleted and created again: the plan is for the uid %-.*s"
 #define MESSAGE_OWNERSHIP_BY_NAME GANG_CODE_OWNERSHIP_BY_NAME, \
     "pass the job as the API server returns it", \
     "the uid of the job is not known: objects are identified by the name of their owner, and " \
@@ -1208,12 +1210,12 @@
     "Forbidden: may not be set together with template"
 #define MESSAGE_ROLE_REQUESTS_UNKNOWN GANG_CODE_ROLE_REQUESTS_UNKNOWN, \
     "write its template or its requests", \
-    "the requests of role %s are not known, so the gang's objects name no resources"
+    "the requests of role %-.*s are not known, so the gang's objects name no resources"
 #define MESSAGE_NO_SUCH_GANG GANG_CODE_NO_SUCH_GANG, \
     "pass a number less than that of gang_document_num_gangs()", \
     "the job has no gang with the index %llu: it has %llu"
 #define MESSAGE_OPERATOR_MAKES_GANG_JOB GANG_CODE_OPERATOR_MAKES_GANG, NULL, \
-    "%s makes a PodGroup of this job itself, because its option %s is %s, so there is no " \
+    "%s makes a PodGroup of this job itself, because its option %s is %-.*s, so there is no " \
      "second one; run it without the option"
 #define MESSAGE_OPERATOR_MAKES_GANG_OBJECT GANG_CODE_OPERATOR_MAKES_GANG, \
     "run the operator without the option, then delete the object", \
@@ -1244,10 +1246,10 @@
     "the pods are created one after another, each when the one before it is ready, so they " \
      "cannot start together"
 #define MESSAGE_COMPONENT_IS_NO_JOB GANG_CODE_COMPONENT_IS_NO_JOB, NULL, \
-    "the component has no gang: objects of kind %s are not read here"
+    "the component has no gang: objects of kind %-.*s are not read here"
 #define MESSAGE_RAY_REPLICAS_LIMITED GANG_CODE_RAY_REPLICAS_LIMITED, NULL, \
-    "KubeRay creates %lld replicas of worker group %s instead of %lld, because of minReplicas" \
-     " and maxReplicas"
+    "KubeRay creates %lld replicas of worker group %-.*s instead of %lld, because of " \
+     "minReplicas and maxReplicas"
 #define MESSAGE_RAY_OWN_GANG GANG_CODE_RAY_OWN_GANG, \
     "remove the label, and run KubeRay without --batch-scheduler and without its feature gate" \
      " KubernetesWAS", \
@@ -1258,7 +1260,7 @@
      "one count for the minimum"
 #define MESSAGE_RAY_GROWTH_DIFFERS GANG_CODE_RAY_GROWTH_DIFFERS, \
     "write the same value into both pod templates", \
-    "pods that the autoscaler adds to worker group %s have another %.*s than the head"
+    "pods that the autoscaler adds to worker group %-.*s have another %.*s than the head"
 #define MESSAGE_LWS_OWN_GANG GANG_CODE_LWS_OWN_GANG, \
     "remove the field to let libgang render the groups", \
     "LWS creates a PodGroup for each group, so there is no second one"
@@ -1305,7 +1307,7 @@
 #define MESSAGE_REFUSED_BY_OPERATOR_ONE_MASTER GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
     "must not have more than 1 Chief or Master role"
 #define MESSAGE_REFUSED_BY_OPERATOR_ATOI GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
-    "strconv.Atoi: parsing %s: invalid syntax"
+    "strconv.Atoi: parsing %-.*s: invalid syntax"
 #define MESSAGE_REFUSED_BY_OPERATOR_POD_TOTAL GANG_CODE_REFUSED_BY_OPERATOR, NULL, \
     "incorrect annotation value 'kueue.x-k8s.io/pod-group-total-count=%lld': group total " \
      "count should be greater than zero"

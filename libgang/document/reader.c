@@ -113,9 +113,8 @@ reader_report_duplicate(const struct document_request *request, const struct nod
 {
     const bool is_written = report_writes(request->report, GANG_CODE_DUPLICATE_KEY);
     struct slice where = is_written ? path_of(request->report->arena, again) : SLICE("");
-    struct quoted path;
 
-    find_note_at_key(request->report, again, MESSAGE_DUPLICATE_KEY_FIELD, quote(&path, where),
+    find_note_at_key(request->report, again, MESSAGE_DUPLICATE_KEY_FIELD, SLICE_ARG(where),
                      first->key_line + request->lines_before, first->key_column);
 }
 

@@ -406,11 +406,10 @@ stream_read_all(struct stream_reader *reader, struct slice text)
         if (result == SPLIT_BAD_SEPARATOR) {
             struct report_place place = {
                 .line = part.line, .column = part.column, .path = SLICE("")};
-            struct quoted quoted;
 
             report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place,
                        "put `---` on a line of its own",
-                       "unexpected text after a document separator: %s", quote(&quoted, part.text));
+                       "unexpected text after a document separator: %-.*s", SLICE_ARG(part.text));
         } else if (!stream_check_limit(reader, GANG_LIMIT_STREAM_DOCUMENTS, ++count, part.line))
             return;
         else

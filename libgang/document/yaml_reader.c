@@ -198,14 +198,13 @@ yaml_find_anchor(struct yaml_composer *composer)
     struct slice name = yaml_name(composer->source.event.data.alias.anchor);
     const struct yaml_anchor *anchor = yaml_anchors_find(&composer->anchors, name);
     struct node here = yaml_here(composer);
-    struct quoted quoted;
 
     if (anchor && !anchor->is_open)
         return anchor;
     reader_fail(composer->request, anchor ? GANG_CODE_ALIAS_CYCLE : GANG_CODE_ALIAS_UNKNOWN,
                 yaml_event_mark(composer), &here,
                 anchor ? NULL : "put the text in quotes if it is not meant as an alias",
-                anchor ? "anchor %s contains itself" : "unknown anchor %s", quote(&quoted, name));
+                anchor ? "anchor %-.*s contains itself" : "unknown anchor %-.*s", SLICE_ARG(name));
     return NULL;
 }
 
@@ -258,10 +257,9 @@ static bool
 yaml_refuse_tag(struct yaml_composer *composer, struct slice name)
 {
     struct node here = yaml_here(composer);
-    struct quoted quoted;
 
     return reader_fail(composer->request, GANG_CODE_TAG, yaml_event_mark(composer), &here,
-                       "remove the tag", "the tag %s is not accepted", quote(&quoted, name));
+                       "remove the tag", "the tag %-.*s is not accepted", SLICE_ARG(name));
 }
 
 /* Returns the scalar of the current event with its type. */
@@ -358,15 +356,13 @@ yaml_refuse_key(struct yaml_composer *composer, const char *kind)
 static bool
 yaml_key_type_ok(struct yaml_composer *composer, enum node_kind kind, struct slice text)
 {
-    struct quoted quoted;
-
     if (kind == NODE_NULL)
         return yaml_refuse_key(composer, "null");
     if (kind == NODE_STRING || !composer->request->report->strict)
         return true;
     reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer),
                 yaml_level(composer)->container, "quote the key",
-                "the key is read as %s, not as a string", quote(&quoted, text));
+                "the key is read as %-.*s, not as a string", SLICE_ARG(text));
     return true;
 }
 

@@ -355,10 +355,9 @@ yaml_source_report_colon(const struct yaml_source *source, const struct document
     struct slice key = yaml_line_key(line);
     struct reader_mark mark = {(uint32_t)index + source->first_line + 1,
                                (uint32_t)(key.data + key.len - line.data) + 1};
-    struct quoted quoted;
 
-    return reader_fail(request, GANG_CODE_SYNTAX, mark, inside, NULL, "a colon is missing after %s",
-                       quote(&quoted, key));
+    return reader_fail(request, GANG_CODE_SYNTAX, mark, inside, NULL,
+                       "a colon is missing after %-.*s", SLICE_ARG(key));
 }
 
 static bool
@@ -502,10 +501,9 @@ yaml_merge_choose(const struct document_request *request, struct yaml_candidates
         } else if (request->report->strict && !(winner->is_own && candidate->is_own)) {
             const struct node *here = candidate->is_own ? candidate->member : winner->member;
             const struct node *merged = candidate->is_own ? winner->member : candidate->member;
-            struct quoted key;
 
             find_note_at_key(request->report, here, MESSAGE_DUPLICATE_KEY_MERGED,
-                             quote(&key, node_key(here)), merged->key_line + request->lines_before,
+                             SLICE_ARG(node_key(here)), merged->key_line + request->lines_before,
                              merged->key_column);
         }
     }

@@ -71,14 +71,13 @@ static void
 gang_report_late_pods(const struct gang *gang, const struct role *role, struct report *report)
 {
     bool refuses = gang->wishes->late == LATE_REFUSE;
-    struct quoted name;
 
     find_note(report, role->source,
               refuses ? GANG_CODE_LATE_MEMBERS_REFUSED : GANG_CODE_LATE_MEMBERS, NULL,
               "pods that join after the first wave are not in the minimum: %lld of the %lld pods "
-              "of %s are created after the other %lld have nodes",
+              "of %-.*s are created after the other %lld have nodes",
               (long long)(role->count - role->first_count), (long long)role->count,
-              quote(&name, role->name), (long long)role->first_count);
+              SLICE_ARG(role->name), (long long)role->first_count);
 }
 
 static void
@@ -118,7 +117,6 @@ gang_add_role_resources(struct gang *gang, struct arena *arena, const struct rol
 
     for (size_t i = 0; i < role->requests.count; i++) {
         const struct resource *item = &role->requests.items[i];
-        struct quoted name;
         struct quantity term = item->quantity;
 
         /*
@@ -127,8 +125,7 @@ gang_add_role_resources(struct gang *gang, struct arena *arena, const struct rol
          */
         if (!quantity_multiply(&term, pods) ||
             !resource_list_add_amount(&gang->resources, arena, item->name, &term))
-            find_note(report, role->source, MESSAGE_QUANTITY_OVERFLOW_GANG,
-                      quote(&name, item->name));
+            find_note(report, role->source, MESSAGE_QUANTITY_OVERFLOW_GANG, SLICE_ARG(item->name));
     }
 }
 

@@ -81,15 +81,13 @@ membership_stage(const struct gang *gang, struct report *report)
     const struct role *first = membership_next_declared(gang->wishes, 0);
     const struct role *other = first;
     const struct membership_words *words = membership_words_for(gang);
-    struct quoted names[2];
 
     if (!first)
         return membership_last_stage(gang->wishes);
     while ((other = membership_next_declared(gang->wishes, (size_t)(other - gang->roles) + 1)))
         if (other->stage != first->stage) {
-            find_note(report, other->source, MESSAGE_GANG_STAGE_AMBIGUOUS,
-                      quote(&names[0], first->name), quote(&names[1], other->name),
-                      words->ambiguous, words->ambiguous_hint);
+            find_note(report, other->source, MESSAGE_GANG_STAGE_AMBIGUOUS, SLICE_ARG(first->name),
+                      SLICE_ARG(other->name), words->ambiguous, words->ambiguous_hint);
             break;
         }
     return first->stage;
@@ -220,7 +218,7 @@ priority_report_disagreement(const struct gang *gang, struct report *report)
 {
     const struct role *member = NULL;
     const struct role *other = NULL;
-    struct quoted names[4];
+    struct quoted names[2];
 
     for (size_t i = 0; i < gang->num_roles && !other; i++) {
         const struct role *role = &gang->roles[i];
@@ -235,9 +233,9 @@ priority_report_disagreement(const struct gang *gang, struct report *report)
     if (!other)
         return;
     find_note(report, other->priority_class_source ? other->priority_class_source : other->source,
-              MESSAGE_PRIORITIES_DISAGREE_MEMBERS, quote(&names[0], member->name),
-              priority_in_words(&names[1], member), quote(&names[2], other->name),
-              priority_in_words(&names[3], other));
+              MESSAGE_PRIORITIES_DISAGREE_MEMBERS, SLICE_ARG(member->name),
+              priority_in_words(&names[0], member), SLICE_ARG(other->name),
+              priority_in_words(&names[1], other));
 }
 
 const struct role *

@@ -221,13 +221,11 @@ start_order_report_self_edges(const struct role *roles, size_t role, struct repo
     bool found = false;
 
     for (size_t e = 0; e < roles[role].num_dependencies; e++) {
-        struct quoted name;
-
         if (roles[role].dependencies[e].index != role)
             continue;
         found = true;
         find_note(report, roles[role].dependencies[e].source, MESSAGE_START_ORDER_CYCLE_ITSELF,
-                  quote(&name, roles[role].name));
+                  SLICE_ARG(roles[role].name));
     }
     return found;
 }
@@ -286,13 +284,9 @@ start_order_link_and_sort(struct role *roles, size_t count, struct arena *arena,
             struct dependency *edge = &role->dependencies[e];
 
             edge->index = start_order_find(&names, edge->role);
-            if (edge->index == ROLE_NONE) {
-                struct quoted waiting;
-                struct quoted missing;
-
-                find_note(report, edge->source, MESSAGE_UNKNOWN_DEPENDENCY,
-                          quote(&waiting, role->name), quote(&missing, edge->role));
-            }
+            if (edge->index == ROLE_NONE)
+                find_note(report, edge->source, MESSAGE_UNKNOWN_DEPENDENCY, SLICE_ARG(role->name),
+                          SLICE_ARG(edge->role));
         }
     }
     if (!start_order_walk_all(&walk, roles, count, arena))
@@ -320,16 +314,15 @@ start_order_check_counts(struct role *roles, size_t count, struct report *report
         for (size_t e = 0; e < role->num_dependencies; e++) {
             struct dependency *edge = &role->dependencies[e];
             const struct role *before = edge->index == ROLE_NONE ? NULL : &roles[edge->index];
-            struct quoted names[2];
 
             if (before && before->count == 0) {
-                find_note(report, edge->source, MESSAGE_EMPTY_DEPENDENCY,
-                          quote(&names[0], role->name), quote(&names[1], edge->role));
+                find_note(report, edge->source, MESSAGE_EMPTY_DEPENDENCY, SLICE_ARG(role->name),
+                          SLICE_ARG(edge->role));
                 edge->index = ROLE_NONE;
             } else if (before && edge->status == DEPENDENCY_READY && role_is_elastic(before)) {
                 find_note(report, edge->source, MESSAGE_READY_OF_ELASTIC_ROLE,
-                          quote(&names[0], role->name), (long long)before->count,
-                          quote(&names[1], before->name), (long long)role_min_count(before));
+                          SLICE_ARG(role->name), (long long)before->count, SLICE_ARG(before->name),
+                          (long long)role_min_count(before));
             }
         }
     }

@@ -234,10 +234,8 @@ wait_check_gang(const struct gang *gang, struct arena *arena, struct report *rep
                   MESSAGE_STRUCTURAL_DEADLOCK_ROLE, wait_chain_to_gang(&state, missing, &words),
                   (long long)state.gang->minimum, (long long)state.marked_pods);
     } else {
-        struct quoted name;
-
         find_note(report, missing->source, MESSAGE_STRUCTURAL_DEADLOCK_PODS,
-                  quote(&name, missing->name), (long long)(missing->count - missing->first_count),
+                  SLICE_ARG(missing->name), (long long)(missing->count - missing->first_count),
                   (long long)missing->count, (long long)missing->first_count,
                   (long long)state.gang->minimum, (long long)state.marked_pods);
     }

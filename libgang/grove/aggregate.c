@@ -243,19 +243,17 @@ aggregate_add_all(struct aggregate *all)
             grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, all->report->arena);
         struct slice class_name =
             node_string(node_member(scaled->spec, SLICE("priorityClassName")));
-        struct quoted names[2];
 
         /* All PodGangs must have the same priority class and the same topology. */
         aggregate_check_scaled(scaled, all->report);
         if (!slice_equal(class_name, all->wishes->priority_class_name))
             find_in_root(all->report, scaled->document.root, MESSAGE_PODGANGS_DISAGREE_PRIORITY,
-                         name, quote(&names[0], class_name),
-                         quote(&names[1], all->wishes->priority_class_name));
+                         name, SLICE_ARG(class_name), SLICE_ARG(all->wishes->priority_class_name));
         if (!slice_equal(grove_gang_topology_name(all->job, scaled),
                          grove_gang_topology_name(all->job, base)))
             find_in_root(all->report, scaled->document.root, MESSAGE_PODGANGS_DISAGREE_TOPOLOGY,
-                         name, quote(&names[0], grove_gang_topology_name(all->job, scaled)),
-                         quote(&names[1], grove_gang_topology_name(all->job, base)));
+                         name, SLICE_ARG(grove_gang_topology_name(all->job, scaled)),
+                         SLICE_ARG(grove_gang_topology_name(all->job, base)));
         aggregate_add_scaled(all, all->members[i], collection);
     }
     all->wishes->minimum_groups = all->num_members > 1 ? 2 : 1;

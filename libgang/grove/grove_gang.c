@@ -156,15 +156,13 @@ grove_gang_link_groups(struct gang_wishes *wishes, size_t first, size_t first_ro
             continue;
         for (NODE_EACH(member, node_member(source, SLICE("podGroupNames")))) {
             struct gang_group *group = grove_gang_group_of(&index, node_string(member));
-            struct quoted names[3];
 
             if (!group)
                 find_invalid(report, member, MESSAGE_PODGROUP_UNKNOWN);
             else if (group->parent != wishes->groups[i].parent)
-                find_note(report, member, MESSAGE_PODGROUP_IN_TWO_CONFIGS,
-                          quote(&names[0], group->name),
-                          quote(&names[1], wishes->groups[group->parent].name),
-                          quote(&names[2], wishes->groups[i].name));
+                find_note(report, member, MESSAGE_PODGROUP_IN_TWO_CONFIGS, SLICE_ARG(group->name),
+                          SLICE_ARG(wishes->groups[group->parent].name),
+                          SLICE_ARG(wishes->groups[i].name));
             else
                 group->parent = i;
         }

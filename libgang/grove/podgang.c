@@ -176,14 +176,13 @@ grove_job_require_set(const struct grove_job *job, struct report *report)
     const struct podgang_controller *controller = &podgang->controller;
     const char *name =
         grove_job_full_name(podgang->meta.namespace_, podgang->meta.name, report->arena);
-    struct quoted kind;
 
     if (!controller->source)
         find_note_below(report, podgang->meta.source, SLICE("ownerReferences"),
                         MESSAGE_PODGANG_OWNER_ABSENT, name);
     else if (!grove_job_is_set(controller))
         find_note(report, controller->source, MESSAGE_PODGANG_OWNER_OTHER, name,
-                  SLICE_ARG(controller->api_version), quote(&kind, controller->kind));
+                  SLICE_ARG(controller->api_version), SLICE_ARG(controller->kind));
     else if (!job->podcliqueset)
         find_note(report, controller->source, MESSAGE_PODGANG_OWNER_NOT_PASSED,
                   grove_job_full_name(podgang->meta.namespace_, controller->name, report->arena));

@@ -37,7 +37,6 @@ static struct grove_queue
 label_queue_of_set(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
                    const struct node *queue, struct report *report)
 {
-    struct quoted names[3];
     bool agree = true;
 
     for (size_t i = 0; i < set->num_cliques; i++) {
@@ -47,8 +46,8 @@ label_queue_of_set(const struct grove_scheduler *scheduler, const struct gang_po
             continue;
         agree = false;
         find_note(report, other, MESSAGE_GROVE_QUEUE_CONFLICT_TEMPLATE, scheduler->grove->words,
-                  label_queue_set_name(set, report), quote(&names[0], node_string(queue)),
-                  quote(&names[1], set->cliques[i].name), quote(&names[2], node_string(other)));
+                  label_queue_set_name(set, report), SLICE_ARG(node_string(queue)),
+                  SLICE_ARG(set->cliques[i].name), SLICE_ARG(node_string(other)));
     }
     return agree ? (struct grove_queue){node_string(queue), queue} : (struct grove_queue){0};
 }
@@ -163,7 +162,6 @@ annotation_queue_check(const struct grove_scheduler *scheduler, const struct gan
     for (size_t i = 0; i < set->num_cliques; i++) {
         const struct podclique_template *clique = &set->cliques[i];
         const struct grove_queue queue = annotation_queue_of(scheduler, clique->annotations);
-        struct quoted names[2];
 
         agree &= annotation_queue_check_name(&queue, report);
         if (!of_set.source && i == 0)
@@ -175,8 +173,7 @@ annotation_queue_check(const struct grove_scheduler *scheduler, const struct gan
         agree = false;
         if (of_set.source)
             find_note(report, queue.source, MESSAGE_GROVE_QUEUE_CONFLICT_CLIQUE,
-                      scheduler->grove->words, quote(&names[0], of_set.name),
-                      quote(&names[1], queue.name));
+                      scheduler->grove->words, SLICE_ARG(of_set.name), SLICE_ARG(queue.name));
         else
             find_note(report, queue.source ? queue.source : clique->source,
                       MESSAGE_GROVE_QUEUE_CONFLICT_RESOLVED, scheduler->grove->words,
@@ -203,16 +200,14 @@ annotation_queue_read(const struct grove_scheduler *scheduler, const struct grov
          * Reports the queue that Grove itself uses: the annotation of the PodGang, which is a copy
          * of the PodCliqueSet's own annotation.
          */
-        struct quoted names[2];
 
         if (!queue.source)
             find_note(report, by_set.source, MESSAGE_GROVE_QUEUE_NOT_READ_TEMPLATE,
-                      quote(&names[0], by_set.name),
-                      quote(&names[1], scheduler->descriptor->default_queue),
+                      SLICE_ARG(by_set.name), SLICE_ARG(scheduler->descriptor->default_queue),
                       SLICE_ARG(scheduler->grove->queue_key));
         else
-            find_note(report, queue.source, MESSAGE_GROVE_QUEUE_NOT_READ_SET,
-                      quote(&names[0], queue.name), quote(&names[1], by_set.name));
+            find_note(report, queue.source, MESSAGE_GROVE_QUEUE_NOT_READ_SET, SLICE_ARG(queue.name),
+                      SLICE_ARG(by_set.name));
     }
     if (!queue.source)
         queue = by_set;

@@ -27,12 +27,10 @@ static void
 job_check_label(struct slice name, const struct node *at, struct report *report)
 {
     struct name_problems problems;
-    struct quoted quoted;
 
     if (!name_check(NAME_DNS1123_LABEL, name, &problems))
         for (size_t i = 0; i < problems.count; i++)
-            find_note(report, at, MESSAGE_INVALID_NAME_MADE, quote(&quoted, name),
-                      problems.text[i]);
+            find_note(report, at, MESSAGE_INVALID_NAME_MADE, SLICE_ARG(name), problems.text[i]);
 }
 
 /* ---- checks of groups ---- */
@@ -42,14 +40,13 @@ job_group_check_name(const struct gang_wishes *job, size_t index, struct report 
 {
     const struct gang_group *group = &job->groups[index];
     const struct node *at = node_member(group->source, SLICE("name"));
-    struct quoted name;
 
     if (!group->name.len)
         return; /* reported by the schema */
     if (job_group_find(job, group->name) != index)
-        find_note(report, at, MESSAGE_DUPLICATE_ITEM_NAME, quote(&name, group->name));
+        find_note(report, at, MESSAGE_DUPLICATE_ITEM_NAME, SLICE_ARG(group->name));
     else if (wishes_find_role(job, group->name))
-        find_note(report, at, MESSAGE_DUPLICATE_ITEM_ROLE, quote(&name, group->name));
+        find_note(report, at, MESSAGE_DUPLICATE_ITEM_ROLE, SLICE_ARG(group->name));
     job_check_label(group->name, at, report);
 }
 
@@ -59,10 +56,9 @@ job_group_check_reference(const struct gang_wishes *job, const struct node *refe
                           struct report *report)
 {
     const struct slice group = node_string(reference);
-    struct quoted name;
 
     if (slice_is_set(group) && job_group_find(job, group) == GROUP_OF_GANG)
-        find_note(report, reference, MESSAGE_GROUP_NOT_FOUND, quote(&name, group));
+        find_note(report, reference, MESSAGE_GROUP_NOT_FOUND, SLICE_ARG(group));
 }
 
 /* Whether the parents of the group lead back to it. */
@@ -105,7 +101,6 @@ gang_job_check_groups(const struct gang_wishes *job, struct report *report)
     for (size_t i = 0; i < job->num_groups; i++) {
         const struct node *parent = node_member(job->groups[i].source, SLICE("parent"));
         int64_t children;
-        struct quoted name;
         const struct gang_group *group = &job->groups[i];
 
         job_group_check_name(job, i, report);
@@ -117,7 +112,7 @@ gang_job_check_groups(const struct gang_wishes *job, struct report *report)
             continue; /* it is unknown which roles are in it */
         if (!children)
             find_note(report, node_member(group->source, SLICE("name")), MESSAGE_GROUP_EMPTY,
-                      quote(&name, group->name));
+                      SLICE_ARG(group->name));
         else if (group->minimum > children)
             find_note(report, node_member(group->source, SLICE("minimum")), MESSAGE_GROUP_MINIMUM,
                       (long long)group->minimum, (long long)children);
@@ -270,13 +265,12 @@ gang_job_check_name(const struct gang_wishes *job, size_t index, struct report *
 {
     const struct role *role = &job->roles[index];
     const struct node *at;
-    struct quoted name;
 
     if (!role->name.len)
         return; /* reported by the schema */
     at = gang_job_field(role->source, SLICE("name"));
     if (wishes_find_role(job, role->name) != role)
-        find_note(report, at, MESSAGE_DUPLICATE_ITEM_NAME, quote(&name, role->name));
+        find_note(report, at, MESSAGE_DUPLICATE_ITEM_NAME, SLICE_ARG(role->name));
     job_check_label(role->name, at, report);
 }
 
@@ -334,15 +328,13 @@ gang_job_check_counts(const struct role *role, struct report *report)
 static void
 gang_job_check_edges(const struct role *role, struct report *report)
 {
-    struct quoted name;
-
     if (!job_spend_names(role->num_dependencies, role->num_dependencies, report->arena))
         return;
     for (size_t i = 0; i < role->num_dependencies; i++)
         for (size_t k = 0; k < i; k++)
             if (slice_equal(role->dependencies[i].role, role->dependencies[k].role)) {
                 find_note(report, role->dependencies[i].source, MESSAGE_DUPLICATE_ITEM_DEPENDENCY,
-                          quote(&name, role->dependencies[i].role));
+                          SLICE_ARG(role->dependencies[i].role));
                 break;
             }
 }
@@ -378,7 +370,6 @@ gang_job_check(const struct gang_wishes *job, const struct limits *limits, struc
         return;
     for (size_t i = 0; i < job->num_roles; i++) {
         const struct role *role = &job->roles[i];
-        struct quoted name;
 
         has_groups |= slice_is_set(role->group);
         gang_job_check_name(job, i, report);
@@ -397,8 +388,7 @@ gang_job_check(const struct gang_wishes *job, const struct limits *limits, struc
             find_note(report, gang_job_field(role->source, SLICE("requests")),
                       MESSAGE_TEMPLATE_AND_REQUESTS);
         else if (!role->pod_template && !role->requests_source && role->count > 0)
-            find_note(report, role->source, MESSAGE_ROLE_REQUESTS_UNKNOWN,
-                      quote(&name, role->name));
+            find_note(report, role->source, MESSAGE_ROLE_REQUESTS_UNKNOWN, SLICE_ARG(role->name));
     }
     if (has_groups)
         gang_job_check_groups(job, report);

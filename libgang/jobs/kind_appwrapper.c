@@ -161,11 +161,9 @@ static void
 appwrapper_refuse_part(const struct job_source *source, struct appwrapper_part *part,
                        struct slice gang)
 {
-    struct quoted name;
-
     if (!part->is_refused)
         find_invalid(source->report, part->meta.name_source, MESSAGE_COMPONENTS_SHARE_NAME,
-                     quote(&name, gang));
+                     SLICE_ARG(gang));
     part->is_refused = true;
 }
 
@@ -228,7 +226,6 @@ appwrapper_check_components(const struct job_source *source)
     for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
         const struct node *wrapped = node_member(component, SLICE("template"));
         const struct job_kind *kind = appwrapper_kind_of(wrapped);
-        struct quoted name;
 
         if (kind) {
             /* The name of the component is that of its group. */
@@ -238,7 +235,7 @@ appwrapper_check_components(const struct job_source *source)
             jobs++;
         } else if (wrapped) {
             find_note(source->report, wrapped, MESSAGE_COMPONENT_IS_NO_JOB,
-                      quote(&name, node_string(node_member(wrapped, SLICE("kind")))));
+                      SLICE_ARG(node_string(node_member(wrapped, SLICE("kind")))));
         }
     }
     return jobs;

@@ -90,15 +90,13 @@ jobset_kind_wait(const struct jobset_kind_order *order, size_t most, const struc
 
     if (jobset_kind_replicas(&order->set->jobs[role - order->job->roles]) &&
         (never || order->is_never[index])) {
-        struct quoted names[2];
-
         order->is_never[role - order->job->roles] = true;
         role->wish = WISH_OUTSIDE;
         find_note(order->source->report, edge->source, GANG_CODE_ROLE_NEVER_CREATED,
                   never ? "set replicas: 0 instead of parallelism: 0, or wait for another role"
                         : NULL,
-                  "role %s is never created, and not in the gang: it waits for role %s, %s",
-                  quote(&names[0], role->name), quote(&names[1], edge->role),
+                  "role %-.*s is never created, and not in the gang: it waits for role %-.*s, %s",
+                  SLICE_ARG(role->name), SLICE_ARG(edge->role),
                   never ? "whose Jobs of parallelism 0 never complete" : "which is never created");
     }
     if (awaited->count)

@@ -69,7 +69,7 @@ ray_check_containers(const struct ray_case *ray, const struct node *group, const
 /* How many pods a worker group has. */
 struct ray_size {
     const struct node *group;
-    struct quoted name;
+    struct slice name;
     int64_t replicas; /* as written */
     int64_t least;
     int64_t most;
@@ -102,33 +102,33 @@ ray_check_group(const struct ray_case *ray, const struct ray_size *size)
 
     ray_check_containers(ray, size->group, "workerGroupSpec");
     if (size->least < 0)
-        RAY_REFUSE(ray, least, "worker group %s has negative minReplicas %lld", size->name.text,
-                   (long long)size->least);
+        RAY_REFUSE(ray, least, "worker group %-.*s has negative minReplicas %lld",
+                   SLICE_ARG(size->name), (long long)size->least);
     if (size->most < 0)
-        RAY_REFUSE(ray, most, "worker group %s has negative maxReplicas %lld", size->name.text,
-                   (long long)size->most);
+        RAY_REFUSE(ray, most, "worker group %-.*s has negative maxReplicas %lld",
+                   SLICE_ARG(size->name), (long long)size->most);
     if (size->least > size->most)
         RAY_REFUSE(ray, least ? least : most,
-                   "worker group %s has minReplicas %lld greater than maxReplicas %lld",
-                   size->name.text, (long long)size->least, (long long)size->most);
+                   "worker group %-.*s has minReplicas %lld greater than maxReplicas %lld",
+                   SLICE_ARG(size->name), (long long)size->least, (long long)size->most);
     /* utils/validation.go validateWorkerGroupIdleTimeout */
     if (node_int(timeout, &seconds)) {
         if (seconds < 0)
             RAY_REFUSE(ray, timeout,
-                       "worker group %s: idleTimeoutSeconds must be non-negative, got %lld",
-                       size->name.text, (long long)seconds);
+                       "worker group %-.*s: idleTimeoutSeconds must be non-negative, got %lld",
+                       SLICE_ARG(size->name), (long long)seconds);
         else if (!ray_enables_v2(ray))
             RAY_REFUSE(
                 ray, timeout,
-                "worker group %s: idleTimeoutSeconds is set, but autoscaler v2 is not enabled. "
+                "worker group %-.*s: idleTimeoutSeconds is set, but autoscaler v2 is not enabled. "
                 "Please set .spec.autoscalerOptions.version to 'v2' (or set "
                 "RAY_enable_autoscaler_v2 environment variable to 'true' in the head pod if "
                 "using KubeRay < 1.4.0)",
-                size->name.text);
+                SLICE_ARG(size->name));
     }
     if (ray->autoscales && node_is_true(suspend))
-        RAY_REFUSE(ray, suspend, "worker group %s cannot be suspended with Autoscaler enabled",
-                   size->name.text);
+        RAY_REFUSE(ray, suspend, "worker group %-.*s cannot be suspended with Autoscaler enabled",
+                   SLICE_ARG(size->name));
 }
 
 /* ---- worker groups ---- */
@@ -146,6 +146,7 @@ ray_read_size(const struct ray_case *ray, const struct node *group)
 {
     struct ray_size size = {
         .group = group,
+        .name = node_string(node_member(group, SLICE("groupName"))),
         .replicas = ray_number_or_0(ray, group, SLICE("replicas")),
         .least = ray->autoscales ? ray_number_or_0(ray, group, SLICE("minReplicas"))
                                  : job_field_number(group, SLICE("minReplicas"), 0),
@@ -154,7 +155,6 @@ ray_read_size(const struct ray_case *ray, const struct node *group)
                                 node_member(group, SLICE("numOfHosts")), ray->source->report),
     };
 
-    quote(&size.name, node_string(node_member(group, SLICE("groupName"))));
     return size;
 }
 
@@ -171,7 +171,7 @@ ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
         return 0; /* refused by ray_check_group() */
     if (wanted != size->replicas)
         find_note_below(ray->source->report, size->group, SLICE("replicas"),
-                        MESSAGE_RAY_REPLICAS_LIMITED, (long long)wanted, size->name.text,
+                        MESSAGE_RAY_REPLICAS_LIMITED, (long long)wanted, SLICE_ARG(size->name),
                         (long long)size->replicas);
     return wanted;
 }
@@ -247,7 +247,7 @@ ray_check_growth(const struct ray_case *ray, const struct ray_size *size, const 
 
         if (!slice_equal(node_string(mine), node_string(node_member(head, members[i]))))
             find_note(ray->source->report, mine ? mine : size->group, MESSAGE_RAY_GROWTH_DIFFERS,
-                      size->name.text, SLICE_ARG(members[i]));
+                      SLICE_ARG(size->name), SLICE_ARG(members[i]));
     }
 }
 

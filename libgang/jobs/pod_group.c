@@ -225,11 +225,9 @@ static int64_t
 pod_group_read_total(const struct node *total, struct report *report)
 {
     int64_t number = 0;
-    struct quoted text;
 
     if (!integer_parse_signed(node_string(total), &number))
-        find_invalid(report, total, MESSAGE_REFUSED_BY_OPERATOR_ATOI,
-                     quote(&text, node_text(total)));
+        find_invalid(report, total, MESSAGE_REFUSED_BY_OPERATOR_ATOI, SLICE_ARG(node_text(total)));
     else if (number < 1)
         find_invalid(report, total, MESSAGE_REFUSED_BY_OPERATOR_POD_TOTAL, (long long)number);
     else

@@ -280,13 +280,12 @@ name_check_key(const struct node *member, enum name_rule rule, enum gang_code co
                const char *hint, struct report *report)
 {
     struct name_problems problems;
-    struct quoted quoted;
 
     if (name_check(rule, node_key(member), &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        find_note_at_key(report, member, code, hint, "Invalid value: %s: %s",
-                         quote(&quoted, node_key(member)), problems.text[i]);
+        find_note_at_key(report, member, code, hint, "Invalid value: %-.*s: %s",
+                         SLICE_ARG(node_key(member)), problems.text[i]);
 }
 
 /* ---- parts of names ---- */

@@ -17,27 +17,24 @@ void
 live_report_owner(const struct live_object *object, enum live_ownership ownership,
                   struct report *report)
 {
-    struct quoted uid;
-
     if (ownership == OWNERSHIP_OF_OTHER) {
         /*
          * The message has the words of AlreadyOwnedError in
          * k8s.io/controller-runtime:pkg/controller/controllerutil.
          */
-        struct quoted kind;
-        struct quoted name;
 
-        find_note(report, object->controller, GANG_CODE_OBJECT_OF_ANOTHER,
-                  object->is_terminating ? live_wait_hint : "rename one of the two",
-                  "%s is already owned by another controller, %s %s (uid %s): it is not changed",
-                  live_name(object, report->arena),
-                  quote(&kind, node_string(node_member(object->controller, SLICE("kind")))),
-                  quote(&name, node_name(object->controller)),
-                  quote(&uid, node_string(node_member(object->controller, SLICE("uid")))));
+        find_note(
+            report, object->controller, GANG_CODE_OBJECT_OF_ANOTHER,
+            object->is_terminating ? live_wait_hint : "rename one of the two",
+            "%s is already owned by another controller, %-.*s %-.*s (uid %-.*s): it is not changed",
+            live_name(object, report->arena),
+            SLICE_ARG(node_string(node_member(object->controller, SLICE("kind")))),
+            SLICE_ARG(node_name(object->controller)),
+            SLICE_ARG(node_string(node_member(object->controller, SLICE("uid")))));
     } else if (ownership == OWNERSHIP_OF_FORMER) {
         find_note(report, object->controller, MESSAGE_OBJECT_OF_FORMER_JOB,
                   live_name(object, report->arena),
-                  quote(&uid, node_string(node_member(object->controller, SLICE("uid")))));
+                  SLICE_ARG(node_string(node_member(object->controller, SLICE("uid")))));
     } else {
         find_note(report, object->metadata, GANG_CODE_OBJECT_WITHOUT_OWNER,
                   object->is_terminating ? live_wait_hint
@@ -107,10 +104,9 @@ live_report_difference(const struct live_difference *difference, struct slice ro
     enum gang_code code = is_kept ? GANG_CODE_GANG_KEPT : GANG_CODE_JOB_SET_FROZEN;
     const char *hint = is_kept ? "to change it, delete the TrainJob and create it again"
                                : "delete the TrainJob and create it again";
-    struct quoted wanted;
     const char *plan =
         slice_is_set(difference->wanted)
-            ? arena_format(report->arena, "the plan has %s", quote(&wanted, difference->wanted))
+            ? arena_format(report->arena, "the plan has %-.*s", SLICE_ARG(difference->wanted))
             : "the plan has no value";
 
     if (difference->at)

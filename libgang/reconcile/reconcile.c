@@ -489,14 +489,13 @@ static bool
 reconcile_run(struct reconcile_work *work)
 {
     const struct slice uid = work->decision->wishes.owner.uid;
-    struct quoted quoted;
 
     work->job = live_job_find(work->decision, work->live, work->arena);
     work->owner = live_owner_of(work->decision, work->job.object);
     if (work->job.object && work->job.object->uid.len && uid.len &&
         !slice_equal(work->job.object->uid, uid)) {
         find_invalid(work->report, node_member(work->job.object->metadata, SLICE("uid")),
-                     MESSAGE_JOB_RECREATED, quote(&quoted, uid));
+                     MESSAGE_JOB_RECREATED, SLICE_ARG(uid));
         return false;
     }
     /* an invalid or denied job is no reason to change running objects */

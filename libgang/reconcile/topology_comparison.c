@@ -114,7 +114,6 @@ topology_compare_named(const struct topology_comparison *comparison, const struc
 {
     const struct live_object *topology = topology_find(comparison, node_string(reference));
     struct slice scheduler = catalog_of_topologies()->type;
-    struct quoted name;
 
     if (topology && topology_has_levels(topology, comparison->binding->levels))
         return GANG_ACTION_LEAVE;
@@ -123,7 +122,7 @@ topology_compare_named(const struct topology_comparison *comparison, const struc
                         MESSAGE_TOPOLOGY_DRIFT, SLICE_ARG(scheduler));
     else
         find_note(comparison->report, reference, MESSAGE_TOPOLOGY_NOT_FOUND, SLICE_ARG(scheduler),
-                  quote(&name, node_string(reference)));
+                  SLICE_ARG(node_string(reference)));
     return GANG_ACTION_CONFLICT;
 }
 

@@ -126,13 +126,12 @@ pod_group_policy_check_members(const struct pod_group_policy *policy, struct rep
     for (NODE_EACH(member, policy->source))
         if (!node_is_absent(member) && !catalog_of_member(node_key(member))) {
             const char *list = "";
-            struct quoted quoted;
 
             for (size_t i = 0; i < CATALOG_COUNT; i++)
-                list = arena_format(report->arena, "%s%s%s", list, i ? ", " : "",
-                                    quote(&quoted, catalog[i]->member.name));
+                list = arena_format(report->arena, "%s%s%-.*s", list, i ? ", " : "",
+                                    SLICE_ARG(catalog[i]->member.name));
             find_note_at_key(report, member, MESSAGE_UNKNOWN_GANG_POLICY,
-                             quote(&quoted, node_key(member)), list);
+                             SLICE_ARG(node_key(member)), list);
         }
     /*
      * Reports a member that is null if all other members are null too. The user wants a gang, but

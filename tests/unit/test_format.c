@@ -47,6 +47,16 @@ START_TEST(directives_agree_with_printf)
 }
 END_TEST
 
+/* As Go's %q, of which printf has no directive. */
+START_TEST(a_quoted_text_is_escaped)
+{
+    char text[64];
+
+    format_into(text, sizeof(text), "role %-.*s has %-.*s", 4, "a\nbc", 0, (const char *)NULL);
+    ck_assert_str_eq(text, "role \"a\\nbc\" has \"\"");
+}
+END_TEST
+
 START_TEST(text_is_cut_at_the_size)
 {
     for (size_t size = 1; size < 40; size++)
@@ -284,6 +294,7 @@ void
 add_tests(TCase *cases)
 {
     tcase_add_test(cases, directives_agree_with_printf);
+    tcase_add_test(cases, a_quoted_text_is_escaped);
     tcase_add_test(cases, text_is_cut_at_the_size);
     tcase_add_test(cases, the_length_is_that_of_the_text);
     tcase_add_test(cases, digit_pairs_agree_with_printf);

@@ -282,18 +282,17 @@ kai_subgroups_check(const struct kai_pod_group *group, const struct release *rel
                     const struct backend_call *call, struct report *report)
 {
     for (size_t i = 0; i < group->num_subgroups; i++) {
-        struct quoted name;
-
         if (!group->subgroups[i].min_sub_group.is_set || !kai_is_optional(group, i) ||
             kai_subgroups_never_stale(group, release))
             continue;
-        find_note(report, call->gang->wishes->owner.name_source, GANG_CODE_OPTIONAL_GROUP_EVICTED,
-                  kai_has(KAI_DELAYS, release)
-                      ? "annotate the job kai.scheduler/staleness-grace-period: \"-1s\""
-                      : "let all subgroups start, or upgrade KAI to v0.17",
-                  "the gang can start without a part of subgroup %s, but KAI evicts all its pods "
-                  "after a minute, unless the others have started by then",
-                  quote(&name, group->subgroups[i].name));
+        find_note(
+            report, call->gang->wishes->owner.name_source, GANG_CODE_OPTIONAL_GROUP_EVICTED,
+            kai_has(KAI_DELAYS, release)
+                ? "annotate the job kai.scheduler/staleness-grace-period: \"-1s\""
+                : "let all subgroups start, or upgrade KAI to v0.17",
+            "the gang can start without a part of subgroup %-.*s, but KAI evicts all its pods "
+            "after a minute, unless the others have started by then",
+            SLICE_ARG(group->subgroups[i].name));
         return;
     }
 }

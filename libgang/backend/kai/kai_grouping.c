@@ -86,13 +86,12 @@ kai_read_annotation(struct slice text, const char *place, int64_t least, int64_t
                     struct arena *arena, const char **failure)
 {
     const char *problem = kai_parse_int(text, value);
-    struct quoted quoted;
 
     if (problem)
         *failure = arena_format(arena,
                                 "invalid kai.scheduler/batch-min-member annotation %s: "
-                                "strconv.ParseInt: parsing %s: %s",
-                                place, quote(&quoted, text), problem);
+                                "strconv.ParseInt: parsing %-.*s: %s",
+                                place, SLICE_ARG(text), problem);
     else if (*value < least)
         *failure = arena_format(
             arena,

@@ -334,14 +334,12 @@ static const char *
 kai_why_stuck(const struct kai_trial *trial, size_t role)
 {
     const struct kai_grouping *grouping = trial->grouping;
-    struct quoted names[2];
 
-    quote(&names[0], trial->gang->roles[role].name);
     if (grouping->shape == KAI_SHAPE_PER_ROLE)
         return arena_format(
             trial->arena,
-            "the podgrouper's group of role %s waits for %lld pods, and the role has %lld",
-            names[0].text, (long long)grouping->minima[role],
+            "the podgrouper's group of role %-.*s waits for %lld pods, and the role has %lld",
+            SLICE_ARG(trial->gang->roles[role].name), (long long)grouping->minima[role],
             (long long)kai_existing_pods(trial, role));
     if (grouping->shape != KAI_SHAPE_TREE)
         return arena_format(
@@ -355,9 +353,10 @@ kai_why_stuck(const struct kai_trial *trial, size_t role)
                             (long long)trial->alive, kai_what_is_missing(trial));
     return arena_format(trial->arena,
                         "the scheduler takes the first %lld roles of the group by name, and of "
-                        "these %s has no pods while %s waits",
+                        "these %-.*s has no pods while %-.*s waits",
                         (long long)grouping->root,
-                        quote(&names[1], trial->gang->roles[trial->before].name), names[0].text);
+                        SLICE_ARG(trial->gang->roles[trial->before].name),
+                        SLICE_ARG(trial->gang->roles[role].name));
 }
 
 static const char *
@@ -392,7 +391,6 @@ static struct kai_verdict
 kai_trial_conclude(const struct kai_trial *trial)
 {
     struct kai_verdict verdict = {.why = ""};
-    struct quoted name;
 
     if (!trial->is_whole && trial->gang->minimum > 1) {
         verdict.outcome = KAI_NO_GANG;
@@ -400,10 +398,10 @@ kai_trial_conclude(const struct kai_trial *trial)
     } else if (trial->stale) {
         verdict.outcome = KAI_EVICTED;
         verdict.role = (size_t)(trial->stale - trial->parts);
-        verdict.why =
-            arena_format(trial->arena,
-                         "the group is stale while role %s has no pods, and evicted after a minute",
-                         quote(&name, trial->gang->roles[verdict.role].name));
+        verdict.why = arena_format(
+            trial->arena,
+            "the group is stale while role %-.*s has no pods, and evicted after a minute",
+            SLICE_ARG(trial->gang->roles[verdict.role].name));
     }
     return verdict;
 }
@@ -432,7 +430,6 @@ kai_is_hopeless(const struct kai_trial *trial, struct kai_verdict *verdict)
     const struct kai_grouping *grouping = trial->grouping;
     const size_t leaf = kai_first_lost(trial, false);
     const size_t skipped = kai_first_lost(trial, true);
-    struct quoted name;
 
     verdict->outcome = KAI_STUCK;
     verdict->role = 0;
@@ -443,20 +440,21 @@ kai_is_hopeless(const struct kai_trial *trial, struct kai_verdict *verdict)
         verdict->role = skipped;
         verdict->why = arena_format(
             trial->arena,
-            "the pods of role %s are in no group, because the podgrouper passes over them "
+            "the pods of role %-.*s are in no group, because the podgrouper passes over them "
             "(kai.scheduler/skip-podgrouper)",
-            quote(&name, trial->gang->roles[skipped].name));
+            SLICE_ARG(trial->gang->roles[skipped].name));
     } else if (grouping->root < 1) {
         verdict->why = arena_format(
             trial->arena, "the API server refuses the podgrouper's group, with a minMember of %lld",
             (long long)grouping->root);
     } else if (leaf != SIZE_MAX) {
         verdict->role = leaf;
-        verdict->why = arena_format(
-            trial->arena,
-            "the podgrouper's group waits for %lld pods in each replica of role %s, which has %lld",
-            (long long)grouping->minima[leaf], quote(&name, trial->gang->roles[leaf].name),
-            (long long)kai_pods_of_replica(trial, leaf));
+        verdict->why = arena_format(trial->arena,
+                                    "the podgrouper's group waits for %lld pods in each replica of "
+                                    "role %-.*s, which has %lld",
+                                    (long long)grouping->minima[leaf],
+                                    SLICE_ARG(trial->gang->roles[leaf].name),
+                                    (long long)kai_pods_of_replica(trial, leaf));
     } else {
         return false;
     }

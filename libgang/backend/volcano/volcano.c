@@ -93,13 +93,12 @@ static void
 volcano_lose_placement(const struct gang_placement *placement, struct loss_sink *sink)
 {
     static const char reason[] = "Volcano does not support topologies of node labels";
-    struct quoted level;
 
     if (!placement->is_set)
         return;
     loss_add(sink, SLICE("topology"), placement_level(placement), reason);
     find_note(sink->report, placement->source, MESSAGE_FIELD_LOST_TOPOLOGY,
-              quote(&level, placement_level(placement)), reason,
+              SLICE_ARG(placement_level(placement)), reason,
               SLICE_ARG(catalog_of_topologies()->grove.name));
 }
 
@@ -185,8 +184,6 @@ volcano_validate(const struct backend_call *call, struct report *report)
     const struct release release = cluster_component(call->cluster, CATALOG_AT_volcano);
     const struct gang_topology *topology = &gang->topology;
     const struct role *other = gang_is_compatible(gang) ? priority_overruled_role(gang) : NULL;
-    struct quoted name;
-    struct quoted class_name;
 
     name_check_made(gang->name, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
                     gang->wishes->owner.name_source, NULL, report);
@@ -207,8 +204,8 @@ volcano_validate(const struct backend_call *call, struct report *report)
     if (other)
         find_note(report,
                   other->priority_class_source ? other->priority_class_source : other->source,
-                  MESSAGE_PRIORITY_LAST_WINS, quote(&class_name, gang->priority_class_name),
-                  quote(&name, other->name));
+                  MESSAGE_PRIORITY_LAST_WINS, SLICE_ARG(gang->priority_class_name),
+                  SLICE_ARG(other->name));
     volcano_check_reservation(gang, report);
     /* Grove's own Init checks the CRD for the field */
     if (gang->wishes->is_grouped && release.is_known && !release_at_least(&release, 1, 14))

@@ -336,13 +336,12 @@ workload_find_losses(const struct backend_call *call, struct loss_sink *sink)
     for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
         struct workload_wish lost =
             workload_wish_lost(call->state, (enum workload_field)field, call);
-        struct quoted value;
 
         if (!lost.source)
             continue;
         loss_add(sink, workload_field_names[field], lost.value, workload_basic_reason);
         find_note(sink->report, lost.source, MESSAGE_FIELD_LOST_BASIC,
-                  SLICE_ARG(workload_field_names[field]), quote(&value, lost.value),
+                  SLICE_ARG(workload_field_names[field]), SLICE_ARG(lost.value),
                   workload_basic_reason);
     }
     if (workload_topology_loss(call->gang))

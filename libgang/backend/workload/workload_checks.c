@@ -32,7 +32,6 @@ checks_judge_field(const struct workload_group *group, enum workload_field field
     const struct slice name = workload_field_names[field];
     struct slice gate = version->fields[field].gate;
     enum workload_fate fate = workload_fate_of(group, field, version, call->cluster);
-    struct quoted value;
 
     if (!wish->source)
         return;
@@ -41,7 +40,7 @@ checks_judge_field(const struct workload_group *group, enum workload_field field
                   SLICE_ARG(version->api_version), SLICE_ARG(name));
     else if (fate == WORKLOAD_LOST)
         find_note(report, wish->source, MESSAGE_GATED_FIELD_LOST, SLICE_ARG(name),
-                  quote(&value, wish->value), SLICE_ARG(gate), SLICE_ARG(gate));
+                  SLICE_ARG(wish->value), SLICE_ARG(gate), SLICE_ARG(gate));
     else if (fate == WORKLOAD_UNKNOWN && call->cluster)
         find_in_document(report, GANG_DOCUMENT_CLUSTER, MESSAGE_NOT_CHECKED_GATED_FIELD,
                          SLICE_ARG(gate), SLICE_ARG(name), SLICE_ARG(gate));
@@ -82,15 +81,14 @@ checks_judge_name(const struct workload_group *group, const struct backend_call 
                   const struct workload_version *version, struct report *report)
 {
     struct name_problems problems;
-    struct quoted name;
 
     name_check(NAME_DNS1123_LABEL, group->template_name, &problems);
     for (size_t i = 0; i < problems.count; i++)
         find_note(report, checks_place(group, call), MESSAGE_INVALID_NAME_GROUP,
-                  quote(&name, group->template_name), problems.text[i]);
+                  SLICE_ARG(group->template_name), problems.text[i]);
     if (version->has_pod_groups && !slice_is_set(group->object_name))
         find_note(report, checks_place(group, call), MESSAGE_NO_ROOM_FOR_NAME,
-                  quote(&name, group->template_name), WORKLOAD_NAME_MOST);
+                  SLICE_ARG(group->template_name), WORKLOAD_NAME_MOST);
 }
 
 void
@@ -99,11 +97,10 @@ workload_check_groups(const struct workload_groups *groups, const struct backend
 {
     struct workload_options options = workload_options_read(call->options);
     struct name_problems problems;
-    struct quoted name;
 
     if (!name_check(NAME_DNS1123_SUBDOMAIN, groups->workload_name, &problems))
         find_note(report, call->gang->wishes->owner.name_source, MESSAGE_INVALID_NAME_MADE,
-                  quote(&name, groups->workload_name), problems.text[0]);
+                  SLICE_ARG(groups->workload_name), problems.text[0]);
     for (size_t i = 0; i < groups->count; i++)
         checks_judge_name(&groups->items[i], call, version, report);
     for (size_t i = 0; i < groups->num_composites; i++)
@@ -118,8 +115,7 @@ workload_check_groups(const struct workload_groups *groups, const struct backend
                 (groups->has_composite &&
                  slice_equal(groups->composite.template_name, groups->items[i].template_name)))
                 find_note(report, checks_place(&groups->items[i], call), MESSAGE_DUPLICATE_GROUP,
-                          SLICE_ARG(version->list), i,
-                          quote(&name, groups->items[i].template_name));
+                          SLICE_ARG(version->list), i, SLICE_ARG(groups->items[i].template_name));
     checks_judge_fields(groups, call, version, report);
     if (options.groups_initializers && !version->has_pod_groups)
         find_note(report, options.initializers_source, MESSAGE_FIELD_NOT_IN_VERSION_INITIALIZERS,
@@ -139,7 +135,6 @@ checks_judge_stages(const struct workload_groups *groups, size_t index, const st
 {
     const struct workload_group *group = &groups->items[index];
     const struct role *first = NULL;
-    struct quoted names[2];
 
     for (size_t i = 0; i < gang->num_roles && !group->is_basic; i++) {
         const struct role *role = &gang->roles[i];
@@ -147,8 +142,8 @@ checks_judge_stages(const struct workload_groups *groups, size_t index, const st
         if (groups->of_role[i] != index)
             continue;
         if (first && first->stage != role->stage) {
-            find_note(report, group->source, MESSAGE_GROUP_SPANS_STAGES,
-                      quote(&names[0], first->name), quote(&names[1], role->name));
+            find_note(report, group->source, MESSAGE_GROUP_SPANS_STAGES, SLICE_ARG(first->name),
+                      SLICE_ARG(role->name));
             return false;
         }
         first = role;
@@ -161,22 +156,21 @@ static void
 checks_judge_late(const struct workload_group *group, enum gang_late choice,
                   const struct gang *gang, struct report *report)
 {
-    struct quoted name;
-
     if (!group->late || group->is_basic || gang->wishes->late == LATE_REFUSE)
         return;
     if (choice == LATE_REFUSE) {
         find_note(report, group->source, MESSAGE_LATE_MEMBERS_REFUSED,
-                  quote(&name, group->late->name));
+                  SLICE_ARG(group->late->name));
     } else {
         /* `late` is of the group's first wave if its own first pods hold back the others. */
         bool is_partly = role_pods_at_first(group->late) < group->late->count;
-        quote(&name, group->late->name);
         if (is_partly)
             find_note(report, group->late->source, MESSAGE_LATE_MEMBER_UNRESERVED_PODS,
-                      (long long)(group->late->count - role_pods_at_first(group->late)), name.text);
+                      (long long)(group->late->count - role_pods_at_first(group->late)),
+                      SLICE_ARG(group->late->name));
         else
-            find_note(report, group->late->source, MESSAGE_LATE_MEMBER_UNRESERVED_ROLE, name.text);
+            find_note(report, group->late->source, MESSAGE_LATE_MEMBER_UNRESERVED_ROLE,
+                      SLICE_ARG(group->late->name));
     }
 }
 
@@ -237,7 +231,6 @@ checks_replay_groups(const struct workload_groups *groups, const struct gang *ga
         .running = arena_array(report->arena, gang->num_roles, sizeof(bool)),
         .existing = arena_array(report->arena, groups->count, sizeof(int64_t)),
     };
-    struct quoted name;
 
     if (!gang->wishes->start_order || arena_failed(report->arena))
         return;
@@ -248,8 +241,8 @@ checks_replay_groups(const struct workload_groups *groups, const struct gang *ga
             const size_t index = groups->of_role[i];
 
             find_note(report, groups->items[index].source, MESSAGE_STRUCTURAL_DEADLOCK_GROUPS,
-                      quote(&name, gang->roles[i].name), (long long)groups->items[index].minimum,
-                      (long long)replay.existing[index], name.text);
+                      SLICE_ARG(gang->roles[i].name), (long long)groups->items[index].minimum,
+                      (long long)replay.existing[index], SLICE_ARG(gang->roles[i].name));
             return;
         }
 }

@@ -212,7 +212,6 @@ workload_scheduling_check(const struct gang *gang, const struct workload_version
     scheduling_check_levels(gang->wishes->scheduling, scheduling_entries, report);
     if (entries) {
         bool *targeted = arena_array(report->arena, gang->num_roles, sizeof(*targeted));
-        struct quoted name;
 
         for (NODE_EACH(entry, entries)) {
             scheduling_check_block(entry, version, report);
@@ -227,7 +226,7 @@ workload_scheduling_check(const struct gang *gang, const struct workload_version
         for (size_t i = 0; targeted && i < gang->num_roles; i++)
             if (!targeted[i])
                 find_note(report, entries, MESSAGE_TARGETED_ONCE_MISSING,
-                          quote(&name, gang->roles[i].name));
+                          SLICE_ARG(gang->roles[i].name));
     }
 }
 
@@ -267,13 +266,12 @@ static void
 pods_check_preemption(const struct pods_facts *facts, const struct role *role)
 {
     const struct node *policy = node_member(role->pod_spec, SLICE("preemptionPolicy"));
-    struct quoted wanted;
 
     if (!policy || !facts->version || facts->version->first_minor < 37 ||
         !slice_is_set(facts->preemption) || slice_equal(node_string(policy), facts->preemption))
         return;
     find_invalid(facts->report, policy, MESSAGE_PREEMPTION_MISMATCH_GROUP,
-                 quote(&wanted, facts->preemption));
+                 SLICE_ARG(facts->preemption));
 }
 
 /* Whether a pod of the role has the same claim. */
@@ -301,7 +299,7 @@ static void
 pods_check_class(const struct pods_facts *facts, const struct role *role)
 {
     const struct gang *gang = facts->call->gang;
-    struct quoted names[2];
+    struct quoted name;
 
     if (!facts->version || !facts->version->one_priority ||
         gang_membership(gang, role) != ROLE_OUTSIDE ||
@@ -310,8 +308,8 @@ pods_check_class(const struct pods_facts *facts, const struct role *role)
         return;
     find_note(facts->report,
               role->priority_class_source ? role->priority_class_source : role->source,
-              MESSAGE_PRIORITIES_DISAGREE_WORKLOAD, quote(&names[0], role->name),
-              role->priority_class_name.len ? quote(&names[1], role->priority_class_name) : "none",
+              MESSAGE_PRIORITIES_DISAGREE_WORKLOAD, SLICE_ARG(role->name),
+              role->priority_class_name.len ? quote(&name, role->priority_class_name) : "none",
               gang->priority_class_name.len ? "another" : "none");
 }
 
@@ -321,7 +319,6 @@ pods_check_role(const struct pods_facts *facts, size_t index)
     const struct role *role = &facts->call->gang->roles[index];
     const struct node *rival = node_member(role->job_spec, SLICE("scheduling"));
     size_t group = facts->groups->of_role[index];
-    struct quoted names[2];
     const struct node *priority;
     int64_t value;
 
@@ -342,8 +339,8 @@ pods_check_role(const struct pods_facts *facts, size_t index)
     pods_check_class(facts, role);
     for (NODE_EACH(claim, facts->groups->items[group].wishes[WORKLOAD_CLAIMS].source))
         if (!pods_have_claim(role, claim))
-            find_note(facts->report, claim, MESSAGE_CLAIM_MISMATCH,
-                      quote(&names[0], node_name(claim)), quote(&names[1], role->name));
+            find_note(facts->report, claim, MESSAGE_CLAIM_MISMATCH, SLICE_ARG(node_name(claim)),
+                      SLICE_ARG(role->name));
 }
 
 /* Whether the API server keeps the field of a PodGroup; no if the version does not have it. */
@@ -411,7 +408,6 @@ workload_check_pods(const struct workload_groups *groups, const struct backend_c
 {
     struct pods_facts facts = pods_facts_of(groups, call, version, report);
     const struct node *option;
-    struct quoted wanted;
 
     if (call->gang->wishes->rival)
         find_note_at_key(report, call->gang->wishes->rival, MESSAGE_TWO_CONTROLLERS_JOBSET);
@@ -426,7 +422,7 @@ workload_check_pods(const struct workload_groups *groups, const struct backend_c
                 find_note(facts.report, option, MESSAGE_NOT_CHECKED_PREEMPTION);
         } else if (!slice_equal(node_string(option), facts.preemption)) {
             find_invalid(facts.report, option, MESSAGE_PREEMPTION_MISMATCH_CLASS,
-                         quote(&wanted, facts.preemption));
+                         SLICE_ARG(facts.preemption));
         }
     }
     pods_check_system_priority(&facts);

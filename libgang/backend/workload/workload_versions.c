@@ -246,11 +246,10 @@ static const char *
 workload_versions_in_words(struct arena *arena)
 {
     const char *list = "";
-    struct quoted quoted;
 
     for (size_t i = 0; i < workload_version_count; i++)
-        list = arena_format(arena, "%s%s%s", list, i ? ", " : "",
-                            quote(&quoted, workload_versions[i].api_version));
+        list = arena_format(arena, "%s%s%-.*s", list, i ? ", " : "",
+                            SLICE_ARG(workload_versions[i].api_version));
     return list;
 }
 
@@ -301,11 +300,10 @@ workload_version_pinned(const struct gang_cluster *cluster, struct slice pinned,
                         struct report *report)
 {
     const struct workload_version *version = workload_version_of(pinned);
-    struct quoted quoted;
 
     if (!version)
-        find_in_document(report, GANG_DOCUMENT_POLICY, MESSAGE_NOT_SERVED_PINNED,
-                         quote(&quoted, pinned), workload_versions_in_words(report->arena));
+        find_in_document(report, GANG_DOCUMENT_POLICY, MESSAGE_NOT_SERVED_PINNED, SLICE_ARG(pinned),
+                         workload_versions_in_words(report->arena));
     else if (workload_is_served(version, cluster) == CLUSTER_NO)
         workload_refuse_cluster(cluster, pinned, report);
     else if (workload_is_served(version, cluster) == CLUSTER_UNKNOWN)
