@@ -459,33 +459,33 @@ add_documents(struct survey *survey, const char *data, size_t len, const struct 
 static void
 add_items(struct survey *survey, const struct piece *piece, const struct implied *implied)
 {
-    struct list_walk walk;
-    struct list_item item;
+    struct chunk item = {0};
+    struct feed feed;
 
-    list_walk_start(&walk, piece->data, piece->len);
-    while (list_walk_next(&walk, &item)) {
+    list_start(&feed, piece->data, piece->len);
+    while (list_next(&feed, &item)) {
         const struct origin origin =
             origin_within(&piece->origin, item.lines_before, item.line, item.column);
 
-        add_documents(survey, item.text, item.len, implied, &origin);
-        give_back(item.text);
+        add_documents(survey, item.text.data, item.text.len, implied, &origin);
     }
+    give_back(item.text.data);
 }
 
 /* Copies the list without its items, with an empty line for each line of the items. */
 static void
-take_out_items(struct text *shell, struct list_walk *walk, const struct piece *piece)
+take_out_items(struct text *shell, struct feed *feed, const struct piece *piece)
 {
-    struct list_item item;
-    uint32_t lines = walk->line;
+    struct chunk item = {0};
+    uint32_t lines = feed->line;
 
-    text_add_bytes(shell, piece->data, (size_t)(walk->at - piece->data));
-    while (list_walk_next(walk, &item))
-        give_back(item.text);
-    for (; lines < walk->line; lines++)
+    text_add_bytes(shell, piece->data, feed->at);
+    while (list_next(feed, &item))
+        ;
+    for (; lines < feed->line; lines++)
         text_add(shell, "\n");
-    if (walk->at < walk->end)
-        text_add_bytes(shell, walk->at, (size_t)(walk->end - walk->at));
+    text_add_bytes(shell, piece->data + feed->at, feed->end - feed->at);
+    give_back(item.text.data);
 }
 
 /* Returns the type that the kind of a list implies for its items; empty for a plain List. */
@@ -529,13 +529,13 @@ static bool
 add_list(struct survey *survey, const struct piece *piece)
 {
     const struct gang_stream *stream;
-    struct list_walk walk;
+    struct feed feed;
     struct text *shell = text_new();
     bool is_list;
 
-    if (!list_walk_start(&walk, piece->data, piece->len))
+    if (!list_start(&feed, piece->data, piece->len))
         return false;
-    take_out_items(shell, &walk, piece);
+    take_out_items(shell, &feed, piece);
     stream = parse_documents(survey, shell->data, shell->len, &piece->origin);
     is_list = is_list_kind(gang_stream_get_kind(stream, 0));
     if (is_list)

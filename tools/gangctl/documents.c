@@ -105,24 +105,25 @@ static void
 add_list_items(struct documents *documents, const struct document *list,
                const struct gang_context *context, struct complaints *complaints)
 {
-    struct list_walk walk;
-    struct list_item item;
+    struct chunk item = {0};
+    struct feed feed;
     size_t index = 0;
 
-    if (!list_walk_start(&walk, list->data, list->len)) {
+    if (!list_start(&feed, list->data, list->len)) {
         complain(complaints, GANG_SEVERITY_ERROR, &list->origin, 1,
                  "items: Invalid value: must be a list, without an anchor or a tag before it");
         return;
     }
-    while (list_walk_next(&walk, &item)) {
+    while (list_next(&feed, &item)) {
         const struct origin origin =
             origin_within(&list->origin, item.lines_before, item.line, item.column);
-        const char *text = documents_keep(documents, item.text);
-        struct cursor cursor = {text, text + item.len, 1};
-        const struct gang_stream *stream;
+        const char *text = documents_keep(documents, item.text.data);
+        struct cursor cursor = {text, text + item.text.len, 1};
+        const struct gang_stream *stream =
+            parse_stream(text, item.text.len, &origin, context, complaints);
 
         index++;
-        stream = parse_stream(text, item.len, &origin, context, complaints);
+        item.text = (struct text){0};
         for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
             struct document document = stream_document(stream, i, &cursor, &origin);
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
 #include <string.h>
 
 #include "input.h"
@@ -7,31 +6,35 @@
 /* More than the largest document of the library, which then reports its own limit. */
 enum { MOST_BYTES_OF_CHUNK = 4 << 20, MOST_INDENT_KEPT = 1000 };
 
-struct feed {
-    FILE *file; /* borrowed */
-    char window[WINDOW_BYTES];
-    size_t at; /* in the window */
-    size_t end;
-    uint32_t line; /* lines before `at` */
-    size_t column; /* characters before `at` on its line */
-    bool in_yaml_list;
-    bool in_json_list;
-    size_t indent; /* of the dashes of a YAML list */
-};
+/* ---- bytes ---- */
 
-/* Makes sure that `wanted` bytes can be read, unless the file ends. Returns how many there are. */
+/* Gives the chunk what was taken: before the window is filled again, and at the end of a value. */
+static void
+hand_over(struct feed *feed)
+{
+    if (feed->chunk) {
+        const size_t room = MOST_BYTES_OF_CHUNK - feed->chunk->text.len;
+        const size_t len = feed->at - feed->from;
+
+        text_add_bytes(&feed->chunk->text, feed->window + feed->from, len < room ? len : room);
+    }
+    feed->from = feed->at;
+}
+
+/* Makes sure that `wanted` bytes can be read, unless the text ends. Returns how many there are. */
 static size_t
 feed_fill(struct feed *feed, size_t wanted)
 {
     size_t left = feed->end - feed->at;
 
-    if (left >= wanted)
+    if (left >= wanted || !feed->file)
         return left;
-    memmove(feed->window, feed->window + feed->at, left);
-    feed->at = 0;
+    hand_over(feed);
+    memmove(feed->buffer, feed->buffer + feed->at, left);
+    feed->from = feed->at = 0;
     feed->end = left;
     while (feed->end < wanted) {
-        size_t got = fread(feed->window + feed->end, 1, WINDOW_BYTES - feed->end, feed->file);
+        size_t got = fread(feed->buffer + feed->end, 1, WINDOW_BYTES - feed->end, feed->file);
 
         if (!got)
             break;
@@ -40,13 +43,19 @@ feed_fill(struct feed *feed, size_t wanted)
     return feed->end;
 }
 
-/* Returns the next byte without taking it; EOF at the end. */
+/* Returns a byte ahead without taking it; EOF behind the end. */
+static int
+feed_look(struct feed *feed, size_t ahead)
+{
+    if (feed->end - feed->at <= ahead && feed_fill(feed, ahead + 1) <= ahead)
+        return EOF;
+    return (unsigned char)feed->window[feed->at + ahead];
+}
+
 static int
 feed_peek(struct feed *feed)
 {
-    if (feed->at == feed->end && !feed_fill(feed, 1))
-        return EOF;
-    return (unsigned char)feed->window[feed->at];
+    return feed_look(feed, 0);
 }
 
 static int
@@ -66,36 +75,46 @@ feed_take(struct feed *feed)
     return c;
 }
 
-/* Adds to the chunk, which never grows above what the library reads as one document. */
-static void
-chunk_add(struct chunk *chunk, const char *data, size_t len)
-{
-    size_t room = MOST_BYTES_OF_CHUNK - chunk->text.len;
-
-    text_add_bytes(&chunk->text, data, len < room ? len : room);
-}
-
 /* Starts a chunk at the reader's line and column. */
 static void
-chunk_start(struct chunk *chunk, const struct feed *feed)
+chunk_start(struct feed *feed, struct chunk *chunk)
 {
     chunk->text.len = 0;
     chunk->lines_before = feed->line;
     chunk->line = feed->line + 1;
     chunk->column = (uint32_t)feed->column + 1;
     chunk->kind[0] = '\0';
+    feed->chunk = chunk;
+    feed->from = feed->at;
+}
+
+/*
+ * In YAML, a document that starts with a brace is read as JSON. A line added before the item keeps
+ * it YAML, and is subtracted from the line count.
+ */
+static void
+chunk_keep_yaml(struct chunk *chunk)
+{
+    text_add(&chunk->text, "#\n");
+    chunk->lines_before--;
 }
 
 /* The same for a text in block style, whose first line keeps its indent. */
 static void
-chunk_start_indented(struct chunk *chunk, const struct feed *feed)
+chunk_start_indented(struct feed *feed, struct chunk *chunk)
 {
-    chunk_start(chunk, feed);
+    chunk_start(feed, chunk);
     if (feed->column >= MOST_INDENT_KEPT)
         return;
     chunk->column = 1;
-    for (size_t i = 0; i < feed->column; i++)
-        chunk_add(chunk, " ", 1);
+    text_addf(&chunk->text, "%*s", (int)feed->column, "");
+}
+
+static void
+chunk_end(struct feed *feed)
+{
+    hand_over(feed);
+    feed->chunk = NULL;
 }
 
 static void
@@ -107,158 +126,193 @@ chunk_set_kind(struct chunk *chunk, const char *kind, size_t len)
     chunk->kind[len] = '\0';
 }
 
-/* The state of reading one value. Keys are read on the first level only. */
-struct json_reader {
-    struct feed *feed;
-    struct chunk *chunk; /* NULL: the bytes are not needed */
-    size_t from;         /* of the window: what the chunk does not have yet */
-    size_t depth;
-    bool is_key; /* a string here is a key */
-    char key[16];
-    bool finds_items;
-};
+/* ---- flow style, which includes JSON ---- */
 
-/* Gives the chunk what was read: before the window is filled again, and at the end of the value. */
-static void
-hand_over(struct json_reader *reader)
+static bool
+is_one_of(int c, const char *bytes)
 {
-    const struct feed *feed = reader->feed;
-
-    if (reader->chunk)
-        chunk_add(reader->chunk, feed->window + reader->from, feed->at - reader->from);
-}
-
-static int
-take_byte(struct json_reader *reader)
-{
-    struct feed *feed = reader->feed;
-
-    if (feed->at == feed->end) {
-        hand_over(reader);
-        feed_fill(feed, 1);
-        reader->from = feed->at;
-    }
-    return feed_take(feed);
-}
-
-/* Reads a string after its quote. Returns its length; `text` gets as much as there is room for. */
-static size_t
-take_string(struct json_reader *reader, char *text, size_t room)
-{
-    size_t len = 0;
-    int c;
-
-    while ((c = take_byte(reader)) != EOF && c != '"') {
-        if (c == '\\')
-            c = take_byte(reader);
-        if (len + 1 < room)
-            text[len] = (char)c;
-        len++;
-    }
-    text[len < room ? len : 0] = '\0';
-    return len;
+    return c != EOF && c && strchr(bytes, c);
 }
 
 static void
-take_text(struct json_reader *reader)
-{
-    char text[KIND_BYTES];
-    size_t len = take_string(reader, text, sizeof(text));
-
-    if (reader->depth != 1)
-        return;
-    if (reader->is_key)
-        strcpy(reader->key, len < sizeof(reader->key) ? text : "");
-    else if (reader->chunk && strcmp(reader->key, "kind") == 0)
-        chunk_set_kind(reader->chunk, text, len < sizeof(text) ? len : 0);
-}
-
-/* Whether the bracket that was read opens the items of a list. */
-static bool
-opens_items(const struct json_reader *reader, int c)
-{
-    return reader->finds_items && c == '[' && reader->depth == 1 && !reader->is_key &&
-           strcmp(reader->key, "items") == 0;
-}
-
-/* Reads up to the closing brace, or to the bracket of a list's items: then returns false. */
-static bool
-take_to_end(struct json_reader *reader)
+skip_line(struct feed *feed)
 {
     int c;
 
-    while ((c = take_byte(reader)) != EOF) {
-        if (opens_items(reader, c))
-            return false;
-        if (c == '"') {
-            take_text(reader);
-        } else if (c == '{' || c == '[') {
-            reader->depth++;
-            reader->is_key = c == '{';
-        } else if (c == '}' || c == ']') {
-            if (reader->depth <= 1)
-                return true;
-            reader->depth--;
-        } else if (c == ',' || c == ':') {
-            reader->is_key = c == ',';
-        }
-    }
-    return true;
+    while ((c = feed_peek(feed)) != EOF && c != '\n')
+        feed_take(feed);
 }
 
-static bool
-take_value(struct json_reader *reader)
+/* Skips blanks, and comments after them. */
+static void
+skip_blanks(struct feed *feed)
 {
-    bool is_complete;
+    while (is_one_of(feed_peek(feed), " \t\r\n")) {
+        feed_take(feed);
+        if (feed_peek(feed) == '#')
+            skip_line(feed);
+    }
+}
 
-    reader->from = reader->feed->at;
-    is_complete = take_to_end(reader);
-    hand_over(reader);
-    return is_complete;
+static void
+skip_separators(struct feed *feed)
+{
+    for (skip_blanks(feed); feed_peek(feed) == ','; skip_blanks(feed))
+        feed_take(feed);
 }
 
 /*
- * Both start at an opening brace. The first reads a value, and returns false if it is a list, whose
- * items follow; the second reads an item, and returns false at the end of the list.
+ * In single quotes a doubled quote is an escaped quote. Here one string ends there and the next
+ * starts, with the same result.
  */
-static bool
-json_split_value(struct feed *feed, struct chunk *chunk)
+static void
+skip_quoted(struct feed *feed)
 {
-    struct json_reader reader = {.feed = feed, .chunk = chunk, .finds_items = true};
-
-    chunk_start(chunk, feed);
-    feed->in_json_list = !take_value(&reader);
-    return !feed->in_json_list;
-}
-
-/* The other keys of a list, after its items. */
-static bool
-end_json_list(struct feed *feed)
-{
-    struct json_reader rest = {.feed = feed, .depth = 1};
-
-    feed->in_json_list = false;
-    take_value(&rest);
-    return false;
-}
-
-static bool
-json_split_item(struct feed *feed, struct chunk *chunk)
-{
-    struct json_reader reader = {.feed = feed, .chunk = chunk};
+    const int quote = feed_take(feed);
     int c;
 
-    while ((c = feed_peek(feed)) != '{') {
-        if (c == EOF)
-            return feed->in_json_list = false;
-        feed_take(feed);
-        if (c == ']')
-            return end_json_list(feed);
+    while ((c = feed_take(feed)) != EOF && c != quote)
+        if (c == '\\' && quote == '"')
+            feed_take(feed);
+}
+
+/* Whether the colon separates key and value, and is not part of a plain scalar. */
+static bool
+is_colon(struct feed *feed)
+{
+    const int next = feed_look(feed, 1);
+
+    return feed_peek(feed) == ':' && (next == EOF || is_one_of(next, " \t\r\n,[]{}"));
+}
+
+/* Skips one value with its content, to the next comma or bracket. */
+static void
+skip_value(struct feed *feed)
+{
+    bool in_text = false; /* a plain scalar, in which quotes have no meaning */
+    size_t depth = 0;
+    int c;
+
+    for (skip_blanks(feed); (c = feed_peek(feed)) != EOF; skip_blanks(feed)) {
+        if (depth == 0 && is_one_of(c, ",}]"))
+            return;
+        if (!in_text && (c == '"' || c == '\'')) {
+            skip_quoted(feed);
+        } else if (!in_text && (c == '&' || c == '!')) {
+            /* an anchor or a tag before the value */
+            while (!is_one_of(c = feed_peek(feed), " \t\r\n,[]{}") && c != EOF)
+                feed_take(feed);
+        } else {
+            depth += c == '{' || c == '[';
+            depth -= c == '}' || c == ']';
+            in_text = !is_one_of(c, ",[]{}") && !is_colon(feed) && (in_text || c != ':');
+            feed_take(feed);
+        }
     }
-    chunk_start(chunk, feed);
-    take_value(&reader);
+}
+
+/* Whether a key is next, also in quotes. */
+static bool
+is_at_key(struct feed *feed, const char *key)
+{
+    const int quote = feed_peek(feed);
+    const size_t quoted = quote == '"' || quote == '\'';
+    const size_t len = strlen(key);
+
+    if (feed_fill(feed, len + 2 * quoted + 1) <= len + 2 * quoted ||
+        memcmp(feed->window + feed->at + quoted, key, len) != 0 ||
+        (quoted && feed_look(feed, len + 1) != quote))
+        return false;
+    return is_one_of(feed_look(feed, len + 2 * quoted), " \t\r\n:");
+}
+
+/* Skips a key and its colon, to the value. */
+static void
+skip_key(struct feed *feed)
+{
+    int c = feed_peek(feed);
+
+    if (c == '"' || c == '\'')
+        skip_quoted(feed);
+    while (!is_one_of(c = feed_peek(feed), ":,}") && c != EOF)
+        feed_take(feed);
+    if (c == ':')
+        feed_take(feed);
+    skip_blanks(feed);
+}
+
+/* Reads a text in double quotes, which stays in the window. */
+static void
+read_quoted_kind(struct feed *feed)
+{
+    size_t len = 1;
+    int c;
+
+    while ((c = feed_look(feed, len)) != EOF && c != '"' && c != '\\' && len < KIND_BYTES)
+        len++;
+    if (feed_peek(feed) == '"' && c == '"')
+        chunk_set_kind(feed->chunk, feed->window + feed->at + 1, len - 1);
+}
+
+/* Opens the value of `items`. Of one list it may be null, as Go writes an empty one. */
+static bool
+open_flow(struct feed *feed)
+{
+    if (feed_peek(feed) == '[') {
+        feed_take(feed);
+        feed->list = FLOW_LIST;
+    } else if (feed->is_one_list && feed_fill(feed, 4) >= 4 &&
+               memcmp(feed->window + feed->at, "null", 4) == 0) {
+        feed->list = EMPTY_LIST;
+    }
+    return feed->list != NO_LIST;
+}
+
+/* Reads members of a map up to its closing brace; with `finds_items`, up to those of a list. */
+static void
+read_members(struct feed *feed, bool finds_items)
+{
+    int c;
+
+    for (skip_separators(feed); (c = feed_peek(feed)) != EOF && !is_one_of(c, "}]");
+         skip_separators(feed)) {
+        /* Outside of a list that is known to be YAML, a brace starts JSON. */
+        const bool is_key = feed->is_one_list || feed_peek(feed) == '"';
+        const bool is_items = is_key && finds_items && is_at_key(feed, "items");
+        const bool is_kind = is_key && feed->chunk && is_at_key(feed, "kind");
+
+        skip_key(feed);
+        if (is_items && open_flow(feed))
+            return;
+        if (is_kind)
+            read_quoted_kind(feed);
+        skip_value(feed);
+    }
+    feed_take(feed);
+}
+
+static bool
+next_flow_item(struct feed *feed, struct chunk *chunk)
+{
+    skip_separators(feed);
+    while (!feed->is_one_list && feed_peek(feed) != EOF && !is_one_of(feed_peek(feed), "{]"))
+        feed_take(feed); /* no document */
+    if (feed_peek(feed) == EOF || is_one_of(feed_peek(feed), "}]"))
+        return false;
+    chunk_start(feed, chunk);
+    if (feed->is_yaml)
+        chunk_keep_yaml(chunk);
+    if (!feed->is_one_list && feed_peek(feed) == '{') {
+        feed_take(feed);
+        read_members(feed, false);
+    } else {
+        skip_value(feed);
+    }
+    chunk_end(feed);
     return true;
 }
+
+/* ---- block style: lines ---- */
 
 /* What is read ahead of a line to see what it is. */
 enum { LINE_START_BYTES = 4096 };
@@ -304,7 +358,7 @@ is_item(const struct line_start *line)
 
 /* Whether a line "---" or "..." starts here. */
 static bool
-yaml_at_separator(struct feed *feed)
+is_at_separator(struct feed *feed)
 {
     size_t len = feed_fill(feed, 4);
     const char *at = feed->window + feed->at;
@@ -313,9 +367,9 @@ yaml_at_separator(struct feed *feed)
            (len == 3 || is_blank(at[3]));
 }
 
-/* Takes the rest of the line. Returns false at the end of the file. */
+/* Takes the rest of the line. Returns false at the end of the text. */
 static bool
-take_line(struct feed *feed, struct chunk *chunk)
+take_line(struct feed *feed)
 {
     while (feed_fill(feed, 1)) {
         const char *at = feed->window + feed->at;
@@ -323,8 +377,6 @@ take_line(struct feed *feed, struct chunk *chunk)
         const char *newline = memchr(at, '\n', len);
 
         len = newline ? (size_t)(newline - at) + 1 : len;
-        if (chunk)
-            chunk_add(chunk, at, len);
         feed->at += len;
         feed->column += len;
         if (!newline)
@@ -369,57 +421,19 @@ is_items_key(const struct line_start *line)
 
 /* After the key of the items: whether a list in block style follows. */
 static bool
-find_items(struct feed *feed, struct chunk *chunk)
+open_block(struct feed *feed)
 {
     struct line_start line = look(feed);
 
-    while (line.len && is_idle(&line) && !yaml_at_separator(feed)) {
-        if (!take_line(feed, chunk))
+    while (line.len && is_idle(&line) && !is_at_separator(feed)) {
+        if (!take_line(feed))
             return false;
         line = look(feed);
     }
     feed->indent = line.indent;
-    return line.len && is_item(&line) && !yaml_at_separator(feed);
-}
-
-/* The same for a document in block style, which starts at the reader's place. */
-static bool
-yaml_split_document(struct feed *feed, struct chunk *chunk)
-{
-    size_t base = feed->column;
-    struct line_start line;
-
-    chunk_start_indented(chunk, feed);
-    line = look(feed);
-    line.indent = base;
-    line.data -= base; /* the first line starts behind its indent; only this offset is used */
-    line.len += base;
-    read_kind(chunk, &line, base);
-    while (take_line(feed, chunk) && feed_peek(feed) != EOF) {
-        if (yaml_at_separator(feed))
-            return true;
-        line = look(feed);
-        read_kind(chunk, &line, base);
-        if (is_items_key(&line)) {
-            take_line(feed, chunk);
-            feed->in_yaml_list = find_items(feed, chunk);
-            if (feed->in_yaml_list)
-                return false;
-            if (yaml_at_separator(feed))
-                return true;
-        }
-    }
-    return true;
-}
-
-/* The other keys of a list, after its items. */
-static bool
-end_yaml_list(struct feed *feed)
-{
-    feed->in_yaml_list = false;
-    while (feed_peek(feed) != EOF && !yaml_at_separator(feed))
-        take_line(feed, NULL);
-    return false;
+    if (line.len && is_item(&line) && !is_at_separator(feed))
+        feed->list = BLOCK_LIST;
+    return feed->list != NO_LIST;
 }
 
 /* The column of the first key behind the dash. */
@@ -434,43 +448,58 @@ column_of_keys(const struct line_start *line)
 }
 
 static bool
-yaml_split_item(struct feed *feed, struct chunk *chunk)
+next_block_item(struct feed *feed, struct chunk *chunk)
 {
     struct line_start line = look(feed);
-    size_t dash;
     size_t base;
+    size_t dash;
 
-    if (!line.len || line.indent != feed->indent || !is_item(&line) || yaml_at_separator(feed))
-        return end_yaml_list(feed);
+    if (!line.len || line.indent != feed->indent || !is_item(&line) || is_at_separator(feed))
+        return false;
     base = line.indent = column_of_keys(&line);
-    chunk_start_indented(chunk, feed);
+    chunk_start_indented(feed, chunk);
     read_kind(chunk, &line, base);
-    if (base < line.len && line.data[base] == '{') {
-        /* A text that starts with a brace would be read as JSON. */
-        chunk_add(chunk, "#\n", 2);
-        chunk->lines_before--;
-    }
+    if (feed->is_one_list || (base < line.len && line.data[base] == '{'))
+        chunk_keep_yaml(chunk);
     dash = chunk->text.len + feed->indent;
-    take_line(feed, chunk);
-    if (dash < chunk->text.len)
-        chunk->text.data[dash] = ' ';
+    take_line(feed);
     for (line = look(feed); line.len && (is_idle(&line) || line.indent > feed->indent);
          line = look(feed)) {
-        if (yaml_at_separator(feed))
+        if (is_at_separator(feed))
             break;
         read_kind(chunk, &line, base);
-        take_line(feed, chunk);
+        take_line(feed);
     }
+    chunk_end(feed);
+    if (dash < chunk->text.len)
+        chunk->text.data[dash] = ' ';
     return true;
 }
 
-static void
-skip_line(struct feed *feed)
-{
-    int c;
+/* ---- documents ---- */
 
-    while ((c = feed_peek(feed)) != EOF && c != '\n')
-        feed_take(feed);
+/* Reads a document in block style, or of a list all before its items. */
+static void
+read_block(struct feed *feed, struct chunk *chunk)
+{
+    const size_t base = feed->column;
+    struct line_start line;
+
+    chunk_start_indented(feed, chunk);
+    line = look(feed);
+    line.indent = base;
+    line.data -= base; /* the first line starts behind its indent; only this offset is used */
+    line.len += base;
+    read_kind(chunk, &line, base);
+    while (take_line(feed) && feed_peek(feed) != EOF && !is_at_separator(feed)) {
+        line = look(feed);
+        read_kind(chunk, &line, base);
+        if (!is_items_key(&line))
+            continue;
+        take_line(feed);
+        if (open_block(feed) || is_at_separator(feed))
+            return;
+    }
 }
 
 /* Skips blanks, comments and separators before a document. */
@@ -486,7 +515,7 @@ find_document(struct feed *feed)
             skip_line(feed);
         else if (is_blank((char)c))
             feed_take(feed);
-        else if (feed->column == 0 && yaml_at_separator(feed))
+        else if (feed->column == 0 && is_at_separator(feed))
             for (int i = 0; i < 3; i++)
                 feed_take(feed);
         else
@@ -494,32 +523,57 @@ find_document(struct feed *feed)
     }
 }
 
+/* The other keys of a list, after its items. */
+static void
+end_list(struct feed *feed)
+{
+    if (feed->list == FLOW_LIST) {
+        feed_take(feed); /* the bracket */
+        read_members(feed, false);
+    }
+    while (feed->list == BLOCK_LIST && feed_peek(feed) != EOF && !is_at_separator(feed))
+        take_line(feed);
+    feed->list = NO_LIST;
+}
+
+bool
+list_next(struct feed *feed, struct chunk *chunk)
+{
+    return (feed->list == FLOW_LIST && next_flow_item(feed, chunk)) ||
+           (feed->list == BLOCK_LIST && next_block_item(feed, chunk));
+}
+
 /* Returns false at the end. */
 static bool
 feed_next(struct feed *feed, struct chunk *chunk)
 {
     for (;;) {
-        if (feed->in_json_list && json_split_item(feed, chunk))
+        if (list_next(feed, chunk))
             return true;
-        if (feed->in_yaml_list && yaml_split_item(feed, chunk))
-            return true;
+        if (feed->list != NO_LIST)
+            end_list(feed);
         if (!find_document(feed))
             return false;
-        if (feed_peek(feed) == '{' ? json_split_value(feed, chunk)
-                                   : yaml_split_document(feed, chunk))
+        if (feed_peek(feed) == '{') {
+            chunk_start(feed, chunk);
+            feed_take(feed);
+            read_members(feed, true);
+        } else {
+            read_block(feed, chunk);
+        }
+        chunk_end(feed);
+        if (feed->list == NO_LIST)
             return true;
     }
 }
 
-void
-feed_file(FILE *file, const char *title, take_chunk take, void *context)
+static void
+feed_all(struct feed *feed, const char *title, take_chunk take, void *context)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
     const struct origin whole = {.file = title, .is_place = true};
-    struct feed *feed = must_allocate(sizeof(*feed));
     struct chunk chunk = {0};
 
-    *feed = (struct feed){.file = file};
     if (feed_fill(feed, 3) >= 3 && memcmp(feed->window, mark, 3) == 0)
         feed->at += 3;
     while (feed_next(feed, &chunk)) {
@@ -529,18 +583,70 @@ feed_file(FILE *file, const char *title, take_chunk take, void *context)
         take(context, &chunk, &origin);
     }
     give_back(chunk.text.data);
-    give_back(feed);
+}
+
+void
+feed_file(FILE *file, const char *title, take_chunk take, void *context)
+{
+    char *buffer = must_allocate(WINDOW_BYTES);
+    struct feed feed = {.file = file, .buffer = buffer, .window = buffer};
+
+    feed_all(&feed, title, take, context);
+    give_back(buffer);
 }
 
 void
 feed_source(const struct source *source, take_chunk take, void *context)
 {
-    FILE *file = source->len ? fmemopen(source->data, source->len, "r") : NULL;
+    struct feed feed = {.window = source->data, .end = source->len};
 
-    if (source->len && !file)
-        out_of_memory();
-    if (file) {
-        feed_file(file, source->name, take, context);
-        fclose(file);
+    feed_all(&feed, source->name, take, context);
+}
+
+/* ---- the items of one list ---- */
+
+/* Opens the list at the key of its items in block style: in either style, or empty. */
+static bool
+open_items(struct feed *feed)
+{
+    const uint32_t line_of_key = feed->line;
+    bool is_behind;
+
+    skip_key(feed);
+    is_behind = feed->line == line_of_key;
+    if (!is_behind && feed_peek(feed) == '-' &&
+        (feed_look(feed, 1) == EOF || is_one_of(feed_look(feed, 1), " \t\r\n"))) {
+        feed->list = BLOCK_LIST;
+        feed->indent = feed->column;
+        feed->at -= feed->column;
+        feed->column = 0;
+        return true;
     }
+    if (feed_peek(feed) != EOF && (is_behind || feed->column > 0))
+        return open_flow(feed);
+    feed->list = EMPTY_LIST; /* the next key is on this line */
+    return true;
+}
+
+bool
+list_start(struct feed *feed, const char *data, size_t len)
+{
+    *feed = (struct feed){.window = data, .end = len, .is_one_list = true};
+    while (is_one_of(feed_peek(feed), " \t\r\n#")) {
+        feed->is_yaml |= feed_peek(feed) == '#'; /* only YAML has comments */
+        if (feed_peek(feed) == '#')
+            skip_line(feed);
+        else
+            feed_take(feed);
+    }
+    if (feed_peek(feed) == '{') {
+        feed_take(feed);
+        read_members(feed, true);
+        return feed->list != NO_LIST;
+    }
+    *feed = (struct feed){.window = data, .end = len, .is_one_list = true, .is_yaml = true};
+    while (!is_at_key(feed, "items"))
+        if (!take_line(feed))
+            return false;
+    return open_items(feed);
 }

@@ -51,35 +51,48 @@ bool source_list_read(struct source_list *list, const char *name, unsigned flags
 void source_list_free(struct source_list *list);
 
 /*
- * Iterates over the items of a `kind: List`. Each item is a separate text, with its place in the
- * list, so that findings refer to the file. Reads only the text: the list must be well-formed.
+ * Splits a file of any size into documents, and lists of kubectl into their items, with the memory
+ * of one document. It reads only the text: the library decides whether a document is well-formed.
  */
-struct list_walk {
-    const char *at;
-    const char *end;
-    uint32_t line; /* lines before `at` */
-    size_t column; /* characters before `at` on its line */
-    size_t indent; /* of the dashes of a YAML list */
-    bool is_yaml;
-    bool is_flow; /* the items are in flow style; otherwise each has a dash */
+
+enum { WINDOW_BYTES = 1 << 17, KIND_BYTES = 64 };
+
+/* One document, and its place in the file. */
+struct chunk {
+    struct text text;
+    uint32_t lines_before; /* wraps around if the text has one more line than the file */
+    uint32_t line;         /* of its first character, from 1 */
+    uint32_t column;       /* 1 for a text in block style, in which every character keeps its own */
+    /* as far as it can be seen without a parser; "" otherwise */
+    char kind[KIND_BYTES];
 };
 
-struct list_item {
-    char *text; /* of the run */
-    size_t len;
-    /* offset for a line of the text; wraps around if the text has one more line than the list */
-    uint32_t lines_before;
-    /*
-     * The place of its first character in the list, from 1. An item in block style starts with its
-     * line: in it every character keeps its column.
-     */
-    uint32_t line;
-    uint32_t column;
+enum list_style { NO_LIST, EMPTY_LIST, FLOW_LIST, BLOCK_LIST };
+
+/* The reader of a file, or of a text. */
+struct feed {
+    FILE *file;   /* borrowed; NULL: the window is the text */
+    char *buffer; /* of a file: the window, which moves */
+    const char *window;
+    size_t at; /* in the window; the same for the next two */
+    size_t end;
+    size_t from;          /* what the chunk does not have yet */
+    struct chunk *chunk;  /* that gets what is read; NULL: none does */
+    uint32_t line;        /* lines before `at` */
+    size_t column;        /* characters before `at` on its line */
+    enum list_style list; /* whose items are read */
+    size_t indent;        /* of the dashes of a list in block style */
+    bool is_one_list;     /* the text is a list, whatever its items are */
+    bool is_yaml;         /* and each of them is YAML */
 };
 
-/* Returns false if there is no list under `items`: it is absent, or an anchor, tag or alias. */
-bool list_walk_start(struct list_walk *walk, const char *data, size_t len);
-bool list_walk_next(struct list_walk *walk, struct list_item *item);
+/*
+ * Finds the items of a `kind: List`, which must be well-formed, with their places in it. Returns
+ * false if there is no list under `items`: it is absent, or an anchor, tag or alias.
+ */
+bool list_start(struct feed *feed, const char *data, size_t len);
+/* Returns false behind the last item. */
+bool list_next(struct feed *feed, struct chunk *item);
 
 /* One document of the input. Strings are borrowed from its stream. */
 struct document {
@@ -176,23 +189,6 @@ bool selection_add_labels(struct selection *selection, const char *text);
 bool selection_is_empty(const struct selection *selection);
 /* Whether the selection has the job. Its labels are read only if they are needed. */
 bool selection_has(const struct selection *selection, const struct document *job);
-
-/*
- * Splits a file of any size into documents, and lists of kubectl into their items, with the memory
- * of one document. It reads only the text: the library decides whether a document is well-formed.
- */
-
-enum { WINDOW_BYTES = 1 << 17, KIND_BYTES = 64 };
-
-/* One document, and its place in the file. */
-struct chunk {
-    struct text text;
-    uint32_t lines_before;
-    uint32_t line; /* of its first character, from 1 */
-    uint32_t column;
-    /* as far as it can be seen without a parser; "" otherwise */
-    char kind[KIND_BYTES];
-};
 
 /* The chunk is only borrowed. */
 typedef void (*take_chunk)(void *context, const struct chunk *chunk, const struct origin *origin);
