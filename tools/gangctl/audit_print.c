@@ -123,15 +123,16 @@ cell_of(const struct audit_pair *pair, const struct audit_row *row, size_t colum
     return list->data;
 }
 
-/* Adds the name of the job, and the number of the gang if it has several: `chat#1`. */
-static void
-add_row_title(struct text *out, const struct audit_row *row)
+/* Returns the name of the job, and the number of the gang if it has several: `chat#1`. */
+static const char *
+row_title(const struct audit_row *row)
 {
     const char *name = tree_text(row->tree, "name");
 
-    text_add_printable(out, name ? name : "-");
-    if (tree_member(row->tree, "gang"))
-        text_addf(out, "#%lld", (long long)tree_int(row->tree, "gang"));
+    name = printable(name ? name : "-");
+    return tree_member(row->tree, "gang")
+               ? formatted("%s#%lld", name, (long long)tree_int(row->tree, "gang"))
+               : name;
 }
 
 /* Prints what was added if it is long. */
@@ -174,30 +175,30 @@ is_shown(const struct audit_printer *printer, size_t column)
 /* The widths of the columns are those of the first thousand rows; later ones only grow. */
 enum { ROWS_TOGETHER = 1000, WIDEST_COLUMN = 60 };
 
-/* Adds "NO_GANG" for "NoGang". */
-static void
-add_outcome(struct text *out, const char *outcome)
+/* Returns "NO_GANG" for "NoGang". */
+static const char *
+shown_outcome(const char *outcome)
 {
+    struct text *out = text_new();
+
     for (size_t i = 0; outcome[i]; i++) {
         const int c = (unsigned char)outcome[i];
 
         text_addf(out, i && isupper(c) ? "_%c" : "%c", toupper(c));
     }
+    return out->data;
 }
 
 static const char *
 shown(const struct audit_pair *pair, const struct audit_row *row, size_t column)
 {
     const char *cell = cell_of(pair, row, column);
-    struct text *out = text_new();
 
     if (strcmp(audit_columns[column].key, "name") == 0)
-        add_row_title(out, row);
-    else if (strcmp(audit_columns[column].key, "outcome") == 0)
-        add_outcome(out, cell);
-    else
-        text_add_printable(out, cell ? cell : "-");
-    return out->data;
+        return row_title(row);
+    if (strcmp(audit_columns[column].key, "outcome") == 0)
+        return shown_outcome(cell);
+    return printable(cell ? cell : "-");
 }
 
 /* Returns "a", or "a->b" for an answer that changes. */
@@ -248,10 +249,9 @@ end_table(struct audit_printer *printer, struct json_object *sums)
     text_add(out, tree_length(reasons) ? "\n" : "");
     for (size_t i = 0; i < tree_length(reasons); i++) {
         struct json_object *item = json_object_array_get_idx(reasons, i);
-        struct text *outcome = text_new();
 
-        add_outcome(outcome, tree_text(item, "outcome"));
-        text_addf(out, "%7lld  %-8s ", (long long)tree_int(item, "gangs"), outcome->data);
+        text_addf(out, "%7lld  %-8s ", (long long)tree_int(item, "gangs"),
+                  shown_outcome(tree_text(item, "outcome")));
         text_add_line(out, tree_text(item, "reason"));
     }
     if (tree_member(sums, "otherReasons"))
@@ -263,8 +263,8 @@ end_table(struct audit_printer *printer, struct json_object *sums)
     {
         if (!json_object_get_int64(count))
             continue;
-        text_addf(out, "%s%lld ", before, (long long)json_object_get_int64(count));
-        add_outcome(out, outcome);
+        text_addf(out, "%s%lld %s", before, (long long)json_object_get_int64(count),
+                  shown_outcome(outcome));
         before = ", ";
     }
     if (printer->is_compared)
@@ -279,16 +279,15 @@ static void
 add_field(struct text *out, const char *cell)
 {
     const char *value = or_empty(cell);
-    struct text *field = text_new();
+    /* a spreadsheet shows such a cell, instead of computing it */
+    const char *before = strspn(value, "=+-@\t\r") > 0 ? "'" : "";
+    const char *field = formatted("%s%s", before, printable(value));
 
-    if (strspn(value, "=+-@\t\r") > 0)
-        text_add(field, "'"); /* a spreadsheet shows such a cell, instead of computing it */
-    text_add_printable(field, value);
-    if (!strpbrk(field->data, ",\"\r\n")) {
-        text_add(out, field->data);
+    if (!strpbrk(field, ",\"\r\n")) {
+        text_add(out, field);
     } else {
         text_add(out, "\"");
-        for (const char *c = field->data; *c; c++)
+        for (const char *c = field; *c; c++)
             text_addf(out, *c == '"' ? "\"%c" : "%c", *c);
         text_add(out, "\"");
     }
@@ -435,12 +434,10 @@ add_case(struct audit_printer *printer, struct audit_pair *pair)
     const char *reason = or_empty(tree_text(pair->row.tree, "reason"));
     const char *verdict = verdict_of(pair);
     struct text *text = text_new();
-    struct text *name = text_new();
 
     text_add(text, "  <testcase");
     xml_add_attribute(text, "classname", space ? space : "-");
-    add_row_title(name, &pair->row);
-    xml_add_attribute(text, "name", name->data);
+    xml_add_attribute(text, "name", row_title(&pair->row));
     text_add(text, verdict ? ">\n" : "/>\n");
     if (verdict && pair->changed)
         xml_add_element(

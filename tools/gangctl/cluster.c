@@ -311,9 +311,9 @@ note_ignored(struct facts *facts)
     const char **kinds = tree_sorted_keys(facts->ignored, &count);
 
     for (size_t i = 0; i < count; i++) {
-        text_addf(&facts->notes, "%s%lld ", i ? ", " : "note: ignored: ",
-                  (long long)json_object_get_int64(tree_member(facts->ignored, kinds[i])));
-        text_add_printable(&facts->notes, kinds[i]);
+        text_addf(&facts->notes, "%s%lld %s",
+                  i ? ", " : "note: ignored: ", (long long)tree_int(facts->ignored, kinds[i]),
+                  printable(kinds[i]));
     }
     if (count)
         text_add(&facts->notes, "\n");

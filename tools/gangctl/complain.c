@@ -66,7 +66,6 @@ complain(struct complaints *complaints, enum gang_severity severity, const struc
          uint32_t line, const char *format, ...)
 {
     struct text *raw = text_new();
-    struct text text = {0};
     struct spot spot = {0};
     va_list arguments;
 
@@ -77,12 +76,11 @@ complain(struct complaints *complaints, enum gang_severity severity, const struc
     va_start(arguments, format);
     text_addv(raw, format, arguments);
     va_end(arguments);
-    text_add_printable(&text, raw->data);
     complaints_add(complaints, &(struct complaint){
                                    .severity = (int)severity,
                                    .file = spot.line || !origin ? spot.file : origin->file,
                                    .line = spot.line,
-                                   .message = text.data,
+                                   .message = copy_text(printable(raw->data)),
                                });
 }
 
@@ -96,12 +94,7 @@ complain_detail(struct complaints *complaints, uint32_t column, const char *hint
     last = &complaints->items[complaints->count - 1];
     last->column = column;
     last->job = copy_text(job);
-    if (hint) {
-        struct text text = {0};
-
-        text_add_printable(&text, hint);
-        last->hint = text.data;
-    }
+    last->hint = hint ? copy_text(printable(hint)) : NULL;
 }
 
 /* A limit of the library that an option sets. */

@@ -206,11 +206,10 @@ add_title(struct text *out, const char *mark, const char *side, struct json_obje
     struct json_object *metadata = tree_member(tree, "metadata");
     const char *version = tree_text(tree, "apiVersion");
     const char *kind = tree_text(tree, "kind");
-    struct text *line = text_new();
+    const char *place = place_of(tree_text(metadata, "namespace"), tree_text(metadata, "name"));
 
-    text_addf(line, "%s %s %s %s ", mark, side, version ? version : "-", kind ? kind : "-");
-    text_add_place(line, tree_text(metadata, "namespace"), tree_text(metadata, "name"));
-    text_add_line(out, line->data);
+    text_add_line(out, formatted("%s %s %s %s %s", mark, side, version ? version : "-",
+                                 kind ? kind : "-", place));
 }
 
 static void

@@ -23,10 +23,7 @@ static const char *const manifest_suffixes[] = {".yaml", ".yml", ".json"};
 static void
 say(const char *severity, const char *name, const char *reason)
 {
-    struct text *printable = text_new();
-
-    text_add_printable(printable, name);
-    print_errorf("%s: %s: %s\n", severity, printable->data, reason);
+    print_errorf("%s: %s: %s\n", severity, printable(name), reason);
 }
 
 /* Always returns false, for `return` in the caller. */
@@ -298,10 +295,7 @@ input_open(const char *name, bool *is_copy)
 char *
 input_title(const char *name)
 {
-    struct text title = {0};
-
-    text_add_printable(&title, strcmp(name, "-") == 0 ? "<stdin>" : name);
-    return title.data;
+    return copy_text(printable(strcmp(name, "-") == 0 ? "<stdin>" : name));
 }
 
 void

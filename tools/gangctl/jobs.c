@@ -471,14 +471,10 @@ job_set_title(struct job *job, enum purpose purpose)
 {
     const struct document *document = job->document;
     const char *space = document->namespace_;
-    struct text *title = text_new();
 
-    if (purpose != FOR_FINDINGS || !document->name)
-        return;
-    text_add_printable(title, or_empty(space));
-    text_add(title, space ? "/" : "");
-    text_add_printable(title, document->name);
-    job->origins.job = title->data;
+    if (purpose == FOR_FINDINGS && document->name)
+        job->origins.job = formatted("%s%s%s", printable(or_empty(space)), space ? "/" : "",
+                                     printable(document->name));
 }
 
 void

@@ -324,8 +324,7 @@ add_sum(struct text *out, const char *of, size_t reached, size_t total)
         text_addf(out, "%3u %% reached, %zu of %zu: ", percent_of(reached, total), reached, total);
     else
         text_add(out, "nothing to reach: ");
-    text_add_printable(out, of);
-    text_add(out, "\n");
+    text_add_line(out, of);
 }
 
 void

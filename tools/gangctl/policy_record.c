@@ -116,10 +116,8 @@ record_job(struct recorder *recorder, const struct job *job)
         must_reallocate(NULL, recorder->bench->documents.count + 2, sizeof(*files));
     const struct document *document = job->document;
     struct policy_case item = {.document = document, .inputs = files};
-    struct text *name = text_new();
 
-    text_add_place(name, document->namespace_, document->name);
-    item.job = name->data;
+    item.job = place_of(document->namespace_, document->name);
     item.name = formatted("%s %s", document->kind, item.job);
     if (has_other_gangs(recorder->bench, job)) {
         item.gang = formatted("%llu", (unsigned long long)job->gang);

@@ -70,7 +70,7 @@ read_objects(const struct answer *answer, struct json_object *expected)
 
 /* Returns "policy spec.rules[0].queue", or the reason if the value is in no document. */
 static struct json_object *
-place_of(struct json_object *candidate)
+source_of(struct json_object *candidate)
 {
     const char *document = json_object_get_string(tree_member(candidate, "document"));
     const char *path = json_object_get_string(tree_member(candidate, "path"));
@@ -93,7 +93,7 @@ chosen_place(struct json_object *trace, const char *attribute)
             struct json_object *candidate = json_object_array_get_idx(candidates, j);
 
             if (strcmp(json_object_get_string(tree_member(candidate, "verdict")), "Chosen") == 0)
-                return place_of(candidate);
+                return source_of(candidate);
         }
     }
     return NULL;

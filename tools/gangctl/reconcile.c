@@ -68,12 +68,9 @@ add_action(struct text *out, int action, const struct object_name *name,
            struct json_object *planned, const struct live_objects *live)
 {
     struct json_object *existing = live_objects_find(live, name);
-    struct text *line = text_new();
 
-    text_addf(line, "%-9s %s ", gang_action_name(action), name->kind);
-    text_add_place(line, name->space, name->name);
-    text_addf(line, " (%s)", name->api_version);
-    text_add_line(out, line->data);
+    text_add_line(out, formatted("%-9s %s %s (%s)", gang_action_name(action), name->kind,
+                                 place_of(name->space, name->name), name->api_version));
     if (existing && (action == GANG_ACTION_APPLY || action == GANG_ACTION_RECREATE))
         manifest_add_changes(out, existing, planned);
 }

@@ -111,10 +111,9 @@ void
 say_about_job(const struct job *job, const char *words)
 {
     const struct document *document = job->document;
-    struct text *place = text_new();
 
-    text_add_place(place, document->namespace_, document->name);
-    print_errorf("%s %s: %s\n", document->kind, place->data, words);
+    print_errorf("%s %s: %s\n", document->kind, place_of(document->namespace_, document->name),
+                 words);
 }
 
 static bool

@@ -120,10 +120,13 @@ text_add_escaped(struct text *text, struct slice string)
     text->data[text->len] = '\0';
 }
 
-void
-text_add_printable(struct text *text, const char *string)
+char *
+printable(const char *string)
 {
+    struct text *text = text_new();
+
     text_add_escaped(text, (struct slice){string, strlen(string)});
+    return text->data;
 }
 
 void
@@ -153,26 +156,16 @@ text_add_indented(struct text *text, const char *lines, const char *first, const
     }
 }
 
-void
-text_add_place(struct text *text, const char *space, const char *name)
+char *
+place_of(const char *space, const char *name)
 {
-    text_addf(text, "%s%s%s", or_empty(space), space && *space ? "/" : "", or_empty(name));
-}
-
-void
-text_add_printable_place(struct text *text, const char *space, const char *name)
-{
-    struct text *place = text_new();
-
-    text_add_place(place, space, name);
-    text_add_printable(text, place->data);
+    return formatted("%s%s%s", or_empty(space), *or_empty(space) ? "/" : "", or_empty(name));
 }
 
 void
 text_add_line(struct text *text, const char *line)
 {
-    text_add_printable(text, line);
-    text_add(text, "\n");
+    text_addf(text, "%s\n", printable(line));
 }
 
 /* Returns whether everything was written. */

@@ -24,20 +24,20 @@ __attribute__((format(printf, 2, 3))) void text_addf(struct text *text, const ch
 __attribute__((format(printf, 2, 0))) void text_addv(struct text *text, const char *format,
                                                      va_list arguments);
 /*
- * Adds a name with any content as one line: the bytes of what is unprintable are written as `\xHH`,
- * by the function of the library that escapes its messages. The second function keeps line breaks.
+ * Returns a name with any content as one line: the bytes of what is unprintable are written as
+ * `\xHH`, by the function of the library that escapes its messages. The second function adds it,
+ * and keeps line breaks.
  */
-void text_add_printable(struct text *text, const char *string);
+char *printable(const char *string);
 void text_add_printable_lines(struct text *text, const char *data, size_t len);
-/* Adds the line with its end, as text_add_printable() does. */
+/* Adds the line with its end, as printable() writes it. */
 void text_add_line(struct text *text, const char *line);
 
 /* Adds each line, with its end, behind an indent: the first line behind its own. NULL is no line.
  */
 void text_add_indented(struct text *text, const char *lines, const char *first, const char *indent);
-/* Adds "namespace/name", or the name alone; the second one as text_add_printable() does. */
-void text_add_place(struct text *text, const char *space, const char *name);
-void text_add_printable_place(struct text *text, const char *space, const char *name);
+/* Returns "namespace/name", or the name alone. */
+char *place_of(const char *space, const char *name);
 
 /* White space of YAML and JSON. */
 static inline bool
@@ -96,7 +96,7 @@ void of_step(struct made made);
 /* Ends all steps, and frees the memory of the run. */
 void run_end(void);
 
-/* These two are owned by the step. */
+/* These two are owned by the step, as is every text that a function returns without saying more. */
 struct text *text_new(void);
 __attribute__((format(printf, 1, 2))) char *formatted(const char *format, ...);
 

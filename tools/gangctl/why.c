@@ -168,15 +168,13 @@ add_sentence(struct text *out, struct json_object *why)
     struct json_object *job = tree_member(why, "job");
     struct json_object *cause = tree_member(why, "cause");
 
-    text_add_printable(out, text_of(job, "kind"));
-    text_add(out, " ");
-    text_add_printable_place(out, tree_text(job, "namespace"), tree_text(job, "name"));
+    text_addf(out, "%s %s", printable(text_of(job, "kind")),
+              printable(place_of(tree_text(job, "namespace"), tree_text(job, "name"))));
     if (tree_member(job, "gang"))
         text_addf(out, " gang %lld", (long long)json_object_get_int64(tree_member(job, "gang")));
-    text_addf(out, ": %s: ", text_of(why, "verdict"));
-    text_add_printable(out, text_of(cause, "message"));
-    text_addf(out, " [%s %s, %s]\n", text_of(cause, "code"), text_of(cause, "reason"),
-              text_of(cause, "certainty"));
+    text_addf(out, ": %s: %s [%s %s, %s]\n", text_of(why, "verdict"),
+              printable(text_of(cause, "message")), text_of(cause, "code"),
+              text_of(cause, "reason"), text_of(cause, "certainty"));
 }
 
 static void
@@ -480,14 +478,10 @@ add_table(struct text *out, struct json_object *rows)
         if (live_columns[i].title)
             table_add(&table, live_columns[i].title);
     for (size_t i = 0; i < tree_length(rows); i++)
-        for (size_t k = 0; k < NUM_LIVE_COLUMNS; k++) {
-            struct json_object *row = json_object_array_get_idx(rows, i);
-            struct text *cell = text_new();
-
-            text_add_printable(cell, or_empty(tree_text(row, live_columns[k].key)));
+        for (size_t k = 0; k < NUM_LIVE_COLUMNS; k++)
             if (live_columns[k].title)
-                table_add(&table, cell->data);
-        }
+                table_add(&table, printable(text_of(json_object_array_get_idx(rows, i),
+                                                    live_columns[k].key)));
     table_move(out, &table);
 }
 
