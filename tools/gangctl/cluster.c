@@ -11,15 +11,10 @@
 #include "tree.h"
 
 bool
-plain_text_next(const char **at, const char *end, struct text_line *line)
+plain_text_next(const char **at, const char *end, struct slice *line)
 {
-    const char *newline;
-
-    if (*at >= end)
+    if (!next_line(at, end, line))
         return false;
-    newline = memchr(*at, '\n', (size_t)(end - *at));
-    *line = (struct text_line){*at, (size_t)((newline ? newline : end) - *at)};
-    *at = newline ? newline + 1 : end;
     while (line->len && is_blank(line->data[line->len - 1]))
         line->len--;
     return true;
@@ -67,7 +62,7 @@ is_group_version(const char *text, size_t len)
 }
 
 static bool
-starts_with(const struct text_line *line, const char *prefix)
+starts_with(const struct slice *line, const char *prefix)
 {
     return line->len >= strlen(prefix) && memcmp(line->data, prefix, strlen(prefix)) == 0;
 }
@@ -88,7 +83,7 @@ static enum plain_text
 plain_text_of(const char *data, size_t len)
 {
     const char *at = data;
-    struct text_line line = {0};
+    struct slice line = {0};
 
     while (plain_text_next(&at, data + len, &line) && !line.len)
         ;
@@ -104,7 +99,7 @@ plain_text_of(const char *data, size_t len)
 
 /* kubernetes_feature_enabled{name="GenericWorkload",stage="BETA"} 0 */
 bool
-read_gate_line(const struct text_line *line, struct text_line *name, bool *is_on)
+read_gate_line(const struct slice *line, struct slice *name, bool *is_on)
 {
     static const char key[] = "name=\"";
     const char *start = line->data + sizeof(gate_metric) - 1;
@@ -117,7 +112,7 @@ read_gate_line(const struct text_line *line, struct text_line *name, bool *is_on
     quote = memchr(start, '"', (size_t)(line->data + line->len - start));
     if (!quote || quote == start)
         return false;
-    *name = (struct text_line){start, (size_t)(quote - start)};
+    *name = (struct slice){start, (size_t)(quote - start)};
     *is_on = line->data[line->len - 1] == '1';
     return true;
 }
@@ -568,7 +563,7 @@ add_piece(struct survey *survey, const struct piece *piece)
 }
 
 static bool
-is_separator(const struct text_line *line)
+is_separator(const struct slice *line)
 {
     return line->len >= 3 && memcmp(line->data, "---", 3) == 0 &&
            (line->len == 3 || line->data[3] == ' ' || line->data[3] == '\t');
@@ -584,7 +579,7 @@ add_source(struct survey *survey, const struct source *source)
     const char *end = source->data + source->len;
     const char *at = source->data;
     struct piece piece = {.data = at, .origin = {.file = source->name, .is_place = true}};
-    struct text_line line;
+    struct slice line;
     uint32_t lines = 0;
 
     while (plain_text_next(&at, end, &line)) {

@@ -12,20 +12,15 @@ enum { CONTEXT_LINES = 3 };
 /* Of the table of common lines. Larger texts are shown as removed and added. */
 #define MOST_CELLS ((size_t)16 << 20)
 
-struct line {
-    const char *data;
-    size_t len;
-};
-
 struct lines {
-    struct line *items;
+    struct slice *items;
     size_t count;
 };
 
 /* One line of the result: ' ', '-' or '+'. */
 struct edit {
     char mark;
-    struct line line;
+    struct slice line;
 };
 
 struct edits {
@@ -39,22 +34,11 @@ split(const struct text *text)
     struct lines lines = {0};
     const char *at = text->data;
     const char *end = at ? at + text->len : NULL;
+    struct slice line;
 
-    while (at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *next = newline ? newline + 1 : end;
-
-        APPEND(lines.items, lines.count,
-               (struct line){at, (size_t)((newline ? newline : end) - at)});
-        at = next;
-    }
+    while (next_line(&at, end, &line))
+        APPEND(lines.items, lines.count, line);
     return lines;
-}
-
-static bool
-is_equal(const struct line *a, const struct line *b)
-{
-    return a->len == b->len && memcmp(a->data, b->data, a->len) == 0;
 }
 
 /*
@@ -72,9 +56,9 @@ count_common(const struct lines *old, const struct lines *new)
             uint32_t right = cells[i * width + j + 1];
             uint32_t both = cells[(i + 1) * width + j + 1] + 1;
 
-            cells[i * width + j] = is_equal(&old->items[i], &new->items[j]) ? both
-                                   : down > right                           ? down
-                                                                            : right;
+            cells[i * width + j] = slice_equal(old->items[i], new->items[j]) ? both
+                                   : down > right                            ? down
+                                                                             : right;
         }
     }
     return cells;
@@ -93,7 +77,7 @@ compare(const struct lines *old, const struct lines *new)
     while (i < old->count || j < new->count) {
         bool has_both = i < old->count && j < new->count;
 
-        if (cells && has_both && is_equal(&old->items[i], &new->items[j])) {
+        if (cells && has_both && slice_equal(old->items[i], new->items[j])) {
             APPEND(edits.items, edits.count, (struct edit){' ', old->items[i++]});
             j++;
         } else if (j == new->count || (has_both && (!cells || cells[(i + 1) * width + j] >=

@@ -560,7 +560,7 @@ void
 facts_add_versions(struct facts *facts, const char *data, size_t len)
 {
     const char *at = data;
-    struct text_line line;
+    struct slice line;
 
     facts->has_any = true;
     while (plain_text_next(&at, data + len, &line)) {
@@ -573,8 +573,8 @@ void
 facts_add_metrics(struct facts *facts, const char *data, size_t len)
 {
     const char *at = data;
-    struct text_line line;
-    struct text_line name;
+    struct slice line;
+    struct slice name;
     bool is_on;
 
     while (plain_text_next(&at, data + len, &line)) {

@@ -9,18 +9,14 @@
 
 #include "text.h"
 
-/* One line of a text; false at its end. `*at` advances. */
-struct text_line {
-    const char *data;
-    size_t len; /* without the line break */
-};
-bool plain_text_next(const char **at, const char *end, struct text_line *line);
+/* The same as next_line(), without blanks at the end of the line. */
+bool plain_text_next(const char **at, const char *end, struct slice *line);
 
 /* Whether the text is "apps/v1" or "v1". */
 bool is_group_version(const char *text, size_t len);
 
 /* Reads a line about a feature gate: its name and whether it is enabled. */
-bool read_gate_line(const struct text_line *line, struct text_line *name, bool *is_on);
+bool read_gate_line(const struct slice *line, struct slice *name, bool *is_on);
 
 /* The fields of a pod template for gangs, one bit each, in the order of pod_field_names. */
 enum { POD_FIELD_COUNT = 2, POD_FIELDS_ALL = (1 << POD_FIELD_COUNT) - 1 };

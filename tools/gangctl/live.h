@@ -62,6 +62,8 @@ bool live_parse(struct workbench *bench, const struct source *source, struct gan
 /* `gangctl audit --live`: a row for each gang, and how many gangs have each cause. */
 int audit_live(struct run *run);
 
+/* Returns the Topology that Grove creates; empty if another controller does. */
+struct gang_blob *topology_text(const struct topology *topology, enum gang_format format);
 /* Returns the name of the Topology that Grove creates for the binding. */
 const char *topology_name(const struct topology *topology);
 

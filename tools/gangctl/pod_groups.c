@@ -137,16 +137,12 @@ static void
 add_pod_lines(struct list_text *list, const struct document *pod)
 {
     const char *at = pod->data;
-    const char *end = pod->data + pod->len;
+    struct slice line;
 
-    while (at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        size_t len = newline ? (size_t)(newline - at) : (size_t)(end - at);
-
+    while (next_line(&at, pod->data + pod->len, &line)) {
         text_add(&list->text, list->is_json ? "" : "  ");
-        text_add_bytes(&list->text, at, len);
+        text_add_bytes(&list->text, line.data, line.len);
         add_line(list, "");
-        at += len + 1;
     }
 }
 

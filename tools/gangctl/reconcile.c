@@ -26,8 +26,7 @@ reconcile_topology(struct workbench *bench, struct topology *topology, const str
     return result == GANG_OK;
 }
 
-/* Returns the object; empty if another controller creates it. */
-static struct gang_blob *
+struct gang_blob *
 topology_text(const struct topology *topology, enum gang_format format)
 {
     struct gang_blob *blob = NULL;

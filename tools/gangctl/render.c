@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "edit.h"
+#include "live.h"
 #include "text.h"
 
 static void
@@ -23,28 +24,6 @@ add_blob(struct text *out, const struct gang_blob *blob, enum gang_format format
         text_add(out, "---\n");
     text_add_bytes(out, data, len);
     end_line(out);
-}
-
-/* The Topology objects of KAI, which PodGroups refer to. */
-static void
-add_topologies(struct text *out, struct workbench *bench, enum gang_format format)
-{
-    for (size_t i = 0; i < bench->num_topologies; i++) {
-        struct gang_error *error = NULL;
-        struct gang_blob *blob;
-        int result = gang_topologybinding_serialize(NULL, bench->topologies[i].handle, (int)format,
-                                                    0, &blob, &error);
-        const struct document *document = bench->topologies[i].document;
-        const struct origins origins =
-            origins_with(GANG_DOCUMENT_TOPOLOGYBINDING, &document->origin);
-
-        if (result) {
-            complain_error(&bench->complaints, &origins, &document->origin, result, error);
-            continue;
-        }
-        of_step((struct made){.blob = blob});
-        add_blob(out, blob, format);
-    }
 }
 
 /* JSON has no comments to lose. */
@@ -226,8 +205,9 @@ add_target(struct run *run, enum gang_target target)
 {
     const enum gang_format format = options_format(run->options);
 
-    if (target == GANG_TARGET_OBJECTS)
-        add_topologies(&run->out, &run->bench, format);
+    /* The Topology objects of KAI, to which PodGroups refer. */
+    for (size_t i = 0; target == GANG_TARGET_OBJECTS && i < run->bench.num_topologies; i++)
+        add_blob(&run->out, topology_text(&run->bench.topologies[i], format), format);
     if (target == GANG_TARGET_RUNTIME)
         add_runtimes(&run->out, &run->bench, format);
     else {

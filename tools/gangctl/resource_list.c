@@ -156,12 +156,11 @@ make_result(const struct workbench *bench, const struct complaint *complaint)
 {
     struct json_object *result = tree_map();
     const struct document *document = document_at(bench, complaint);
+    struct complaint shown = *complaint;
     struct text *message = text_new();
 
-    text_add(message, complaint->message);
-    complaint_add_job(message, complaint);
-    if (complaint->hint)
-        text_addf(message, "; %s", complaint->hint);
+    shown.path = NULL; /* it has a field of its own */
+    complaint_add_message(message, &shown);
     tree_put_text(result, "message", message->data);
     tree_put_text(result, "severity", gang_severity_name(complaint->severity));
     if (document) {

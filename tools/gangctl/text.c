@@ -19,18 +19,13 @@ api_group(const char *api_version)
 bool
 is_api_group(const char *api_version, const char *group)
 {
-    const struct slice own = api_group(api_version);
-
-    return strlen(group) == own.len && memcmp(own.data, group, own.len) == 0;
+    return slice_equal(api_group(api_version), slice_from_text(group));
 }
 
 bool
 has_same_api_group(const char *a, const char *b)
 {
-    const struct slice one = api_group(a);
-    const struct slice other = api_group(b);
-
-    return one.len == other.len && memcmp(one.data, other.data, one.len) == 0;
+    return slice_equal(api_group(a), api_group(b));
 }
 
 bool
@@ -141,6 +136,18 @@ text_add_printable_lines(struct text *text, const char *data, size_t len)
         data += line + (newline != NULL);
         len -= line + (newline != NULL);
     }
+}
+
+bool
+next_line(const char **at, const char *end, struct slice *line)
+{
+    const char *newline = *at < end ? memchr(*at, '\n', (size_t)(end - *at)) : NULL;
+
+    if (*at >= end)
+        return false;
+    *line = (struct slice){*at, (size_t)((newline ? newline : end) - *at)};
+    *at = newline ? newline + 1 : end;
+    return true;
 }
 
 void

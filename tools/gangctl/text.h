@@ -30,6 +30,8 @@ __attribute__((format(printf, 2, 0))) void text_addv(struct text *text, const ch
  */
 char *printable(const char *string);
 void text_add_printable_lines(struct text *text, const char *data, size_t len);
+/* Gets the next line, without its end; false behind the last one. `*at` advances. */
+bool next_line(const char **at, const char *end, struct slice *line);
 /* Adds the line with its end, as printable() writes it. */
 void text_add_line(struct text *text, const char *line);
 
