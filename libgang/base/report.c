@@ -9,8 +9,8 @@ enum { REPORT_STEPS = 20 }; /* for a finding, with its text */
 void
 report_init(struct report *report, struct arena *arena, const struct limits *limits)
 {
-    *report =
-        (struct report){.arena = arena, .largest = (size_t)limits->value[GANG_LIMIT_DIAGNOSTICS]};
+    *report = (struct report){
+        .arena = arena, .limits = limits, .largest = (size_t)limits->value[GANG_LIMIT_DIAGNOSTICS]};
 }
 
 /*

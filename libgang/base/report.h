@@ -95,6 +95,7 @@ struct report_job {
  */
 struct report {
     struct arena *arena;
+    const struct limits *limits; /* borrowed for the call that reports */
     struct gang_diagnostic *items;
     size_t count;
     size_t capacity;

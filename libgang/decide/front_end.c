@@ -7,28 +7,29 @@ static void
 trainer_read(struct gang_decision *decision)
 {
     struct pod_admission admission;
-    struct resolve_scratch scratch = {decision->arena, decision->limits, &decision->report, NULL};
+    const struct pod_admission *admitted = NULL;
+    struct report *report = &decision->report;
     const struct decision_inputs *inputs = &decision->inputs;
     const struct runtime_ref *ref = &inputs->trainjob->runtime_ref;
 
     if (!inputs->trainjob->managed_by &&
         cluster_checks_admission(decision, decision->wishes.meta->namespace_, &admission))
-        scratch.admission = &admission;
+        admitted = &admission;
     if (!slice_equal(ref->kind, inputs->runtime->kind) ||
         !slice_equal(ref->name, inputs->runtime->name))
-        find_note(scratch.report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAME, SLICE_ARG(ref->kind),
+        find_note(report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAME, SLICE_ARG(ref->kind),
                   SLICE_ARG(ref->name), SLICE_ARG(inputs->runtime->kind),
                   SLICE_ARG(inputs->runtime->name));
     else if (!namespaces_meet(inputs->runtime->namespace_, inputs->trainjob->namespace_))
-        find_note(scratch.report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAMESPACE,
+        find_note(report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAMESPACE,
                   SLICE_ARG(inputs->runtime->namespace_), SLICE_ARG(inputs->trainjob->namespace_));
-    pod_group_policy_check_members(&inputs->runtime->pod_group_policy, scratch.report);
+    pod_group_policy_check_members(&inputs->runtime->pod_group_policy, report);
     decision->wishes.managed_elsewhere = inputs->trainjob->managed_by;
     if (inputs->trainjob->managed_by)
-        find_note(scratch.report, inputs->trainjob->managed_by, MESSAGE_MANAGED_ELSEWHERE_TRAINJOB);
-    decision->job = trainer_job_combine(inputs->runtime, inputs->trainjob, &scratch);
-    trainer_gang_fill(&decision->job, &decision->wishes, &scratch);
-    trainjob_rules_check(&decision->job, &decision->wishes, scratch.report);
+        find_note(report, inputs->trainjob->managed_by, MESSAGE_MANAGED_ELSEWHERE_TRAINJOB);
+    decision->job = trainer_job_combine(inputs->runtime, inputs->trainjob, report);
+    trainer_gang_fill(&decision->job, &decision->wishes, admitted, report);
+    trainjob_rules_check(&decision->job, &decision->wishes, report);
 }
 
 /* The patches of the whole set are merged only for a backend that reads them. */
@@ -51,10 +52,7 @@ trainer_fill(struct gang_decision *decision)
 static void
 trainer_count_requests_only(struct gang_decision *decision)
 {
-    const struct resolve_scratch scratch = {decision->arena, decision->limits, &decision->report,
-                                            NULL};
-
-    pod_sets_count_requests_only(&decision->job, &decision->wishes, &scratch);
+    pod_sets_count_requests_only(&decision->job, &decision->wishes, &decision->report);
 }
 
 static const struct front_end front_end_trainer = {
@@ -180,8 +178,8 @@ static const struct front_end front_end_grove = {
 static void
 job_read(struct gang_decision *decision)
 {
-    const struct gang_wishes *job = job_document_gang(decision->inputs.job, decision->gang_index,
-                                                      decision->limits, &decision->report);
+    const struct gang_wishes *job =
+        job_document_gang(decision->inputs.job, decision->gang_index, &decision->report);
     struct pod_admission admission;
     bool is_admitted;
 
@@ -193,7 +191,7 @@ job_read(struct gang_decision *decision)
     is_admitted = !job->managed_elsewhere &&
                   cluster_checks_admission(decision, job->owner.namespace_, &admission);
     gang_job_fill(job, &decision->wishes, is_admitted ? &admission : NULL, &decision->report);
-    wishes_order_roles(&decision->wishes, decision->arena, &decision->report);
+    wishes_order_roles(&decision->wishes, &decision->report);
 }
 
 static bool

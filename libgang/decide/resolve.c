@@ -17,7 +17,7 @@ complete_wishes(struct gang_decision *decision)
     struct gang_wishes *wishes = &decision->wishes;
     bool has_gang = decision->front_end->fill(decision);
 
-    wishes_order_roles(wishes, decision->arena, &decision->report);
+    wishes_order_roles(wishes, &decision->report);
     if (!backend)
         return false;
     attributes_choose_members(decision);
@@ -39,7 +39,7 @@ make_gang(struct gang_decision *decision, bool has_gang)
     bool is_elsewhere = decision->backend && decision->inputs.podgang;
 
     if (has_gang)
-        gang_form(&decision->wishes, &decision->gang, decision->arena, &decision->report);
+        gang_form(&decision->wishes, &decision->gang, &decision->report);
     else
         gang_leave_unformed(&decision->wishes, is_elsewhere ? ROLE_MEMBER : ROLE_OUTSIDE,
                             &decision->gang, decision->arena);

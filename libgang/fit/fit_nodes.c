@@ -414,7 +414,7 @@ fit_requests_of(const struct node *spec, struct arena *arena, const struct limit
     struct pod_resources resources;
 
     report_init(&unused, arena, limits);
-    resources = pod_resources_read(spec, arena, &unused);
+    resources = pod_resources_read(spec, &unused);
     return !report_has_errors(&unused) &&
            pod_requests_sum(&resources, POD_REQUESTS_EFFECTIVE, arena, requests);
 }

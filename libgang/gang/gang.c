@@ -110,8 +110,7 @@ gang_count_pods(struct gang *gang, struct report *report)
 }
 
 static void
-gang_add_role_resources(struct gang *gang, struct arena *arena, const struct role *role,
-                        struct report *report)
+gang_add_role_resources(struct gang *gang, const struct role *role, struct report *report)
 {
     int64_t pods = gang_counted_pods(gang, role);
 
@@ -124,7 +123,7 @@ gang_add_role_resources(struct gang *gang, struct arena *arena, const struct rol
          * Kubernetes' Quantity.
          */
         if (!quantity_multiply(&term, pods) ||
-            !resource_list_add_amount(&gang->resources, arena, item->name, &term))
+            !resource_list_add_amount(&gang->resources, report->arena, item->name, &term))
             find_note(report, role->source, MESSAGE_QUANTITY_OVERFLOW_GANG, SLICE_ARG(item->name));
     }
 }
@@ -136,12 +135,12 @@ wishes_find_role(const struct gang_wishes *wishes, struct slice name)
 }
 
 bool
-wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct report *report)
+wishes_order_roles(struct gang_wishes *wishes, struct report *report)
 {
     if (wishes->is_ordered)
         return true;
-    wishes->is_ordered = start_order_link_and_sort(wishes->roles, wishes->num_roles, arena, report,
-                                                   &wishes->start_order);
+    wishes->is_ordered =
+        start_order_link_and_sort(wishes->roles, wishes->num_roles, report, &wishes->start_order);
     if (!wishes->is_ordered) {
         /* If the start order is circular, all roles are in one stage and one wave. */
         for (size_t i = 0; i < wishes->num_roles; i++)
@@ -192,14 +191,14 @@ gang_starts_group(const struct gang_wishes *wishes, const struct gang_group *gro
  * always fills: no member of it waits for another, and it counts pods that exist at first.
  */
 static void
-gang_take_minimum(struct gang *gang, struct arena *arena, struct report *report)
+gang_take_minimum(struct gang *gang, struct report *report)
 {
     if (gang->wishes->minimum)
         gang->minimum = gang->wishes->minimum;
     else if (!gang_takes_all(gang))
         return;
     if (gang->wishes->is_ordered)
-        wait_check_gang(gang, arena, report);
+        wait_check_gang(gang, report);
 }
 
 /* If there is no memory for the parts, the gang has no roles. */
@@ -217,12 +216,11 @@ gang_start(const struct gang_wishes *wishes, struct gang *gang, struct arena *ar
 }
 
 void
-gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena *arena,
-          struct report *report)
+gang_form(const struct gang_wishes *wishes, struct gang *gang, struct report *report)
 {
     const struct role *role;
 
-    gang_start(wishes, gang, arena);
+    gang_start(wishes, gang, report->arena);
     if (!slice_is_set(gang->name))
         gang->name = wishes->owner.name;
     if (!wishes->is_grouped) /* otherwise each part is a member: 0 */
@@ -232,7 +230,7 @@ gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena *are
         /* Without pods a role would add zeros. The upstream operator adds them. */
         if (gang_membership(gang, &gang->roles[i]) != ROLE_OUTSIDE &&
             (gang_counted_pods(gang, &gang->roles[i]) > 0 || gang_is_compatible(gang)))
-            gang_add_role_resources(gang, arena, &gang->roles[i], report);
+            gang_add_role_resources(gang, &gang->roles[i], report);
     }
     if (wishes->is_grouped) {
         int64_t minimum = 0;
@@ -243,7 +241,7 @@ gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena *are
                 minimum = integer_add_capped(minimum, wishes->groups[i].minimum);
         gang->minimum = minimum;
     } else {
-        gang_take_minimum(gang, arena, report);
+        gang_take_minimum(gang, report);
     }
     /* Schedulers' APIs refuse a minimum of 0, with which every pod would start alone. */
     role = gang->roles;

@@ -372,7 +372,7 @@ struct role *wishes_find_role(const struct gang_wishes *wishes, struct slice nam
  * dependencies on roles without pods, which hold at once and are dropped, and those that wait until
  * more pods of a role are ready than must start.
  */
-bool wishes_order_roles(struct gang_wishes *wishes, struct arena *arena, struct report *report);
+bool wishes_order_roles(struct gang_wishes *wishes, struct report *report);
 
 /*
  * The gang that is made of the wishes. Every backend reads it. gang_form() sets the first part; the
@@ -431,8 +431,7 @@ gang_is_compatible(const struct gang *gang)
  *
  * The gang borrows the wishes, which must not change any more.
  */
-void gang_form(const struct gang_wishes *wishes, struct gang *gang, struct arena *arena,
-               struct report *report);
+void gang_form(const struct gang_wishes *wishes, struct gang *gang, struct report *report);
 
 /*
  * Instead of gang_form(), for a job without a gang of its own: gives every role the same
@@ -518,7 +517,7 @@ const char *wait_in_words(const struct role *roles, size_t count, size_t role, s
  * pods that exist are fewer than its minimum. The roles must be in the order of
  * wishes_order_roles(), with memberships and minimum set.
  */
-void wait_check_gang(const struct gang *gang, struct arena *arena, struct report *report);
+void wait_check_gang(const struct gang *gang, struct report *report);
 
 /*
  * The roles of that report, in its order: each waits for the next, and the last one waits for the
@@ -572,8 +571,8 @@ const uint32_t *start_order_sort(const struct role *roles, size_t count, struct 
  * Does both; the order, in the arena, stays one if dependencies are dropped later. Returns false,
  * without an order, if there is a cycle.
  */
-bool start_order_link_and_sort(struct role *roles, size_t count, struct arena *arena,
-                               struct report *report, const uint32_t **order);
+bool start_order_link_and_sort(struct role *roles, size_t count, struct report *report,
+                               const uint32_t **order);
 
 /*
  * Drops dependencies on roles without pods, because they hold at once, and reports them. Reports

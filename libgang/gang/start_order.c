@@ -265,8 +265,8 @@ start_order_report_cycles(struct start_order_walk *walk, size_t count, struct re
 }
 
 bool
-start_order_link_and_sort(struct role *roles, size_t count, struct arena *arena,
-                          struct report *report, const uint32_t **order)
+start_order_link_and_sort(struct role *roles, size_t count, struct report *report,
+                          const uint32_t **order)
 {
     struct start_order_walk walk;
     struct start_order_names names;
@@ -274,8 +274,8 @@ start_order_link_and_sort(struct role *roles, size_t count, struct arena *arena,
     *order = NULL;
     if (!start_order_count_edges(roles, count))
         return true;
-    names = start_order_names_of(roles, count, arena);
-    if (arena_failed(arena))
+    names = start_order_names_of(roles, count, report->arena);
+    if (arena_failed(report->arena))
         return false;
     for (size_t i = 0; i < count; i++) {
         struct role *role = &roles[i];
@@ -289,7 +289,7 @@ start_order_link_and_sort(struct role *roles, size_t count, struct arena *arena,
                           SLICE_ARG(edge->role));
         }
     }
-    if (!start_order_walk_all(&walk, roles, count, arena))
+    if (!start_order_walk_all(&walk, roles, count, report->arena))
         return false;
     if (start_order_report_cycles(&walk, count, report))
         return false;
@@ -302,7 +302,7 @@ start_order_link(struct role *roles, size_t count, struct report *report)
 {
     const uint32_t *order;
 
-    return start_order_link_and_sort(roles, count, report->arena, report, &order);
+    return start_order_link_and_sort(roles, count, report, &order);
 }
 
 void
@@ -396,7 +396,7 @@ start_order_settle(struct role *roles, size_t count, struct arena *arena, const 
     struct report unread;
 
     report_init(&unread, arena, &standard_limits);
-    if (!start_order_link_and_sort(roles, count, arena, &unread, order) || unread.count) {
+    if (!start_order_link_and_sort(roles, count, &unread, order) || unread.count) {
         *order = NULL;
         return false;
     }

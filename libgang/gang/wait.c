@@ -214,12 +214,12 @@ wait_can_fill(struct wait_state *state, struct arena *arena)
 }
 
 void
-wait_check_gang(const struct gang *gang, struct arena *arena, struct report *report)
+wait_check_gang(const struct gang *gang, struct report *report)
 {
     struct wait_state state = {.gang = gang};
     const struct role *missing;
 
-    if (wait_can_fill(&state, arena))
+    if (wait_can_fill(&state, report->arena))
         return;
     missing = wait_missing_member(&state);
     if (!missing) {

@@ -36,18 +36,17 @@ podclique_read(const struct node *source, struct report *report)
     node_int(node_member(spec, SLICE("replicas")), &clique.replicas);
     object_meta_check_labels(clique.labels, report);
     object_meta_check_annotations(clique.annotations, report);
-    clique.resources = pod_resources_read(pod_spec, report->arena, report);
+    clique.resources = pod_resources_read(pod_spec, report);
     podclique_sum_requests(&clique, POD_REQUESTS_EFFECTIVE, report);
     return clique;
 }
 
 static void
-podcliqueset_read_cliques(struct gang_podcliqueset *set, const struct limits *limits,
-                          struct report *report)
+podcliqueset_read_cliques(struct gang_podcliqueset *set, struct report *report)
 {
     const struct node *list = node_member(set->pod_template, SLICE("cliques"));
 
-    set->cliques = roles_array(list, sizeof(*set->cliques), report->arena, limits, report);
+    set->cliques = roles_array(list, sizeof(*set->cliques), report);
     if (!set->cliques)
         return;
     for (NODE_EACH(item, list))
@@ -75,7 +74,7 @@ podcliqueset_compile(struct gang_document *document, struct parse_call *call)
                     report);
     set->pod_template = node_at(call->root, "spec.template");
     set->topology = node_member(set->pod_template, SLICE("topologyConstraint"));
-    podcliqueset_read_cliques(set, call->limits, report);
+    podcliqueset_read_cliques(set, report);
     list = node_member(set->pod_template, SLICE("podCliqueScalingGroups"));
     set->groups = arena_array(report->arena, node_count(list), sizeof(*set->groups));
     if (!set->groups)
@@ -168,9 +167,8 @@ clique_requests_admit(const struct gang_podcliqueset *set, const struct pod_admi
             admitted = clique_requests_copy(set, report->arena);
         if (!admitted)
             return set; /* the arena stores the failure */
-        admitted->cliques[i].resources =
-            pod_admission_apply(admission, admitted->cliques[i].pod_spec,
-                                &admitted->cliques[i].resources, report->arena, report);
+        admitted->cliques[i].resources = pod_admission_apply(
+            admission, admitted->cliques[i].pod_spec, &admitted->cliques[i].resources, report);
         podclique_sum_requests(&admitted->cliques[i], POD_REQUESTS_EFFECTIVE, report);
     }
     return admitted ? admitted : set;

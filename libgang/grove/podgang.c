@@ -74,12 +74,11 @@ podgang_read_podgroup(const struct node *source, struct report *report)
 }
 
 static void
-podgang_read_configs(struct gang_podgang *podgang, const struct limits *limits,
-                     struct report *report)
+podgang_read_configs(struct gang_podgang *podgang, struct report *report)
 {
     const struct node *list = node_member(podgang->spec, SLICE("topologyConstraintGroupConfigs"));
 
-    podgang->configs = roles_array(list, sizeof(*podgang->configs), report->arena, limits, report);
+    podgang->configs = roles_array(list, sizeof(*podgang->configs), report);
     if (!podgang->configs)
         return;
     for (NODE_EACH(item, list))
@@ -107,13 +106,12 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
     podgang->spec = node_member(call->root, SLICE("spec"));
     podgang->placement = grove_placement_read(podgang->spec);
     list = node_member(podgang->spec, SLICE("podgroups"));
-    podgang->podgroups =
-        roles_array(list, sizeof(*podgang->podgroups), call->arena, call->limits, report);
+    podgang->podgroups = roles_array(list, sizeof(*podgang->podgroups), report);
     if (podgang->podgroups) {
         for (NODE_EACH(item, list))
             podgang->podgroups[podgang->num_podgroups++] = podgang_read_podgroup(item, report);
     }
-    podgang_read_configs(podgang, call->limits, report);
+    podgang_read_configs(podgang, report);
 }
 
 struct slice

@@ -341,10 +341,9 @@ gang_job_check_edges(const struct role *role, struct report *report)
 
 /* Every group needs memory and time, and so does every edge, so both are limited like roles. */
 static void
-gang_job_check_limits(const struct gang_wishes *job, const struct limits *limits,
-                      struct report *report)
+gang_job_check_limits(const struct gang_wishes *job, struct report *report)
 {
-    const uint64_t most = limits->value[GANG_LIMIT_ROLES];
+    const uint64_t most = report->limits->value[GANG_LIMIT_ROLES];
     int64_t pods = 0;
 
     if (job->num_roles > most)
@@ -361,11 +360,11 @@ gang_job_check_limits(const struct gang_wishes *job, const struct limits *limits
 }
 
 void
-gang_job_check(const struct gang_wishes *job, const struct limits *limits, struct report *report)
+gang_job_check(const struct gang_wishes *job, struct report *report)
 {
     bool has_groups = job->num_groups > 0;
 
-    gang_job_check_limits(job, limits, report);
+    gang_job_check_limits(job, report);
     if (!job_spend_names(job->num_roles, job->num_roles, report->arena))
         return;
     for (size_t i = 0; i < job->num_roles; i++) {

@@ -47,8 +47,7 @@ struct job_request gang_job_wish(const struct node *node);
  * Checks a translated job: names, numbers, edges and groups. Reports all problems. What depends on
  * the whole start order (cycles, a minimum that is out of reach) is checked when it is resolved.
  */
-void gang_job_check(const struct gang_wishes *job, const struct limits *limits,
-                    struct report *report);
+void gang_job_check(const struct gang_wishes *job, struct report *report);
 
 /* ---- pods: gang_job_wishes.c ---- */
 

@@ -162,7 +162,7 @@ gang_job_write(const struct job_document *document, uint64_t gang, const struct 
     if (!arena)
         return error_no_memory(err);
     report_init(&report, arena, limits);
-    job = job_document_gang(document, gang, limits, &report);
+    job = job_document_gang(document, gang, &report);
     root = gang_job_build(job, arena);
     if (!root)
         result = error_from_arena(err, arena);

@@ -48,9 +48,9 @@ gang_job_read_amounts(const struct node *amounts, const struct job_source *sourc
     struct report unread;
 
     if (amounts->column)
-        return resource_list_read(amounts, source->arena, source->report);
+        return resource_list_read(amounts, source->report);
     report_init(&unread, source->arena, source->limits);
-    return resource_list_read(amounts, source->arena, &unread);
+    return resource_list_read(amounts, &unread);
 }
 
 void
@@ -60,7 +60,7 @@ gang_job_read_resources(struct role *role, const struct job_source *source)
 
     role->pod_spec = node_member(role->pod_template, SLICE("spec"));
     if (resources)
-        *resources = pod_resources_read(role->pod_spec, source->arena, source->report);
+        *resources = pod_resources_read(role->pod_spec, source->report);
     role->resources = resources;
 }
 
@@ -79,7 +79,7 @@ gang_job_read_pods(struct gang_wishes *job, const struct job_source *source)
             object_meta_check_labels(node_member(metadata, SLICE("labels")), source->report);
             object_meta_check_annotations(node_member(metadata, SLICE("annotations")),
                                           source->report);
-            pod_containers_check(role->pod_spec, source->limits, source->report);
+            pod_containers_check(role->pod_spec, source->report);
             role->has_marks = !job->roles_are_pods && reserved_marks_are_in(role->pod_template);
         }
         gang_job_read_names(role, source);
@@ -185,7 +185,7 @@ gang_job_order_roles(const struct gang_wishes *job, const struct job_source *sou
         return NULL;
     report_init(&unread, source->arena, source->limits);
     unread.is_brief = true;
-    return wishes_order_roles(&wishes, source->arena, &unread) ? wishes.roles : NULL;
+    return wishes_order_roles(&wishes, &unread) ? wishes.roles : NULL;
 }
 
 static struct gang_job_stages
@@ -279,7 +279,7 @@ gang_job_admit(const struct pod_admission *admission, struct role *role, struct 
     if (!resources)
         return;
     if (admission && pod_admission_matters(admission, role->pod_spec)) {
-        admitted = pod_admission_apply(admission, role->pod_spec, resources, report->arena, report);
+        admitted = pod_admission_apply(admission, role->pod_spec, resources, report);
         resources = &admitted;
     }
     gang_job_request(resources, POD_REQUESTS_EFFECTIVE, role, report);

@@ -210,10 +210,9 @@ added_append(const struct container_resources *own, size_t *count, bool is_init,
         if (added[i].is_init != is_init)
             continue;
         all[(*count)++] = (struct container_resources){
-            .requests = resource_list_read(node_member(resources, SLICE("requests")), source->arena,
-                                           source->report),
-            .limits = resource_list_read(node_member(resources, SLICE("limits")), source->arena,
-                                         source->report),
+            .requests =
+                resource_list_read(node_member(resources, SLICE("requests")), source->report),
+            .limits = resource_list_read(node_member(resources, SLICE("limits")), source->report),
             .source = resources,
         };
     }
@@ -261,6 +260,6 @@ added_requests(struct role *role, const struct added_container *added, size_t co
     if (pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, source->arena, &after))
         role->extra = added_difference(&after, &before, source->arena);
     else /* overflows there, too */
-        role->extra = resource_list_read(node_member(added[0].resources, SLICE("requests")),
-                                         source->arena, source->report);
+        role->extra =
+            resource_list_read(node_member(added[0].resources, SLICE("requests")), source->report);
 }

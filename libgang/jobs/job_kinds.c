@@ -98,7 +98,7 @@ job_kind_translate(const struct job_kind *kind, const struct job_source *source,
         return;
     gang_job_read_pods(job, source);
     source->report->built_in = false;
-    gang_job_check(job, source->limits, source->report);
+    gang_job_check(job, source->report);
     /*
      * A gang without a pod that must start would be an object that waits for nothing, such as that
      * of 0 replicas; schedulers' APIs refuse it.
@@ -171,13 +171,12 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
 }
 
 const struct gang_wishes *
-job_document_gang(const struct job_document *document, uint64_t gang, const struct limits *limits,
-                  struct report *report)
+job_document_gang(const struct job_document *document, uint64_t gang, struct report *report)
 {
     struct job_source source = {
         .root = document->document.root,
         .meta = &document->meta,
-        .limits = limits,
+        .limits = report->limits,
         .arena = report->arena,
         .report = report,
     };

@@ -86,7 +86,7 @@ void job_document_compile(struct gang_document *document, struct parse_call *cal
  * which fails if out of memory. Never NULL.
  */
 const struct gang_wishes *job_document_gang(const struct job_document *document, uint64_t gang,
-                                            const struct limits *limits, struct report *report);
+                                            struct report *report);
 
 /* Fields that jobs of several operators have. */
 

@@ -225,8 +225,7 @@ jobset_kind_add_role(const struct jobset_kind_order *order, size_t index)
 static struct jobset
 jobset_kind_read_roles(const struct job_source *source, struct gang_wishes *job)
 {
-    const struct jobset set =
-        jobset_read_outline(source->spec, source->arena, source->limits, source->report);
+    const struct jobset set = jobset_read_outline(source->spec, source->report);
 
     const struct jobset_kind_order order = {
         .set = &set,

@@ -83,8 +83,8 @@ pod_group_requests(const struct node *resources, struct arena *arena)
 
     report_init(&ignored, arena, &standard_limits);
     ignored.built_in = true;
-    requests = resource_list_read(node_member(resources, SLICE("requests")), arena, &ignored);
-    limits = resource_list_read(node_member(resources, SLICE("limits")), arena, &ignored);
+    requests = resource_list_read(node_member(resources, SLICE("requests")), &ignored);
+    limits = resource_list_read(node_member(resources, SLICE("limits")), &ignored);
     resource_list_fill(&requests, arena, &limits);
     return requests;
 }

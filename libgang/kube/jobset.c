@@ -4,11 +4,10 @@
 #include "libgang/document/document.h"
 
 void
-pod_containers_check(const struct node *pod_spec, const struct limits *limits,
-                     struct report *report)
+pod_containers_check(const struct node *pod_spec, struct report *report)
 {
     static const struct slice lists[] = {SLICE_INIT("containers"), SLICE_INIT("initContainers")};
-    const uint64_t most = limits->value[GANG_LIMIT_CONTAINERS];
+    const uint64_t most = report->limits->value[GANG_LIMIT_CONTAINERS];
 
     for (size_t i = 0; i < COUNT_OF(lists); i++) {
         const struct node *list = node_member(pod_spec, lists[i]);
@@ -99,7 +98,7 @@ replicated_job_take_requests(struct replicated_job *job, const struct replicated
 /* `known` is the job before a merge, of which the findings are known; NULL for none. */
 static struct replicated_job
 replicated_job_read(const struct node *source, const struct replicated_job *known,
-                    struct arena *arena, const struct limits *limits, struct report *report)
+                    struct report *report)
 {
     struct replicated_job job = replicated_job_read_outline(source);
 
@@ -107,29 +106,27 @@ replicated_job_read(const struct node *source, const struct replicated_job *know
         replicated_job_take_requests(&job, known);
         return job;
     }
-    pod_containers_check(job.pod_spec, limits, report);
-    job.resources = pod_resources_read(job.pod_spec, arena, report);
-    job.survives_json = pod_resources_survive_json(&job.resources, arena);
-    replicated_job_sum_of_pod(&job, arena);
+    pod_containers_check(job.pod_spec, report);
+    job.resources = pod_resources_read(job.pod_spec, report);
+    job.survives_json = pod_resources_survive_json(&job.resources, report->arena);
+    replicated_job_sum_of_pod(&job, report->arena);
     return job;
 }
 
 void *
-roles_array(const struct node *list, size_t size, struct arena *arena, const struct limits *limits,
-            struct report *report)
+roles_array(const struct node *list, size_t size, struct report *report)
 {
-    const uint64_t most = limits->value[GANG_LIMIT_ROLES];
+    const uint64_t most = report->limits->value[GANG_LIMIT_ROLES];
 
     if (node_count(list) <= most)
-        return arena_array(arena, node_count(list), size);
+        return arena_array(report->arena, node_count(list), size);
     find_note(report, list, MESSAGE_LIMIT_ROLES, node_count(list), (unsigned long long)most);
     return NULL;
 }
 
 /* Returns an empty JobSet if the list is too long or memory is exhausted. */
 static struct jobset
-jobset_prepare(const struct node *spec, struct arena *arena, const struct limits *limits,
-               struct report *report)
+jobset_prepare(const struct node *spec, struct report *report)
 {
     const struct node *list = node_member(spec, SLICE("replicatedJobs"));
     const struct node *order = node_at(spec, "startupPolicy.startupPolicyOrder");
@@ -137,7 +134,7 @@ jobset_prepare(const struct node *spec, struct arena *arena, const struct limits
                                 slice_equal(node_string(order), SLICE("InOrder")) ? order : NULL,
                             .source = spec};
 
-    jobset.jobs = roles_array(list, sizeof(*jobset.jobs), arena, limits, report);
+    jobset.jobs = roles_array(list, sizeof(*jobset.jobs), report);
     jobset.count = jobset.jobs ? node_count(list) : 0;
     return jobset;
 }
@@ -149,24 +146,22 @@ replicated_job_has_pod_metadata(const struct replicated_job *job)
 }
 
 struct jobset
-jobset_read(const struct node *spec, struct arena *arena, const struct limits *limits,
-            struct report *report)
+jobset_read(const struct node *spec, struct report *report)
 {
-    struct jobset jobset = jobset_prepare(spec, arena, limits, report);
+    struct jobset jobset = jobset_prepare(spec, report);
     const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));
 
     for (size_t i = 0; i < jobset.count; i++, source = source->next) {
-        jobset.jobs[i] = replicated_job_read(source, NULL, arena, limits, report);
+        jobset.jobs[i] = replicated_job_read(source, NULL, report);
         jobset.has_pod_metadata |= replicated_job_has_pod_metadata(&jobset.jobs[i]);
     }
     return jobset;
 }
 
 struct jobset
-jobset_read_outline(const struct node *spec, struct arena *arena, const struct limits *limits,
-                    struct report *report)
+jobset_read_outline(const struct node *spec, struct report *report)
 {
-    struct jobset jobset = jobset_prepare(spec, arena, limits, report);
+    struct jobset jobset = jobset_prepare(spec, report);
     const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));
 
     for (size_t i = 0; i < jobset.count; i++, source = source->next)
@@ -175,10 +170,9 @@ jobset_read_outline(const struct node *spec, struct arena *arena, const struct l
 }
 
 struct jobset
-jobset_read_merged(const struct node *spec, const struct jobset *known, struct arena *arena,
-                   const struct limits *limits, struct report *report)
+jobset_read_merged(const struct node *spec, const struct jobset *known, struct report *report)
 {
-    struct jobset jobset = jobset_prepare(spec, arena, limits, report);
+    struct jobset jobset = jobset_prepare(spec, report);
     const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));
 
     for (size_t i = 0; i < jobset.count; i++, source = source->next) {
@@ -186,11 +180,12 @@ jobset_read_merged(const struct node *spec, const struct jobset *known, struct a
         const struct replicated_job *same =
             job && node_first(job->source) == node_first(source) ? job : NULL;
 
-        jobset.jobs[i] = same ? *same : replicated_job_read(source, job, arena, limits, report);
+        jobset.jobs[i] = same ? *same : replicated_job_read(source, job, report);
         jobset.has_pod_metadata |= replicated_job_has_pod_metadata(&jobset.jobs[i]);
         if (!jobset.jobs[i].survives_json) {
-            jobset.jobs[i].resources = pod_resources_after_json(&jobset.jobs[i].resources, arena);
-            replicated_job_sum_of_pod(&jobset.jobs[i], arena);
+            jobset.jobs[i].resources =
+                pod_resources_after_json(&jobset.jobs[i].resources, report->arena);
+            replicated_job_sum_of_pod(&jobset.jobs[i], report->arena);
         }
     }
     return jobset;

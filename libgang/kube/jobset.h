@@ -48,19 +48,15 @@ struct jobset {
 };
 
 /* Reports a list of containers of a pod that is longer than the limit. */
-void pod_containers_check(const struct node *pod_spec, const struct limits *limits,
-                          struct report *report);
+void pod_containers_check(const struct node *pod_spec, struct report *report);
 /* Allocates an array for roles; NULL without memory, or for a list beyond the limit: reported. */
-void *roles_array(const struct node *list, size_t size, struct arena *arena,
-                  const struct limits *limits, struct report *report);
+void *roles_array(const struct node *list, size_t size, struct report *report);
 
 /* Reads a JobSetSpec. */
-struct jobset jobset_read(const struct node *spec, struct arena *arena, const struct limits *limits,
-                          struct report *report);
+struct jobset jobset_read(const struct node *spec, struct report *report);
 
 /* Reads a JobSetSpec without the requests of its pods and without checks of its pods. */
-struct jobset jobset_read_outline(const struct node *spec, struct arena *arena,
-                                  const struct limits *limits, struct report *report);
+struct jobset jobset_read_outline(const struct node *spec, struct report *report);
 
 /*
  * Reads the result of a patch to the JobSetSpec that `known` was read from. A merge encodes every
@@ -68,7 +64,6 @@ struct jobset jobset_read_outline(const struct node *spec, struct arena *arena,
  * did not change are not read again.
  */
 struct jobset jobset_read_merged(const struct node *spec, const struct jobset *known,
-                                 struct arena *arena, const struct limits *limits,
                                  struct report *report);
 
 /*

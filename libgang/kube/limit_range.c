@@ -14,17 +14,16 @@ static const struct limit_type_name {
 };
 
 static struct limit
-limit_read(const struct node *source, struct arena *arena, struct report *report)
+limit_read(const struct node *source, struct report *report)
 {
     struct limit limit = {
         .type_text = node_string(node_member(source, SLICE("type"))),
-        .minimum = resource_list_read(node_member(source, SLICE("min")), arena, report),
-        .maximum = resource_list_read(node_member(source, SLICE("max")), arena, report),
-        .ratio =
-            resource_list_read(node_member(source, SLICE("maxLimitRequestRatio")), arena, report),
-        .default_limits = resource_list_read(node_member(source, SLICE("default")), arena, report),
+        .minimum = resource_list_read(node_member(source, SLICE("min")), report),
+        .maximum = resource_list_read(node_member(source, SLICE("max")), report),
+        .ratio = resource_list_read(node_member(source, SLICE("maxLimitRequestRatio")), report),
+        .default_limits = resource_list_read(node_member(source, SLICE("default")), report),
         .default_requests =
-            resource_list_read(node_member(source, SLICE("defaultRequest")), arena, report),
+            resource_list_read(node_member(source, SLICE("defaultRequest")), report),
         .source = source,
     };
     const struct limit_type_name *type =
@@ -40,9 +39,9 @@ limit_read(const struct node *source, struct arena *arena, struct report *report
     limits = limit.default_limits.count;
     requests = limit.default_requests.count;
     if (limit.type == LIMIT_OF_CONTAINER) {
-        resource_list_fill(&limit.default_limits, arena, &limit.maximum);
-        resource_list_fill(&limit.default_requests, arena, &limit.default_limits);
-        resource_list_fill(&limit.default_requests, arena, &limit.minimum);
+        resource_list_fill(&limit.default_limits, report->arena, &limit.maximum);
+        resource_list_fill(&limit.default_requests, report->arena, &limit.default_limits);
+        resource_list_fill(&limit.default_requests, report->arena, &limit.minimum);
         if (limit.default_limits.count != limits)
             find_note_below(report, limit.source, SLICE("default"), MESSAGE_DEFAULT_APPLIED_LIMITS);
         if (limit.default_requests.count != requests)
@@ -53,20 +52,21 @@ limit_read(const struct node *source, struct arena *arena, struct report *report
 }
 
 struct limit_range
-limit_range_read(const struct node *source, struct arena *arena, struct report *report)
+limit_range_read(const struct node *source, struct report *report)
 {
     const struct node *limits = node_member(source, SLICE("limits"));
     struct limit_range range = {
         .namespace_ = node_string(node_member(source, SLICE("namespace"))),
         .name = node_name(source),
-        .limits = node_count(limits) ? arena_array(arena, node_count(limits), sizeof(*range.limits))
-                                     : NULL,
+        .limits = node_count(limits)
+                      ? arena_array(report->arena, node_count(limits), sizeof(*range.limits))
+                      : NULL,
         .source = source,
     };
 
     if (range.limits)
         for (NODE_EACH(item, limits))
-            range.limits[range.num_limits++] = limit_read(item, arena, report);
+            range.limits[range.num_limits++] = limit_read(item, report);
     return range;
 }
 
@@ -396,7 +396,7 @@ limit_check_pod(struct limit_subject subject, const struct pod_resources *pod, s
 
 void
 limit_check(const struct limit_range *range, const struct pod_resources *pod,
-            const struct node *pod_spec, struct arena *arena, struct report *report)
+            const struct node *pod_spec, struct report *report)
 {
     for (size_t i = 0; i < range->num_limits; i++) {
         struct limit_subject subject = {
@@ -406,7 +406,7 @@ limit_check(const struct limit_range *range, const struct pod_resources *pod,
             limit_check_containers(subject, pod->containers, pod->num_containers);
             limit_check_containers(subject, pod->init_containers, pod->num_init_containers);
         } else if (subject.limit->type == LIMIT_OF_POD) {
-            limit_check_pod(subject, pod, arena);
+            limit_check_pod(subject, pod, report->arena);
         }
     }
 }

@@ -6,11 +6,11 @@
 /* ---- runtime class ---- */
 
 struct runtime_class
-runtime_class_read(const struct node *source, struct arena *arena, struct report *report)
+runtime_class_read(const struct node *source, struct report *report)
 {
     return (struct runtime_class){
         .name = node_name(source),
-        .overhead = resource_list_read(node_member(source, SLICE("overhead")), arena, report),
+        .overhead = resource_list_read(node_member(source, SLICE("overhead")), report),
         .source = source,
     };
 }
@@ -249,21 +249,21 @@ admission_keep(const struct container_resources *containers, size_t count, struc
 
 struct pod_resources
 pod_admission_apply(const struct pod_admission *admission, const struct node *pod_spec,
-                    const struct pod_resources *pod, struct arena *arena, struct report *report)
+                    const struct pod_resources *pod, struct report *report)
 {
     struct pod_resources admitted = *pod;
 
     /* All ranges set their defaults before the first range is checked. */
-    if (admission->num_limit_ranges && pod_defaults_apply(&admitted, arena)) {
+    if (admission->num_limit_ranges && pod_defaults_apply(&admitted, report->arena)) {
         /* the code that sums the requests reports an overflow */
-        for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(arena); i++) {
+        for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(report->arena); i++) {
             const struct limit_range *range = &admission->limit_ranges[i];
             struct container_resources *containers =
-                admission_keep(admitted.containers, admitted.num_containers, arena);
-            struct container_resources *inits =
-                admission_keep(admitted.init_containers, admitted.num_init_containers, arena);
+                admission_keep(admitted.containers, admitted.num_containers, report->arena);
+            struct container_resources *inits = admission_keep(
+                admitted.init_containers, admitted.num_init_containers, report->arena);
 
-            limit_range_fill(range, &admitted, arena);
+            limit_range_fill(range, &admitted, report->arena);
             if (containers)
                 admission_note_gains(range, admitted.containers, containers,
                                      admitted.num_containers, report);
@@ -271,8 +271,8 @@ pod_admission_apply(const struct pod_admission *admission, const struct node *po
                 admission_note_gains(range, admitted.init_containers, inits,
                                      admitted.num_init_containers, report);
         }
-        for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(arena); i++)
-            limit_check(&admission->limit_ranges[i], &admitted, pod_spec, arena, report);
+        for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(report->arena); i++)
+            limit_check(&admission->limit_ranges[i], &admitted, pod_spec, report);
     }
     if (admission->knows_runtime_classes) {
         runtime_class_apply(admission->runtime_classes, admission->num_runtime_classes, pod_spec,

@@ -4,8 +4,7 @@
 /* ---- pod requests ---- */
 
 static struct container_resources *
-pod_requests_read_containers(const struct node *list, struct arena *arena, struct report *report,
-                             size_t *count)
+pod_requests_read_containers(const struct node *list, struct report *report, size_t *count)
 {
     struct container_resources *containers;
     size_t read = 0;
@@ -13,7 +12,7 @@ pod_requests_read_containers(const struct node *list, struct arena *arena, struc
     *count = 0;
     if (!node_is(list, NODE_LIST) || node_count(list) == 0)
         return NULL;
-    containers = arena_array(arena, node_count(list), sizeof(*containers));
+    containers = arena_array(report->arena, node_count(list), sizeof(*containers));
     if (!containers)
         return NULL;
     for (NODE_EACH(item, list)) {
@@ -21,9 +20,8 @@ pod_requests_read_containers(const struct node *list, struct arena *arena, struc
 
         containers[read++] = (struct container_resources){
             .name = node_name(item),
-            .requests =
-                resource_list_read(node_member(resources, SLICE("requests")), arena, report),
-            .limits = resource_list_read(node_member(resources, SLICE("limits")), arena, report),
+            .requests = resource_list_read(node_member(resources, SLICE("requests")), report),
+            .limits = resource_list_read(node_member(resources, SLICE("limits")), report),
             .source = item,
         };
     }
@@ -32,24 +30,24 @@ pod_requests_read_containers(const struct node *list, struct arena *arena, struc
 }
 
 struct pod_resources
-pod_resources_read(const struct node *pod_spec, struct arena *arena, struct report *report)
+pod_resources_read(const struct node *pod_spec, struct report *report)
 {
     const struct node *resources = node_member(pod_spec, SLICE("resources"));
     struct pod_resources pod = {0};
 
-    pod.containers = pod_requests_read_containers(node_member(pod_spec, SLICE("containers")), arena,
+    pod.containers = pod_requests_read_containers(node_member(pod_spec, SLICE("containers")),
                                                   report, &pod.num_containers);
     pod.init_containers = pod_requests_read_containers(
-        node_member(pod_spec, SLICE("initContainers")), arena, report, &pod.num_init_containers);
+        node_member(pod_spec, SLICE("initContainers")), report, &pod.num_init_containers);
     for (size_t i = 0; i < pod.num_init_containers; i++) {
         const struct node *policy =
             node_member(pod.init_containers[i].source, SLICE("restartPolicy"));
 
         pod.init_containers[i].restarts_always = slice_equal(node_string(policy), SLICE("Always"));
     }
-    pod.pod_requests = resource_list_read(node_member(resources, SLICE("requests")), arena, report);
-    pod.pod_limits = resource_list_read(node_member(resources, SLICE("limits")), arena, report);
-    pod.overhead = resource_list_read(node_member(pod_spec, SLICE("overhead")), arena, report);
+    pod.pod_requests = resource_list_read(node_member(resources, SLICE("requests")), report);
+    pod.pod_limits = resource_list_read(node_member(resources, SLICE("limits")), report);
+    pod.overhead = resource_list_read(node_member(pod_spec, SLICE("overhead")), report);
     return pod;
 }
 

@@ -16,8 +16,7 @@ bool resource_amount_read(const struct node *value, struct quantity *quantity,
  * Reads a map of quantities (requests, limits, overhead) by resource name. Reports each invalid
  * quantity, and each negative amount. Numbers are converted as the API server stores them.
  */
-struct resource_list resource_list_read(const struct node *map, struct arena *arena,
-                                        struct report *report);
+struct resource_list resource_list_read(const struct node *map, struct report *report);
 
 enum pod_requests_mode {
     POD_REQUESTS_ONLY, /* only `requests` count, as in Kubeflow Trainer */
@@ -48,8 +47,7 @@ struct pod_resources {
     struct resource_list overhead;
 };
 
-struct pod_resources pod_resources_read(const struct node *pod_spec, struct arena *arena,
-                                        struct report *report);
+struct pod_resources pod_resources_read(const struct node *pod_spec, struct report *report);
 
 /* Whether the resource is allowed at pod level: cpu, memory, huge pages. */
 bool pod_requests_is_pod_level(struct slice name);
@@ -100,8 +98,7 @@ struct limit_range {
  * when the object is written. Source: kubernetes/kubernetes:pkg/apis/core/v1/defaults.go
  * SetDefaults_LimitRangeItem@v1.36.2
  */
-struct limit_range limit_range_read(const struct node *source, struct arena *arena,
-                                    struct report *report);
+struct limit_range limit_range_read(const struct node *source, struct report *report);
 
 /*
  * Sets the missing limits and requests of every container. The lists of `pod` must not be shared.
@@ -118,7 +115,7 @@ void limit_range_fill(const struct limit_range *range, struct pod_resources *pod
  * PodValidateLimitFunc@v1.36.2
  */
 void limit_check(const struct limit_range *range, const struct pod_resources *pod,
-                 const struct node *pod_spec, struct arena *arena, struct report *report);
+                 const struct node *pod_spec, struct report *report);
 
 /* The known facts about how the API server changes the requests of a pod in one namespace. */
 struct pod_admission {
@@ -140,8 +137,7 @@ bool pod_admission_matters(const struct pod_admission *admission, const struct n
  */
 struct pod_resources pod_admission_apply(const struct pod_admission *admission,
                                          const struct node *pod_spec,
-                                         const struct pod_resources *pod, struct arena *arena,
-                                         struct report *report);
+                                         const struct pod_resources *pod, struct report *report);
 
 /*
  * Reports, in the words of the API server, every container that requests more than its limit, and
@@ -168,8 +164,7 @@ struct runtime_class {
 };
 
 /* Reads `name` and `overhead`. */
-struct runtime_class runtime_class_read(const struct node *source, struct arena *arena,
-                                        struct report *report);
+struct runtime_class runtime_class_read(const struct node *source, struct report *report);
 
 /* Returns the class of this name among classes sorted by name. NULL if absent. */
 const struct runtime_class *runtime_class_find(const struct runtime_class *classes, size_t count,

@@ -462,13 +462,13 @@ resource_list_is_sorted(const struct resource_list *list)
 }
 
 struct resource_list
-resource_list_read(const struct node *map, struct arena *arena, struct report *report)
+resource_list_read(const struct node *map, struct report *report)
 {
     struct resource_list list = {0};
 
     if (!node_is(map, NODE_MAP) || node_count(map) == 0)
         return list;
-    list.items = arena_take_array(arena, node_count(map), sizeof(*list.items));
+    list.items = arena_take_array(report->arena, node_count(map), sizeof(*list.items));
     if (!list.items)
         return list;
     list.capacity = node_count(map);

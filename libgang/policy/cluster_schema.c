@@ -28,7 +28,7 @@ SCHEMA_READ(cluster_read_labels)
 SCHEMA_READ(cluster_read_amounts)
 {
     *(const struct node **)value = source;
-    resource_list_read(source, reader->arena, reader->report);
+    resource_list_read(source, reader->report);
 }
 
 /* Used as it stands. */
@@ -72,7 +72,7 @@ SCHEMA_READ(cluster_read_runtime_class)
 {
     struct slice name = NO_SLICE;
 
-    *(struct runtime_class *)value = runtime_class_read(source, reader->arena, reader->report);
+    *(struct runtime_class *)value = runtime_class_read(source, reader->report);
     policy_read_name(schema, node_member(source, SLICE("name")), &name, reader);
 }
 
@@ -82,7 +82,7 @@ SCHEMA_READ(cluster_read_limit_range)
     static const struct slice defaults[] = {SLICE_INIT("default"), SLICE_INIT("defaultRequest")};
     struct slice name = NO_SLICE;
 
-    *(struct limit_range *)value = limit_range_read(source, reader->arena, reader->report);
+    *(struct limit_range *)value = limit_range_read(source, reader->report);
     policy_read_name(schema, node_member(source, SLICE("name")), &name, reader);
     cluster_read_label(schema, node_member(source, SLICE("namespace")), &name, reader);
     for (NODE_EACH(limit, node_member(source, SLICE("limits"))))

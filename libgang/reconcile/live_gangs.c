@@ -82,7 +82,7 @@ gang_name_at(const struct gang_decision *decision, uint64_t index, struct arena 
     const struct gang_wishes *job;
 
     report_init(&unused, arena, decision->limits);
-    job = job_document_gang(decision->inputs.job, index, decision->limits, &unused);
+    job = job_document_gang(decision->inputs.job, index, &unused);
     return slice_is_set(job->name) ? job->name : job->owner.name;
 }
 

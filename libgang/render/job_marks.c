@@ -259,13 +259,12 @@ job_marks_write(struct job_marks *marks)
 }
 
 const struct node *
-job_marks_build(const struct gang_plan *plan, const struct limits *limits, struct arena *arena,
-                struct report *report)
+job_marks_build(const struct gang_plan *plan, struct report *report)
 {
     const struct gang_decision *decision = plan->decision;
     struct job_marks marks = {
         .decision = decision,
-        .arena = arena,
+        .arena = report->arena,
         .report = report,
         .root = decision->inputs.job->document.root,
     };
@@ -280,7 +279,7 @@ job_marks_build(const struct gang_plan *plan, const struct limits *limits, struc
     count = marks.decision->inputs.job->num_gangs;
     for (uint64_t gang = 0; gang < count && !report_has_errors(marks.report); gang++)
         if (gang != marks.decision->gang_index && !arena_failed(marks.arena))
-            job_marks_add_gang(&marks, gang, limits);
+            job_marks_add_gang(&marks, gang, report->limits);
     if (!marks.pods)
         return job_marks_write(&marks);
     items = build_list(marks.arena);

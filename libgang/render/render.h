@@ -105,11 +105,10 @@ void plan_document_trace(const struct trace *trace, struct builder *document);
 /*
  * Returns the document of a job that is not a TrainJob, with the patches in the pod templates of
  * its roles. A job with several gangs has those of all: the others are resolved with the same
- * inputs. The tree is in `arena` and shares what does not change with the document. Reports what
- * the document cannot contain; the result is then not to be used.
+ * inputs. The tree shares what does not change with the document. Reports what the document cannot
+ * contain; the result is then not to be used.
  */
-const struct node *job_marks_build(const struct gang_plan *plan, const struct limits *limits,
-                                   struct arena *arena, struct report *report);
+const struct node *job_marks_build(const struct gang_plan *plan, struct report *report);
 
 struct svg_point {
     int64_t x;

@@ -9,9 +9,9 @@
 
 /*
  * The documents that a user applies instead of the plan's patches: the inputs with the patches in
- * them. target_runtime_build() and target_job_build() return a tree in `arena` that shares what
- * does not change with the input. They report what the documents cannot contain; the result is then
- * not to be used.
+ * them. target_runtime_build() and target_job_build() return a tree that shares what does not
+ * change with the input. They report what the documents cannot contain; the result is then not to
+ * be used.
  */
 
 /*
@@ -85,10 +85,10 @@ target_exists(const struct gang_plan *plan, struct report *report)
  */
 static const struct node **
 target_changed_roles(const struct plan_content *content, const struct node *jobs,
-                     struct arena *arena, struct report *report)
+                     struct report *report)
 {
-    const struct node_index names = node_index_make(jobs, arena);
-    const struct node **changed = arena_array(arena, node_count(jobs), sizeof(*changed));
+    const struct node_index names = node_index_make(jobs, report->arena);
+    const struct node **changed = arena_array(report->arena, node_count(jobs), sizeof(*changed));
 
     for (size_t i = 0; changed && i < content->num_shown; i++) {
         const struct gang_patch *patch = &content->shown[i];
@@ -105,8 +105,8 @@ target_changed_roles(const struct plan_content *content, const struct node *jobs
                               SLICE_ARG(plan_patch_spec_field(patch, 0).key));
             for (size_t k = 0; slice_is_set((field = plan_patch_spec_field(patch, k)).key); k++)
                 if (target_path_of(field.key))
-                    job = edit_at(arena, job, target_path_of(field.key),
-                                  edit_string(arena, field.value));
+                    job = edit_at(report->arena, job, target_path_of(field.key),
+                                  edit_string(report->arena, field.value));
             changed[index] = job;
         } else if (plan_patch_has_spec(patch)) {
             find_in_document(report, GANG_DOCUMENT_RUNTIME, MESSAGE_NOT_IN_TARGET_ROLE,
@@ -117,11 +117,11 @@ target_changed_roles(const struct plan_content *content, const struct node *jobs
 }
 
 static const struct node *
-target_with_roles(const struct plan_content *content, const struct node *jobs, struct arena *arena,
+target_with_roles(const struct plan_content *content, const struct node *jobs,
                   struct report *report)
 {
-    const struct node **changed = target_changed_roles(content, jobs, arena, report);
-    struct builder list = build_list(arena);
+    const struct node **changed = target_changed_roles(content, jobs, report);
+    struct builder list = build_list(report->arena);
     size_t index = 0;
 
     if (!changed)
@@ -138,23 +138,22 @@ target_with_roles(const struct plan_content *content, const struct node *jobs, s
  * schedulerName and priorityClassName of the patches.
  */
 static const struct node *
-target_runtime_build(const struct gang_plan *plan, const struct limits *limits, struct arena *arena,
-                     struct report *report)
+target_runtime_build(const void *subject, struct report *report)
 {
+    const struct gang_plan *plan = subject;
     static const char jobs_path[] = "spec.template.spec.replicatedJobs";
     const struct node *root;
     const struct node *jobs;
 
-    (void)limits;
     target_check_fields(plan, report);
     if (!target_exists(plan, report))
         return NULL;
     root = plan->decision->inputs.runtime->document.root;
     jobs = node_at(root, jobs_path);
     if (jobs)
-        root =
-            edit_at(arena, root, jobs_path, target_with_roles(&plan->content, jobs, arena, report));
-    return edit_at(arena, root, "spec.podGroupPolicy", NULL);
+        root = edit_at(report->arena, root, jobs_path,
+                       target_with_roles(&plan->content, jobs, report));
+    return edit_at(report->arena, root, "spec.podGroupPolicy", NULL);
 }
 
 /* ---- the job ---- */
@@ -166,25 +165,25 @@ target_runtime_build(const struct gang_plan *plan, const struct limits *limits, 
  * as they are keeps everything.
  */
 static const struct node *
-target_job_build(const struct gang_plan *plan, const struct limits *limits, struct arena *arena,
-                 struct report *report)
+target_job_build(const void *subject, struct report *report)
 {
+    const struct gang_plan *plan = subject;
     const struct plan_content *content = &plan->content;
     const struct gang_trainjob *job = plan->decision->inputs.trainjob;
-    struct builder patches = build_list(arena);
+    struct builder patches = build_list(report->arena);
     const struct node *entry;
     const struct node *roles;
 
     if (plan->decision->inputs.job)
-        return job_marks_build(plan, limits, arena, report);
+        return job_marks_build(plan, report);
     target_check_fields(plan, report);
     if (!target_exists(plan, report))
         return NULL;
     if (job->managed_by || plan->omits_patches)
         return job->document.root;
-    entry = patch_entry_build(content->shown, content->num_shown, arena);
+    entry = patch_entry_build(content->shown, content->num_shown, report->arena);
     if (!entry)
-        return edit_at(arena, job->document.root, "spec.runtimePatches",
+        return edit_at(report->arena, job->document.root, "spec.runtimePatches",
                        node_count(job->runtime_patches) ? job->runtime_patches : NULL);
     roles = node_at(entry, "trainingRuntimeSpec.template.spec.replicatedJobs");
     if (node_count(job->runtime_patches) >= TARGET_MOST_PATCHES)
@@ -196,7 +195,7 @@ target_job_build(const struct gang_plan *plan, const struct limits *limits, stru
     for (NODE_EACH(patch, job->runtime_patches))
         build_node_item(&patches, patch);
     build_node_item(&patches, entry);
-    return edit_at(arena, job->document.root, "spec.runtimePatches", patches.node);
+    return edit_at(report->arena, job->document.root, "spec.runtimePatches", patches.node);
 }
 
 /* ---- what the functions for all objects have in common ---- */
@@ -211,12 +210,13 @@ struct serialize_call {
     bool is_for_people;                   /* a format that only decisions, or plans, too, have */
     const struct gang_decision *decision; /* whose job an error names; NULL if unknown */
     const char *needed;                   /* what the subject is; NULL for an object as made */
+    const struct report *refusal;         /* why nothing is written; NULL if it is */
 };
 
-/*
- * Writes the subject. A document that it creates for this is in `arena`, which is NULL for
- * functions that create none.
- */
+/* Returns the document of a subject, NULL for none, and reports what it cannot contain. */
+typedef const struct node *(*serialize_build)(const void *subject, struct report *report);
+
+/* Writes a subject without a document; `arena` is NULL for functions that need none. */
 typedef void (*serialize_write)(const void *subject, enum gang_format format, struct arena *arena,
                                 struct buffer *buffer);
 
@@ -273,14 +273,33 @@ serialize_made(const struct serialize_call *call, const void *subject, serialize
     return document_hand_out(&buffer, call->out, call->err);
 }
 
+/* Builds the document of the subject. */
+static int
+serialize_tree(const struct serialize_call *call, const void *subject, serialize_build build,
+               struct arena *arena, const struct node **root)
+{
+    struct report report;
+
+    if (call->refusal)
+        return error_from_findings(call->err, GANG_ERROR_INVALID, call->refusal);
+    report_init(&report, arena, context_limits(call->context));
+    *root = build(subject, &report);
+    if (arena_failed(arena))
+        return serialize_failure(call, arena);
+    return report_has_errors(&report) ? error_from_report(call->err, GANG_ERROR_INVALID, &report)
+                                      : GANG_OK;
+}
+
 /*
- * Creates a document and writes it. The subject is shared and frozen, so the document has its own
- * arena.
+ * Writes the subject by the one function of the two that is not NULL. The subject is shared and
+ * frozen, so what is made for this has its own arena.
  */
 static int
-serialize_new(const struct serialize_call *call, const void *subject, serialize_write writer)
+serialize_new(const struct serialize_call *call, const void *subject, serialize_build build,
+              serialize_write writer)
 {
     struct buffer buffer = serialize_buffer(call);
+    const struct node *root = NULL;
     struct arena *arena;
     int result = serialize_check(call, subject);
 
@@ -289,24 +308,20 @@ serialize_new(const struct serialize_call *call, const void *subject, serialize_
     arena = arena_new_within(context_limits(call->context));
     if (!arena)
         return error_no_memory(call->err);
-    writer(subject, (enum gang_format)call->format, arena, &buffer);
-    if (arena_failed(arena)) {
+    if (build)
+        result = serialize_tree(call, subject, build, arena, &root);
+    else
+        writer(subject, (enum gang_format)call->format, arena, &buffer);
+    if (root && !result)
+        document_write(&buffer, root, (enum gang_format)call->format);
+    if (!result && arena_failed(arena))
         result = serialize_failure(call, arena);
+    if (result)
         buffer_clear(&buffer);
-    } else {
+    else
         result = document_hand_out(&buffer, call->out, call->err);
-    }
     arena_free(arena);
     return result;
-}
-
-/* A tree that is incomplete after a failed allocation is not written. */
-static void
-serialize_tree(const struct node *root, enum gang_format format, const struct arena *arena,
-               struct buffer *buffer)
-{
-    if (root && !arena_failed(arena))
-        document_write(buffer, root, format);
 }
 
 /* ---- plan ---- */
@@ -336,88 +351,51 @@ serialize_objects(const void *subject, enum gang_format format, struct arena *ar
     }
 }
 
-static void
-serialize_plan(const void *subject, enum gang_format format, struct arena *arena,
-               struct buffer *buffer)
+static const struct node *
+plan_build(const void *subject, struct report *report)
 {
-    serialize_tree(plan_document_build(subject, arena), format, arena, buffer);
+    return plan_document_build(subject, report->arena);
 }
 
-typedef const struct node *(*target_build)(const struct gang_plan *plan,
-                                           const struct limits *limits, struct arena *arena,
-                                           struct report *report);
+/* By target; those without one have no document. */
+static const serialize_build plan_builds[] = {
+    [GANG_TARGET_PLAN] = plan_build,
+    [GANG_TARGET_RUNTIME] = target_runtime_build,
+    [GANG_TARGET_JOB] = target_job_build,
+};
 
-/* Makes an input document with the patches in it. A plan with errors has no patches. */
-static int
-target_make(const struct serialize_call *call, const struct gang_plan *plan, target_build build,
-            struct arena *arena, const struct node **root)
+/* An input document has no patches of a plan with errors. */
+static const struct report *
+target_refusal(const struct gang_plan *plan, int target)
 {
-    const struct limits *limits = context_limits(call->context);
-    struct report report;
-
-    if (plan->is_held || report_has_errors(plan->findings))
-        return error_from_findings(call->err, GANG_ERROR_INVALID, plan->findings);
-    report_init(&report, arena, limits);
-    *root = build(plan, limits, arena, &report);
-    if (arena_failed(arena))
-        return serialize_failure(call, arena);
-    if (report_has_errors(&report))
-        return error_from_report(call->err, GANG_ERROR_INVALID, &report);
-    return GANG_OK;
-}
-
-static int
-serialize_target(const struct serialize_call *call, const struct gang_plan *plan,
-                 target_build build)
-{
-    struct buffer buffer = serialize_buffer(call);
-    const struct node *root;
-    struct arena *arena;
-    int result = serialize_check(call, plan);
-
-    if (result)
-        return result;
-    arena = arena_new_within(context_limits(call->context));
-    if (!arena)
-        return error_no_memory(call->err);
-    result = target_make(call, plan, build, arena, &root);
-    if (!result) {
-        document_write(&buffer, root, (enum gang_format)call->format);
-        result = document_hand_out(&buffer, call->out, call->err);
-    }
-    arena_free(arena);
-    return result;
+    return plan && target != GANG_TARGET_PLAN &&
+                   (plan->is_held || report_has_errors(plan->findings))
+               ? plan->findings
+               : NULL;
 }
 
 int
 gang_plan_serialize(const struct gang_context *context, const struct gang_plan *plan, int target,
                     int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags,
-                                        out,     err,    .decision = plan ? plan->decision : NULL};
+    struct serialize_call call = {context, format, flags,
+                                  out,     err,    .decision = plan ? plan->decision : NULL};
+    const struct explained explained = {call.decision, plan, plan ? plan->findings : NULL,
+                                        flags & GANG_SERIALIZE_VERBOSE};
 
-    switch (target) {
-    case GANG_TARGET_PLAN:
-        if (serialize_is_explanation(format)) {
-            const struct explained explained = {call.decision, plan, plan ? plan->findings : NULL,
-                                                call.flags & GANG_SERIALIZE_VERBOSE};
-            struct serialize_call told = call;
-
-            told.is_for_people = true;
-            return serialize_new(&told, plan ? &explained : NULL, explanation_write);
-        }
-        return serialize_new(&call, plan, serialize_plan);
-    case GANG_TARGET_OBJECTS:
-        return serialize_made(&call, plan, serialize_objects);
-    case GANG_TARGET_RUNTIME:
-        return serialize_target(&call, plan, target_runtime_build);
-    case GANG_TARGET_JOB:
-        return serialize_target(&call, plan, target_job_build);
-    default:
+    if (!gang_target_name(target)) {
         if (out)
             *out = NULL;
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT, "a known target is needed");
     }
+    if (target == GANG_TARGET_OBJECTS)
+        return serialize_made(&call, plan, serialize_objects);
+    if (target == GANG_TARGET_PLAN && serialize_is_explanation(format)) {
+        call.is_for_people = true;
+        return serialize_new(&call, plan ? &explained : NULL, NULL, explanation_write);
+    }
+    call.refusal = target_refusal(plan, target);
+    return serialize_new(&call, plan, plan_builds[target], NULL);
 }
 
 /* ---- trees of other libraries ---- */
@@ -428,18 +406,11 @@ plan_take_document(const struct serialize_call *call, const struct gang_plan *pl
 {
     struct arena *arena = arena_new_within(context_limits(call->context));
     const struct node *root;
-    int result = GANG_OK;
+    int result;
 
     if (!arena)
         return error_no_memory(call->err);
-    if (target == GANG_TARGET_PLAN)
-        root = plan_document_build(plan, arena);
-    else
-        result = target_make(call, plan,
-                             target == GANG_TARGET_JOB ? target_job_build : target_runtime_build,
-                             arena, &root);
-    if (!result && arena_failed(arena))
-        result = serialize_failure(call, arena);
+    result = serialize_tree(call, plan, plan_builds[target], arena, &root);
     if (!result && !taker->take(taker->data, root))
         result = error_no_memory(call->err);
     arena_free(arena);
@@ -450,8 +421,10 @@ int
 gang_private_plan_take(const struct gang_context *context, const struct gang_plan *plan, int target,
                        const struct node_taker *taker, struct gang_error **err)
 {
-    const struct serialize_call call = {
-        .context = context, .err = err, .decision = plan ? plan->decision : NULL};
+    const struct serialize_call call = {.context = context,
+                                        .err = err,
+                                        .decision = plan ? plan->decision : NULL,
+                                        .refusal = target_refusal(plan, target)};
     bool has_room;
 
     if (err)
@@ -482,37 +455,35 @@ int
 gang_object_serialize(const struct gang_context *context, const struct gang_object *object,
                       int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err, false, NULL, NULL};
+    const struct serialize_call call = {context, format, flags, out, err, .needed = NULL};
 
     return serialize_made(&call, object, serialize_object);
 }
 
-static void
-serialize_patch(const void *subject, enum gang_format format, struct arena *arena,
-                struct buffer *buffer)
+static const struct node *
+patch_build(const void *subject, struct report *report)
 {
-    struct builder patch = build_map(arena);
+    struct builder patch = build_map(report->arena);
 
     plan_document_patch(subject, &patch);
-    serialize_tree(patch.node, format, arena, buffer);
+    return patch.node;
 }
 
 int
 gang_patch_serialize(const struct gang_context *context, const struct gang_patch *patch, int format,
                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err, false, NULL, NULL};
+    const struct serialize_call call = {context, format, flags, out, err, .needed = NULL};
 
-    return serialize_new(&call, patch, serialize_patch);
+    return serialize_new(&call, patch, patch_build, NULL);
 }
 
 /* ---- decision and error ---- */
 
-static void
-serialize_decision(const void *subject, enum gang_format format, struct arena *arena,
-                   struct buffer *buffer)
+static const struct node *
+decision_build(const void *subject, struct report *report)
 {
-    serialize_tree(plan_document_build_decision(subject, arena), format, arena, buffer);
+    return plan_document_build_decision(subject, report->arena);
 }
 
 static void
@@ -527,52 +498,55 @@ int
 gang_decision_serialize(const struct gang_context *context, const struct gang_decision *decision,
                         int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const serialize_write writer = format == GANG_FORMAT_SVG   ? serialize_picture
+    const bool is_explanation = serialize_is_explanation(format);
+    const serialize_write writer = is_explanation              ? explanation_write
+                                   : format == GANG_FORMAT_SVG ? serialize_picture
                                    : format == GANG_FORMAT_ROW ? audit_row_write
-                                                               : serialize_decision;
-    struct serialize_call call = {context,  format, flags, out, err, writer != serialize_decision,
-                                  decision, NULL};
+                                                               : NULL;
+    const struct serialize_call call = {context,        format,   flags, out, err,
+                                        writer != NULL, decision, NULL,  NULL};
     const struct explained explained = {decision, NULL, decision ? &decision->report : NULL,
                                         flags & GANG_SERIALIZE_VERBOSE};
 
-    if (!serialize_is_explanation(format))
-        return serialize_new(&call, decision, writer);
-    call.is_for_people = true;
-    return serialize_new(&call, decision ? &explained : NULL, explanation_write);
+    return serialize_new(&call, is_explanation && decision ? (const void *)&explained : decision,
+                         writer ? NULL : decision_build, writer);
 }
 
-static void
-serialize_error(const void *subject, enum gang_format format, struct arena *arena,
-                struct buffer *buffer)
+static const struct node *
+error_build(const void *subject, struct report *report)
 {
-    struct builder list = build_list(arena);
+    struct builder list = build_list(report->arena);
 
     plan_document_diagnostics(gang_error_get_diagnostic(subject, 0),
                               gang_error_num_diagnostics(subject), &list);
-    serialize_tree(list.node, format, arena, buffer);
+    return list.node;
 }
 
 int
 gang_error_serialize(const struct gang_context *context, const struct gang_error *error, int format,
                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
-    const struct serialize_call call = {context, format, flags, out, err, false, NULL, NULL};
+    const struct serialize_call call = {context, format, flags, out, err, .needed = NULL};
 
-    return serialize_new(&call, error, serialize_error);
+    return serialize_new(&call, error, error_build, NULL);
 }
 
 /* ---- topology ---- */
 
+/* Nothing for a binding that names a Topology, which is then the user's. */
 static const struct node *
-topology_build(const struct gang_topologybinding *binding, struct arena *arena)
+topology_build(const void *subject, struct report *report)
 {
+    const struct gang_topologybinding *binding = subject;
     const struct descriptor *scheduler = catalog_of_topologies();
-    struct builder manifest = build_map(arena);
+    struct builder manifest = build_map(report->arena);
     struct builder metadata;
     struct builder spec;
     struct builder owners;
     struct builder owner;
 
+    if (topologybinding_reference(binding, scheduler->grove.name))
+        return NULL;
     build_string(&manifest, SLICE("apiVersion"), scheduler->topology.api_version);
     build_string(&manifest, SLICE("kind"), scheduler->topology.kind);
     metadata = build_map_member(&manifest, SLICE("metadata"));
@@ -594,17 +568,6 @@ topology_build(const struct gang_topologybinding *binding, struct arena *arena)
     return manifest.node;
 }
 
-/* Nothing for a binding that names a Topology, which is then the user's. */
-static void
-serialize_topology(const void *subject, enum gang_format format, struct arena *arena,
-                   struct buffer *buffer)
-{
-    const struct gang_topologybinding *binding = subject;
-
-    if (!topologybinding_reference(binding, catalog_of_topologies()->grove.name))
-        serialize_tree(topology_build(binding, arena), format, arena, buffer);
-}
-
 int
 gang_topologybinding_serialize(const struct gang_context *context,
                                const struct gang_document *document, int format, uint32_t flags,
@@ -614,5 +577,5 @@ gang_topologybinding_serialize(const struct gang_context *context,
         context, format, flags,
         out,     err,    .needed = "a ClusterTopologyBinding, out and a known format are needed"};
 
-    return serialize_new(&call, topologybinding_of(document), serialize_topology);
+    return serialize_new(&call, topologybinding_of(document), topology_build, NULL);
 }

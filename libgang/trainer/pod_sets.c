@@ -72,10 +72,9 @@ counts_by_ml_policy(const struct role *role, const struct ml_policy *policy)
 }
 
 static void
-multiply_replicas(const struct trainer_job *job, struct gang_wishes *wishes,
-                  const struct resolve_scratch *scratch)
+multiply_replicas(const struct trainer_job *job, struct gang_wishes *wishes, struct report *report)
 {
-    uint64_t largest = scratch->limits->value[GANG_LIMIT_COUNT_VALUE];
+    uint64_t largest = report->limits->value[GANG_LIMIT_COUNT_VALUE];
 
     for (size_t i = 0; i < wishes->num_roles; i++) {
         struct role *role = &wishes->roles[i];
@@ -84,11 +83,10 @@ multiply_replicas(const struct trainer_job *job, struct gang_wishes *wishes,
         role->count = role->operator_count *
                       (role->ancestor == ANCESTOR_NONE ? job->jobset.jobs[i].replicas : 1);
         if (role->count > INT32_MAX)
-            find_note(scratch->report, role->source, MESSAGE_PODS_OVERFLOW_ROLE,
-                      SLICE_ARG(role->name));
+            find_note(report, role->source, MESSAGE_PODS_OVERFLOW_ROLE, SLICE_ARG(role->name));
         else if (role->count > 0 && (uint64_t)role->count > largest)
-            find_note(scratch->report, role->source, MESSAGE_LIMIT_COUNT_VALUE,
-                      (long long)role->count, (unsigned long long)largest);
+            find_note(report, role->source, MESSAGE_LIMIT_COUNT_VALUE, (long long)role->count,
+                      (unsigned long long)largest);
     }
 }
 
@@ -154,8 +152,7 @@ warn_of_ignored_fields(const struct trainer_job *job, const struct gang_wishes *
  * plugin, then replicas. Reports counts that are not positive, exceed a limit, or are unexpected.
  */
 static void
-pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
-                const struct resolve_scratch *scratch)
+pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes, struct report *report)
 {
     struct role *role;
     size_t trainers = 0;
@@ -178,18 +175,17 @@ pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes,
         if (job->runtime->ml_policy.source == ML_MPI && job->runtime->ml_policy.launcher_is_node)
             role->operator_count = job->trainjob->num_nodes > 2 ? job->trainjob->num_nodes - 1 : 1;
     }
-    multiply_replicas(job, wishes, scratch);
-    pod_counts_check_trainjob(job->trainjob, scratch->report);
-    pod_counts_check_runtime(&job->runtime->ml_policy, &job->jobset, wishes->roles,
-                             scratch->report);
-    warn_of_mpi_counts(job, wishes, scratch->report);
+    multiply_replicas(job, wishes, report);
+    pod_counts_check_trainjob(job->trainjob, report);
+    pod_counts_check_runtime(&job->runtime->ml_policy, &job->jobset, wishes->roles, report);
+    warn_of_mpi_counts(job, wishes, report);
     if (job->trainjob->num_nodes_source && job->runtime->ml_policy.source != ML_MPI)
         for (size_t i = 0; i < wishes->num_roles; i++)
             if (wishes->roles[i].ancestor == ANCESTOR_TRAINER && ++trainers == 2)
-                find_note(scratch->report, job->trainjob->num_nodes_source,
+                find_note(report, job->trainjob->num_nodes_source,
                           MESSAGE_SECOND_TRAINER_KEEPS_COUNT, SLICE_ARG(wishes->roles[i].name),
                           (long long)wishes->roles[i].operator_count);
-    warn_of_ignored_fields(job, wishes, scratch->report);
+    warn_of_ignored_fields(job, wishes, report);
 }
 
 /* ---- pod sets ---- */
@@ -207,21 +203,20 @@ pod_sets_are_overlaid(const struct role *role, const struct trainer_job *job, si
  */
 static const struct replicated_job *
 pod_sets_stored(const struct role *role, const struct trainer_job *job, size_t index,
-                bool effective, const struct resolve_scratch *scratch,
+                bool effective, const struct pod_admission *admission, struct report *report,
                 struct replicated_job *changed)
 {
     const struct replicated_job *replicated = &job->jobset.jobs[index];
 
     if (pod_sets_are_overlaid(role, job, index)) {
         *changed = *replicated;
-        resources_per_node_apply(changed, job->trainjob, scratch->arena);
+        resources_per_node_apply(changed, job->trainjob, report->arena);
         if (!effective)
-            replicated_job_sum_requests(changed, scratch->arena);
-        replicated_job_sum_effective_requests(changed, scratch->arena);
+            replicated_job_sum_requests(changed, report->arena);
+        replicated_job_sum_effective_requests(changed, report->arena);
         replicated = changed;
     }
-    if (effective && scratch->admission &&
-        pod_admission_matters(scratch->admission, replicated->pod_spec)) {
+    if (effective && admission && pod_admission_matters(admission, replicated->pod_spec)) {
         bool has_own;
 
         if (replicated != changed)
@@ -229,9 +224,8 @@ pod_sets_stored(const struct role *role, const struct trainer_job *job, size_t i
         /* Computes the requests of the pods after admission by the API server. */
         has_own = changed->effective_requests.count > 0;
         changed->resources =
-            pod_admission_apply(scratch->admission, changed->pod_spec, &changed->resources,
-                                scratch->arena, scratch->report);
-        replicated_job_sum_effective_requests(changed, scratch->arena);
+            pod_admission_apply(admission, changed->pod_spec, &changed->resources, report);
+        replicated_job_sum_effective_requests(changed, report->arena);
         changed->requests_are_defaults = !has_own && changed->effective_requests.count > 0;
         replicated = changed;
     }
@@ -240,14 +234,14 @@ pod_sets_stored(const struct role *role, const struct trainer_job *job, size_t i
 
 static void
 pod_sets_request(struct role *role, const struct replicated_job *replicated, bool effective,
-                 const struct resolve_scratch *scratch)
+                 struct report *report)
 {
     role->requests = effective ? replicated->effective_requests : replicated->requests;
     role->requests_are_defaults = effective && replicated->requests_are_defaults;
     if (!(effective ? replicated->effective_requests_fit : replicated->requests_fit))
-        find_note(scratch->report, replicated->requests_source, MESSAGE_QUANTITY_OVERFLOW_POD);
+        find_note(report, replicated->requests_source, MESSAGE_QUANTITY_OVERFLOW_POD);
     if (!effective && !resource_list_equal(&replicated->requests, &replicated->effective_requests))
-        find_note(scratch->report, replicated->source, MESSAGE_LIMITS_NOT_COUNTED);
+        find_note(report, replicated->source, MESSAGE_LIMITS_NOT_COUNTED);
 }
 
 /*
@@ -277,9 +271,9 @@ pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang_
 
 void
 pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
-              const struct resolve_scratch *scratch)
+              const struct pod_admission *admission, struct report *report)
 {
-    const struct jobset_roles roles = trainer_job_roles(job, scratch->arena);
+    const struct jobset_roles roles = trainer_job_roles(job, report->arena);
 
     wishes->roles = roles.roles;
     wishes->num_roles = wishes->roles ? job->jobset.count : 0;
@@ -292,27 +286,26 @@ pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
         struct role *role = &wishes->roles[i];
         struct replicated_job changed;
         const struct replicated_job *stored =
-            pod_sets_stored(role, job, i, effective, scratch, &changed);
+            pod_sets_stored(role, job, i, effective, admission, report, &changed);
 
-        pod_sets_request(role, stored, effective, scratch);
-        pod_limits_check(&stored->resources,
-                         pod_sets_are_overlaid(role, job, i) ? job->trainjob->resources_per_node
-                                                             : NULL,
-                         scratch->report);
+        pod_sets_request(role, stored, effective, report);
+        pod_limits_check(
+            &stored->resources,
+            pod_sets_are_overlaid(role, job, i) ? job->trainjob->resources_per_node : NULL, report);
     }
-    pod_counts_fill(job, wishes, scratch);
-    pod_sets_check_resources_reach(job, wishes, scratch->report);
+    pod_counts_fill(job, wishes, report);
+    pod_sets_check_resources_reach(job, wishes, report);
 }
 
 void
 pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wishes *wishes,
-                             const struct resolve_scratch *scratch)
+                             struct report *report)
 {
     for (size_t i = 0; i < wishes->num_roles; i++) {
         struct role *role = &wishes->roles[i];
         struct replicated_job changed;
 
-        pod_sets_request(role, pod_sets_stored(role, job, i, false, scratch, &changed), false,
-                         scratch);
+        pod_sets_request(role, pod_sets_stored(role, job, i, false, NULL, report, &changed), false,
+                         report);
     }
 }

@@ -216,25 +216,16 @@ struct trainer_job {
     bool has_new_metadata; /* a patch has changed the metadata of a role's Job or pods */
 };
 
-/* The memory, limits and options of a resolve. */
-struct resolve_scratch {
-    struct arena *arena;
-    const struct limits *limits;
-    struct report *report;
-    const struct pod_admission *admission; /* NULL: pods are used as written */
-};
-
 struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,
-                                       const struct gang_trainjob *trainjob,
-                                       const struct resolve_scratch *scratch);
+                                       const struct gang_trainjob *trainjob, struct report *report);
 
 /*
  * Sets every field of a gang that follows from the trainjob and its runtime: owner, suspension,
  * roles. The decide room takes the fields that depend on the backend (queue, timeout, topology)
- * from the podGroupPolicy.
+ * from the podGroupPolicy. `admission` has the cluster's facts; NULL: pods are used as written.
  */
 void trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
-                       const struct resolve_scratch *scratch);
+                       const struct pod_admission *admission, struct report *report);
 
 /* Sets what the runtime's podGroupPolicy asks for the objects of a gang of the scheduler. */
 void trainer_gang_request(const struct pod_group_policy *policy, const struct descriptor *scheduler,
@@ -257,14 +248,14 @@ bool exclusive_topology_is_in(const struct node *metadata);
  * Source: kubeflow/trainer:pkg/runtime/core/trainingruntime.go and the plugins beside it, @v2.3.0
  */
 void pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
-                   const struct resolve_scratch *scratch);
+                   const struct pod_admission *admission, struct report *report);
 
 /*
  * Uses only `requests` as the requests of a pod, as the operator does, and reports limits that are
  * not counted.
  */
 void pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wishes *wishes,
-                                  const struct resolve_scratch *scratch);
+                                  struct report *report);
 
 /* Report counts that are not positive: the TrainJob's, and those of a runtime and its roles. */
 void pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *report);

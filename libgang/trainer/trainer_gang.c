@@ -182,7 +182,7 @@ trainer_job_check_role(struct trainer_job *job, const struct replicated_job *rol
 
 struct trainer_job
 trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainjob *trainjob,
-                    const struct resolve_scratch *scratch)
+                    struct report *report)
 {
     struct trainer_job job = {.runtime = runtime,
                               .trainjob = trainjob,
@@ -193,18 +193,17 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
     const struct node *merged;
 
     if (trainer_job_has_spec_patch(trainjob->runtime_patches)) {
-        merged = runtime_patches_apply(scratch->arena, known->source, trainjob->runtime_patches,
+        merged = runtime_patches_apply(report->arena, known->source, trainjob->runtime_patches,
                                        trainjob->has_unknown_field);
-        job.jobset =
-            jobset_read_merged(merged, known, scratch->arena, scratch->limits, scratch->report);
+        job.jobset = jobset_read_merged(merged, known, report);
         job.keeps_outline = jobset_keeps_outline(&job.jobset, known);
         for (size_t i = 0; i < job.jobset.count; i++)
             trainer_job_check_role(&job, &job.jobset.jobs[i],
-                                   i < known->count ? &known->jobs[i] : NULL, scratch->report);
+                                   i < known->count ? &known->jobs[i] : NULL, report);
     }
     for (NODE_EACH(patch, trainjob->runtime_patches))
         trainer_job_check_metadata(&job, node_member(patch_template(patch), SLICE("metadata")),
-                                   scratch->report);
+                                   report);
     return job;
 }
 
@@ -265,28 +264,26 @@ exclusive_topology_source(const struct trainer_job *job, const struct node *anno
  */
 static void
 exclusive_topology_apply(const struct trainer_job *job, struct gang_wishes *wishes,
-                         const struct resolve_scratch *scratch)
+                         struct report *report)
 {
-    const struct node *annotations =
-        trainer_template_map(job, SLICE("annotations"), scratch->arena);
+    const struct node *annotations = trainer_template_map(job, SLICE("annotations"), report->arena);
 
     for (size_t i = 0; i < wishes->num_roles; i++) {
         const struct replicated_job *replicated = &job->jobset.jobs[i];
         struct role *role = &wishes->roles[i];
         const struct node *annotation =
-            jobset_exclusive_find(replicated, annotations, role->operator_count, scratch->report);
+            jobset_exclusive_find(replicated, annotations, role->operator_count, report);
 
         if (!annotation)
             continue;
         role->first_count = role->count / role->operator_count;
-        find_note(scratch->report, exclusive_topology_source(job, annotation),
-                  MESSAGE_EXCLUSIVE_TOPOLOGY);
+        find_note(report, exclusive_topology_source(job, annotation), MESSAGE_EXCLUSIVE_TOPOLOGY);
     }
 }
 
 void
 trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
-                  const struct resolve_scratch *scratch)
+                  const struct pod_admission *admission, struct report *report)
 {
     const struct node *policy = node_member(job->jobset.source, SLICE("failurePolicy"));
     const struct node *restarts = node_member(policy, SLICE("maxRestarts"));
@@ -314,10 +311,10 @@ trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
     wishes->rival = node_member(job->jobset.source, SLICE("scheduling"));
     if (job->runtime->ml_policy.source == ML_MPI)
         wishes->trains_too = TRAINER_NODE;
-    queue_sources_check_places(job, scratch->report);
-    pod_sets_make(job, wishes, scratch);
+    queue_sources_check_places(job, report);
+    pod_sets_make(job, wishes, admission, report);
     if (job->is_exclusive)
-        exclusive_topology_apply(job, wishes, scratch);
+        exclusive_topology_apply(job, wishes, report);
 }
 
 /* A member with a timeout always has a value: the API server sets the default. */

@@ -239,10 +239,10 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
     if (!node_int(job->num_nodes_source, &job->num_nodes))
         job->num_nodes_source = NULL;
     job->resources_per_node = node_member(job->trainer, SLICE("resourcesPerNode"));
-    job->node_requests = resource_list_read(node_member(job->resources_per_node, SLICE("requests")),
-                                            report->arena, report);
-    job->node_limits = resource_list_read(node_member(job->resources_per_node, SLICE("limits")),
-                                          report->arena, report);
+    job->node_requests =
+        resource_list_read(node_member(job->resources_per_node, SLICE("requests")), report);
+    job->node_limits =
+        resource_list_read(node_member(job->resources_per_node, SLICE("limits")), report);
     trainjob_read_patches(job, call->arena);
     job->queue_places = queue_places_in_trainjob(job, call->arena);
     job->suspended = node_is_true(node_member(job->spec, SLICE("suspend")));

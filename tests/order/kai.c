@@ -124,8 +124,8 @@ make_gang(struct trial *trial, const struct graph *graph, struct random *random)
     trial->wishes.roles = arena_array(trial->arena, graph->num_roles, sizeof(*trial->wishes.roles));
     for (size_t i = 0; i < graph->num_roles; i++)
         make_role(trial, graph, i);
-    wishes_order_roles(&trial->wishes, trial->arena, &trial->report);
-    gang_form(&trial->wishes, &trial->gang, trial->arena, &trial->report);
+    wishes_order_roles(&trial->wishes, &trial->report);
+    gang_form(&trial->wishes, &trial->gang, &trial->report);
     send_some_elsewhere(trial, random);
 }
 

@@ -153,7 +153,7 @@ shim_pod_requests(const char *pod_spec_json, char **out_json)
 
     shim_start(&shim);
     spec = shim_read(&shim, pod_spec_json);
-    pod = pod_resources_read(spec, shim.arena, &shim.report);
+    pod = pod_resources_read(spec, &shim.report);
     if (!pod_requests_sum(&pod, POD_REQUESTS_ONLY, shim.arena, &sum))
         return shim_finish(&shim, 1);
     map = build_map(shim.arena);

@@ -22,8 +22,8 @@ formed_job_open(struct formed_job *made, const char *text)
     job_open_good(&made->opened, text);
     report_init(&made->report, made->arena, &standard_limits);
     gang_job_fill(made->opened.job, &made->wishes, NULL, &made->report);
-    ck_assert(wishes_order_roles(&made->wishes, made->arena, &made->report));
-    gang_form(&made->wishes, &made->gang, made->arena, &made->report);
+    ck_assert(wishes_order_roles(&made->wishes, &made->report));
+    gang_form(&made->wishes, &made->gang, &made->report);
 }
 
 static inline void

@@ -101,7 +101,6 @@ front_open(struct front *front, const char *runtime, const char *trainjob,
 {
     struct front_place unused;
     char text[DOCUMENT_SIZE];
-    struct resolve_scratch scratch;
 
     memset(front, 0, sizeof(*front));
     front_text(text, runtime, &unused);
@@ -112,10 +111,8 @@ front_open(struct front *front, const char *runtime, const char *trainjob,
     report_init(&front->report, front->arena, &standard_limits);
     front->report.compatibility = compatibility != COMPATIBILITY_NONE;
     front->wishes.compatibility = compatibility;
-    scratch = (struct resolve_scratch){
-        .arena = front->arena, .limits = &standard_limits, .report = &front->report};
-    front->job = trainer_job_combine(front->runtime, front->trainjob, &scratch);
-    trainer_gang_fill(&front->job, &front->wishes, &scratch);
+    front->job = trainer_job_combine(front->runtime, front->trainjob, &front->report);
+    trainer_gang_fill(&front->job, &front->wishes, NULL, &front->report);
     front->wishes.chain =
         trainer_gang_chain(&front->job, front->arena); /* as for a backend that reads it */
     ck_assert(!arena_failed(front->arena));

@@ -232,8 +232,8 @@ static inline void
 job_form_again(struct job *job)
 {
     job->gang = (struct gang){.wishes = NULL};
-    wishes_order_roles(job->wishes, job->arena, &job->report);
-    gang_form(job->wishes, &job->gang, job->arena, &job->report);
+    wishes_order_roles(job->wishes, &job->report);
+    gang_form(job->wishes, &job->gang, &job->report);
 }
 
 /* Made and formed. */

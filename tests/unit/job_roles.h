@@ -64,8 +64,7 @@ job_check_gangs(const struct job_case *opened, const char *expected)
 
     report_init(&report, arena, &standard_limits);
     for (uint64_t gang = 0; gang < opened->typed->num_gangs; gang++) {
-        const struct gang_wishes *job =
-            job_document_gang(opened->typed, gang, &standard_limits, &report);
+        const struct gang_wishes *job = job_document_gang(opened->typed, gang, &report);
 
         ck_assert_ptr_nonnull(job);
         if (gang)

@@ -67,8 +67,8 @@ kai_open(struct kai_call *out, const char *runtime, const char *trainjob, const 
     char text[DOCUMENT_SIZE];
 
     front_open(&out->front, runtime, trainjob, compatibility);
-    wishes_order_roles(&out->front.wishes, out->front.arena, &out->front.report);
-    gang_form(&out->front.wishes, &out->front.gang, out->front.arena, &out->front.report);
+    wishes_order_roles(&out->front.wishes, &out->front.report);
+    gang_form(&out->front.wishes, &out->front.gang, &out->front.report);
     out->front.report.count = 0;
     out->front.report.errors = 0;
     out->front.wishes.superseded =

@@ -46,7 +46,7 @@ limit_range_from(struct arena *arena, struct slice name, struct slice text, stru
     limits = build_list_member(&range, SLICE("limits"));
     while (slice_is_set(limit = text_cut(&text, ';')))
         limit_build(&limits, limit);
-    return limit_range_read(range.node, arena, report);
+    return limit_range_read(range.node, report);
 }
 
 #endif

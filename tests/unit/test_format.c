@@ -52,7 +52,7 @@ START_TEST(a_quoted_text_is_escaped)
 {
     char text[64];
 
-    format_into(text, sizeof(text), "role %-.*s has %-.*s", 4, "a\nbc", 0, (const char *)NULL);
+    format_into(text, sizeof(text), "role %-.*s has %-.*s", 4, "a\nbc", 0, "-");
     ck_assert_str_eq(text, "role \"a\\nbc\" has \"\"");
 }
 END_TEST

@@ -637,8 +637,8 @@ START_TEST(survives_every_failed_allocation)
         arena_alloc(arena, limit - filler);
         job.report.arena = arena;
         job.gang = (struct gang){.wishes = NULL};
-        wishes_order_roles(job.wishes, arena, &job.report);
-        gang_form(job.wishes, &job.gang, arena, &job.report);
+        wishes_order_roles(job.wishes, &job.report);
+        gang_form(job.wishes, &job.gang, &job.report);
         failed = arena_failed(arena);
         arena_free(arena);
         arena_free(job.arena);

@@ -183,9 +183,7 @@ START_TEST(a_role_outside_is_marked_by_the_first_gang_alone)
                          "b", "4", "a") "," STAGE_ROLE("c", "2", ",'membership':'%s'%s"))),
                      outside[_i].membership, edges[i]);
             job_open_good(&opened, text);
-            ck_assert_int_eq(job_document_gang(opened.typed, gang, &standard_limits, &report)
-                                 ->roles[2]
-                                 .elsewhere,
+            ck_assert_int_eq(job_document_gang(opened.typed, gang, &report)->roles[2].elsewhere,
                              outside[_i].is_elsewhere[gang]);
             job_close(&opened);
             arena_free(arena);
@@ -207,7 +205,7 @@ START_TEST(a_role_of_another_gang_is_elsewhere)
     ck_assert(!opened.job->roles[0].elsewhere);
     ck_assert(opened.job->roles[1].elsewhere);
     ck_assert(!opened.job->roles[2].elsewhere); /* one pod: of no gang */
-    job = job_document_gang(opened.typed, 1, &standard_limits, &report);
+    job = job_document_gang(opened.typed, 1, &report);
     ck_assert(job->roles[0].elsewhere);
     ck_assert(!job->roles[1].elsewhere);
     job_close(&opened);
@@ -235,8 +233,7 @@ START_TEST(each_stage_of_several_pods_is_a_gang)
     report_init(&report, arena, &standard_limits);
     job_open_good(&opened, splits[_i].text);
     for (uint64_t i = 0; i < gang_document_num_gangs(opened.document); i++) {
-        const struct gang_wishes *job =
-            job_document_gang(opened.typed, i, &standard_limits, &report);
+        const struct gang_wishes *job = job_document_gang(opened.typed, i, &report);
         const struct slice name = slice_is_set(job->name) ? job->name : job->owner.name;
 
         len += (size_t)snprintf(found + len, sizeof(found) - len, "%s%.*s:%s", i ? " " : "",
@@ -413,7 +410,7 @@ START_TEST(admission_sets_defaults_in_a_template)
                        "b", ",'requests':{}"))));
     source = tree_of(made.arena, "{\"namespace\":\"ml\",\"name\":\"r\",\"limits\":[{\"type\":"
                                  "\"Container\",\"defaultRequest\":{\"cpu\":\"2\"}}]}");
-    range = limit_range_read(source, made.arena, &made.report);
+    range = limit_range_read(source, &made.report);
     made.wishes = (struct gang_wishes){.num_roles = 0};
     gang_job_fill(made.opened.job, &made.wishes, &admission, &made.report);
     ck_assert_str_eq(resource_list_in_words(&made.wishes.roles[0].requests, made.arena), "cpu 2");

@@ -17,10 +17,9 @@ jobset_open(struct jobset_reading *reading, const char *text)
 {
     reading->arena = arena_new(0);
     reading->limits = standard_limits;
-    report_init(&reading->report, reading->arena, &standard_limits);
+    report_init(&reading->report, reading->arena, &reading->limits);
     reading->spec = tree_of(reading->arena, text);
-    reading->jobset =
-        jobset_read(reading->spec, reading->arena, &reading->limits, &reading->report);
+    reading->jobset = jobset_read(reading->spec, &reading->report);
 }
 
 #define JOBS(items) "{\"replicatedJobs\":[" items "]}"
@@ -127,8 +126,7 @@ static void
 check_limit(struct jobset_reading *reading, bool passes, enum gang_code code, const char *path)
 {
     reading->report.count = 0;
-    reading->jobset =
-        jobset_read(reading->spec, reading->arena, &reading->limits, &reading->report);
+    reading->jobset = jobset_read(reading->spec, &reading->report);
     ck_assert_uint_eq(reading->report.count, !passes);
     if (!passes) {
         ck_assert_int_eq(reading->report.items[0].code, code);
@@ -220,11 +218,10 @@ START_TEST(a_merged_job_has_been_through_json)
 
     jobset_open(&known, JOBS(JOB("", "", HALF_KIB_TWICE)));
     ck_assert_str_eq(resources_print(&text, &known.jobset.jobs[0].requests), "memory=1Ki");
-    merged = jobset_read_merged(tree_of(known.arena, merges[_i].merged), &known.jobset, known.arena,
-                                &known.limits, &known.report);
-    ck_assert_str_eq(resources_print(&text, &merged.jobs[0].requests), merges[_i].requests);
     merged =
-        jobset_read_merged(known.spec, &known.jobset, known.arena, &known.limits, &known.report);
+        jobset_read_merged(tree_of(known.arena, merges[_i].merged), &known.jobset, &known.report);
+    ck_assert_str_eq(resources_print(&text, &merged.jobs[0].requests), merges[_i].requests);
+    merged = jobset_read_merged(known.spec, &known.jobset, &known.report);
     ck_assert_str_eq(resources_print(&text, &merged.jobs[0].requests), "memory=1024");
     ck_assert_str_eq(resources_print(&text, &known.jobset.jobs[0].requests), "memory=1Ki");
     arena_free(known.arena);
@@ -239,7 +236,7 @@ START_TEST(merged_spec_may_have_more_jobs)
     jobset_open(&known, JOBS("{\"name\":\"a\"}"));
     merged = jobset_read_merged(
         tree_of(known.arena, JOBS("{\"name\":\"x\"},{\"name\":\"a\",\"replicas\":3}")),
-        &known.jobset, known.arena, &known.limits, &known.report);
+        &known.jobset, &known.report);
     ck_assert_uint_eq(merged.count, 2);
     ck_slice_eq(merged.jobs[0].name, "x");
     ck_slice_eq(merged.jobs[1].name, "a");

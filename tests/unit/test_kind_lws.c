@@ -177,7 +177,7 @@ lws_bytes_of_gang(const char *text, uint64_t gang, const char *name)
     job_open_good(&opened, text);
     report_init(&report, arena, limits);
     before = arena_bytes(arena);
-    job = job_document_gang(opened.typed, gang, limits, &report);
+    job = job_document_gang(opened.typed, gang, &report);
     bytes = arena_bytes(arena) - before;
     ck_assert_ptr_nonnull(job);
     ck_slice_eq(job->name, name);
@@ -336,7 +336,7 @@ START_TEST(lws_makes_the_gang_itself)
     job_open_good(&opened, LWS("", LWS_PODS("'size':2") LWS_ALL ",'scheduling':{}"));
     ck_assert_str_eq(opened.job->why_no_gang, "LWS makes the gang of each group");
     report_init(&report, arena, context_limits(NULL));
-    ck_assert_str_eq(job_document_gang(opened.typed, 1, context_limits(NULL), &report)->why_no_gang,
+    ck_assert_str_eq(job_document_gang(opened.typed, 1, &report)->why_no_gang,
                      "LWS makes the gang of each group");
     ck_assert_uint_eq(report.count, 0); /* the first gang reported it */
     arena_free(arena);

@@ -89,7 +89,7 @@ END_TEST
 
 START_TEST(an_absent_range_limits_nothing)
 {
-    struct limit_range range = limit_range_read(NULL, arena_of_limit_range, &report_of_limit_range);
+    struct limit_range range = limit_range_read(NULL, &report_of_limit_range);
 
     ck_assert_uint_eq(range.num_limits, 0);
     ck_assert_uint_eq(report_of_limit_range.count, 0);
@@ -117,8 +117,7 @@ START_TEST(sets_missing_requests_of_a_container)
     struct limit_range range =
         limit_range_from(arena_of_limit_range, SLICE("limits"), slice_from_text(filled[_i].range),
                          &report_of_limit_range);
-    struct pod_resources pod =
-        pod_resources_read(spec, arena_of_limit_range, &report_of_limit_range);
+    struct pod_resources pod = pod_resources_read(spec, &report_of_limit_range);
     struct resources_text text;
 
     limit_range_fill(&range, &pod, arena_of_limit_range);
@@ -160,9 +159,9 @@ START_TEST(reports_violations_at_the_value)
     report_init(&report, arena, &standard_limits);
     report_init(&read, arena, &standard_limits);
     spec = pod_build(arena, marked[_i].pod);
-    pod = pod_resources_read(spec, arena, &read);
+    pod = pod_resources_read(spec, &read);
     range = limit_range_from(arena, SLICE("limits"), slice_from_text(marked[_i].range), &read);
-    limit_check(&range, &pod, spec, arena, &report);
+    limit_check(&range, &pod, spec, &report);
     ck_assert_uint_eq(report.count, 1);
     ck_assert_int_eq(report.items[0].code, GANG_CODE_LIMIT_RANGE_VIOLATED);
     ck_assert_int_eq(report.items[0].severity, GANG_SEVERITY_ERROR);

@@ -13,7 +13,7 @@ make_staged(const char *roles, enum gang_compatibility mode)
 {
     struct job job = job_make_for(roles, mode);
 
-    ck_assert(wishes_order_roles(job.wishes, job.arena, &job.report));
+    ck_assert(wishes_order_roles(job.wishes, &job.report));
     return job;
 }
 

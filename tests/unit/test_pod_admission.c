@@ -238,7 +238,7 @@ static struct pod_resources
 read_pod(const char *text, const struct node **spec)
 {
     *spec = pod_build(arena_of_pod_admission, text);
-    return pod_resources_read(*spec, arena_of_pod_admission, &report_of_pod_admission);
+    return pod_resources_read(*spec, &report_of_pod_admission);
 }
 
 static void
@@ -260,8 +260,7 @@ START_TEST(admits_like_kubernetes)
 
     admission.num_limit_ranges = read_ranges(pods[_i].ranges, ranges);
     ck_assert(pod_admission_matters(&admission, spec));
-    pod = pod_admission_apply(&admission, spec, &pod, arena_of_pod_admission,
-                              &report_of_pod_admission);
+    pod = pod_admission_apply(&admission, spec, &pod, &report_of_pod_admission);
     check_sum(&pod, pods[_i].after);
     ck_assert_str_eq(refusals(), pods[_i].words);
 }
@@ -275,7 +274,7 @@ START_TEST(does_not_change_the_template)
     struct pod_resources pod = read_pod(pods[_i].pod, &spec);
 
     admission.num_limit_ranges = read_ranges(pods[_i].ranges, ranges);
-    pod_admission_apply(&admission, spec, &pod, arena_of_pod_admission, &report_of_pod_admission);
+    pod_admission_apply(&admission, spec, &pod, &report_of_pod_admission);
     check_sum(&pod, pods[_i].before);
 }
 END_TEST
@@ -298,8 +297,7 @@ START_TEST(without_ranges_nothing_changes)
     struct pod_admission admission = {.knows_limit_ranges = _i % 2};
 
     ck_assert(pod_admission_matters(&admission, spec) == (strstr(pods[_i].pod, "o{") != NULL));
-    pod = pod_admission_apply(&admission, spec, &pod, arena_of_pod_admission,
-                              &report_of_pod_admission);
+    pod = pod_admission_apply(&admission, spec, &pod, &report_of_pod_admission);
     check_sum(&pod, pods[_i].before);
     ck_assert_uint_eq(report_of_pod_admission.count, 0);
 }
@@ -359,7 +357,7 @@ START_TEST(compares_requests_with_limits)
 
     if (limits_of_requests[_i].ranges)
         admission.num_limit_ranges = read_ranges(limits_of_requests[_i].ranges, ranges);
-    pod = pod_admission_apply(&admission, spec, &pod, arena_of_pod_admission, report);
+    pod = pod_admission_apply(&admission, spec, &pod, report);
     report->count = 0;
     pod_limits_check(&pod, NULL, report);
     ck_assert_uint_eq(report->count, limits_of_requests[_i].path != NULL);
@@ -398,7 +396,7 @@ START_TEST(reports_added_values)
 
     admission.num_limit_ranges =
         read_ranges("Container default{cpu=2}//Container default{memory=1Gi,cpu=3}", ranges);
-    pod_admission_apply(&admission, spec, &pod, arena_of_pod_admission, &report_of_pod_admission);
+    pod_admission_apply(&admission, spec, &pod, &report_of_pod_admission);
     ck_assert_uint_eq(report_of_pod_admission.count, 4);
     for (size_t i = 0; i < report_of_pod_admission.count; i++)
         ck_assert_int_eq(report_of_pod_admission.items[i].code, GANG_CODE_DEFAULT_APPLIED);
@@ -451,8 +449,7 @@ START_TEST(reports_unchecked_runtime_class)
 
     build_string(&spec, SLICE("runtimeClassName"), SLICE("kata"));
     ck_assert(pod_admission_matters(&admission, spec.node));
-    pod_admission_apply(&admission, spec.node, &pod, arena_of_pod_admission,
-                        &report_of_pod_admission);
+    pod_admission_apply(&admission, spec.node, &pod, &report_of_pod_admission);
     ck_assert_uint_eq(report_of_pod_admission.count, 1);
     ck_assert_int_eq(report_of_pod_admission.items[0].code, GANG_CODE_NOT_CHECKED);
     ck_assert_int_eq(report_of_pod_admission.items[0].severity, GANG_SEVERITY_INFO);
@@ -476,8 +473,7 @@ START_TEST(an_overflow_is_left_to_the_sum)
     struct resource_list sum;
 
     admission.num_limit_ranges = read_ranges("Pod max{memory=1}", ranges);
-    pod = pod_admission_apply(&admission, spec, &pod, arena_of_pod_admission,
-                              &report_of_pod_admission);
+    pod = pod_admission_apply(&admission, spec, &pod, &report_of_pod_admission);
     ck_assert_uint_eq(report_of_pod_admission.count, 0);
     ck_assert(!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena_of_pod_admission, &sum));
 }
@@ -515,7 +511,7 @@ START_TEST(fills_in_what_is_missing)
     struct pod_resources pod;
 
     report_init(&report, arena, &standard_limits);
-    pod = pod_resources_read(pod_build(arena, filled[_i].pod), arena, &report);
+    pod = pod_resources_read(pod_build(arena, filled[_i].pod), &report);
     ck_assert(pod_defaults_apply(&pod, arena));
     ck_assert_str_eq(resources_print(&text, pod.num_containers ? &pod.containers[0].requests
                                                                : &pod.init_containers[0].requests),
@@ -534,7 +530,7 @@ START_TEST(reports_overflow_of_a_sum)
     report_init(&report, arena, &standard_limits);
     pod = pod_resources_read(
         pod_build(arena, "c{cpu=9223372036854775807} c{cpu=9223372036854775807} p{|memory=1}"),
-        arena, &report);
+        &report);
     ck_assert(!pod_defaults_apply(&pod, arena));
     arena_free(arena);
 }
@@ -555,7 +551,7 @@ class_from(const char *name, const char *overhead)
     build_string(&class, SLICE("name"), slice_from_text(name));
     amounts = build_map_member(&class, SLICE("overhead"));
     text_build_resources(&amounts, slice_from_text(overhead));
-    return runtime_class_read(class.node, arena_of_runtime_class, &report_of_runtime_class);
+    return runtime_class_read(class.node, &report_of_runtime_class);
 }
 
 static void
@@ -625,8 +621,7 @@ START_TEST(applies_the_class)
         struct builder overhead = build_map_member(&spec, SLICE("overhead"));
 
         text_build_resources(&overhead, slice_from_text(pods_of_runtime_class[_i].overhead));
-        pod.overhead =
-            resource_list_read(overhead.node, arena_of_runtime_class, &report_of_runtime_class);
+        pod.overhead = resource_list_read(overhead.node, &report_of_runtime_class);
     }
     runtime_class_apply(classes, 3, spec.node, &pod, &report_of_runtime_class);
     ck_assert_str_eq(resources_print(&text, &pod.overhead), pods_of_runtime_class[_i].result);

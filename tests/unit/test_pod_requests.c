@@ -30,8 +30,7 @@ close_arena(void)
 static struct pod_resources
 pod_read(const char *text)
 {
-    return pod_resources_read(pod_build(arena_of_pod_requests, text), arena_of_pod_requests,
-                              &report_of_pod_requests);
+    return pod_resources_read(pod_build(arena_of_pod_requests, text), &report_of_pod_requests);
 }
 
 #define GPU "nvidia.com/gpu="
@@ -202,8 +201,7 @@ END_TEST
 
 START_TEST(absent_pod_requests_nothing)
 {
-    struct pod_resources pod =
-        pod_resources_read(NULL, arena_of_pod_requests, &report_of_pod_requests);
+    struct pod_resources pod = pod_resources_read(NULL, &report_of_pod_requests);
     struct resource_list sum;
 
     ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena_of_pod_requests, &sum));
@@ -227,7 +225,7 @@ START_TEST(a_failed_allocation_is_clean)
 
         ck_assert_ptr_nonnull(arena_alloc(small, CHUNK - left - ARENA_GAP));
         report_init(&none, small, &standard_limits);
-        pod = pod_resources_read(spec, small, &none);
+        pod = pod_resources_read(spec, &none);
         ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, small, &sum));
         if (arena_failed(small))
             failures++;
@@ -343,7 +341,7 @@ survives_in(struct arena *arena, const char *place, const char *amount)
         arena_format(arena, "%.*s%s%s", (int)(head - place), place, amount, head + 2);
 
     report_init(&report, arena, &standard_limits);
-    pod = pod_resources_read(tree_of(arena, text), arena, &report);
+    pod = pod_resources_read(tree_of(arena, text), &report);
     if (!pod_resources_survive_json(&pod, arena)) {
         pod = pod_resources_after_json(&pod, arena);
         ck_assert(pod_resources_survive_json(&pod, arena));

@@ -389,8 +389,7 @@ START_TEST(accepts_what_the_api_server_accepts)
     char text[QUANTITY_TEXT_SIZE];
 
     one_resource_init(&tree, "cpu", taken[_i].kind, taken[_i].text);
-    list =
-        resource_list_read(&tree.map, arena_of_resource_list_read, &report_of_resource_list_read);
+    list = resource_list_read(&tree.map, &report_of_resource_list_read);
     ck_assert_uint_eq(report_of_resource_list_read.count, 0);
     ck_assert_uint_eq(list.count, 1);
     ck_slice_eq(list.items[0].name, "cpu");
@@ -455,8 +454,7 @@ START_TEST(reports_message_and_place)
     char text[QUANTITY_TEXT_SIZE];
 
     one_resource_init(&tree, "nvidia.com/gpu", noted[_i].kind, noted[_i].text);
-    list =
-        resource_list_read(&tree.map, arena_of_resource_list_read, &report_of_resource_list_read);
+    list = resource_list_read(&tree.map, &report_of_resource_list_read);
     ck_assert_uint_eq(report_of_resource_list_read.count, 1);
     ck_assert_int_eq(report_of_resource_list_read.items[0].code, noted[_i].code);
     ck_assert_str_eq(report_of_resource_list_read.items[0].message, noted[_i].message);
@@ -502,8 +500,7 @@ START_TEST(a_built_in_type_accepts_any_number)
 
     one_resource_init(&tree, "cpu", built_in[_i].kind, built_in[_i].text);
     report_of_resource_list_read.built_in = true;
-    list =
-        resource_list_read(&tree.map, arena_of_resource_list_read, &report_of_resource_list_read);
+    list = resource_list_read(&tree.map, &report_of_resource_list_read);
     ck_assert_uint_eq(report_of_resource_list_read.count, 0);
     ck_assert_uint_eq(list.count, 1);
     resource_list_forget_texts(&list);
@@ -516,7 +513,7 @@ START_TEST(a_capital_k_gets_its_own_hint)
     struct one_resource tree;
 
     one_resource_init(&tree, "memory", NODE_STRING, "512K");
-    resource_list_read(&tree.map, arena_of_resource_list_read, &report_of_resource_list_read);
+    resource_list_read(&tree.map, &report_of_resource_list_read);
     ck_assert_str_eq(report_of_resource_list_read.items[0].hint,
                      "write k for thousands or Ki for 1024s");
 }
@@ -533,10 +530,7 @@ START_TEST(skips_invalid_amounts)
         tree.value.as.first = NULL;
         tree.value.len = 0;
     }
-    ck_assert_uint_eq(
-        resource_list_read(&tree.map, arena_of_resource_list_read, &report_of_resource_list_read)
-            .count,
-        0);
+    ck_assert_uint_eq(resource_list_read(&tree.map, &report_of_resource_list_read).count, 0);
     ck_assert_uint_eq(report_of_resource_list_read.count, 0);
 }
 END_TEST
@@ -548,17 +542,9 @@ START_TEST(absent_map_is_an_empty_list)
     one_resource_init(&tree, "cpu", NODE_STRING, "1");
     tree.map.len = 0;
     tree.map.as.first = NULL;
-    ck_assert_uint_eq(
-        resource_list_read(NULL, arena_of_resource_list_read, &report_of_resource_list_read).count,
-        0);
-    ck_assert_uint_eq(
-        resource_list_read(&tree.map, arena_of_resource_list_read, &report_of_resource_list_read)
-            .count,
-        0);
-    ck_assert_uint_eq(
-        resource_list_read(&tree.value, arena_of_resource_list_read, &report_of_resource_list_read)
-            .count,
-        0);
+    ck_assert_uint_eq(resource_list_read(NULL, &report_of_resource_list_read).count, 0);
+    ck_assert_uint_eq(resource_list_read(&tree.map, &report_of_resource_list_read).count, 0);
+    ck_assert_uint_eq(resource_list_read(&tree.value, &report_of_resource_list_read).count, 0);
     ck_assert_uint_eq(report_of_resource_list_read.count, 0);
 }
 END_TEST
@@ -570,7 +556,7 @@ START_TEST(sorts_by_name_and_reports_every_bad_one)
     struct resources_text text;
 
     text_build_resources(&map, SLICE("pods=3,memory=1K,cpu=+1,a=-1,hugepages-2Mi=4Mi,Cpu=2"));
-    list = resource_list_read(map.node, arena_of_resource_list_read, &report_of_resource_list_read);
+    list = resource_list_read(map.node, &report_of_resource_list_read);
     ck_assert_str_eq(resources_print(&text, &list), "Cpu=2,a=-1,cpu=+1,hugepages-2Mi=4Mi,pods=3");
     ck_assert_uint_eq(report_of_resource_list_read.count, 2);
     ck_assert_uint_eq(report_of_resource_list_read.errors, 2);

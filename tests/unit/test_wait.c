@@ -129,9 +129,9 @@ START_TEST(is_an_error_by_default)
 {
     struct job job = job_make("a b<a:R");
 
-    ck_assert(wishes_order_roles(job.wishes, job.arena, &job.report));
+    ck_assert(wishes_order_roles(job.wishes, &job.report));
     job.gang.minimum = 1 + _i;
-    wait_check_gang(&job.gang, job.arena, &job.report);
+    wait_check_gang(&job.gang, &job.report);
     ck_assert_str_eq(job_findings(&job), _i ? "StructuralDeadlock" : "");
     ck_assert_int_eq(report_has_errors(&job.report), _i);
     job_free(&job);
@@ -144,13 +144,13 @@ START_TEST(labelled_role_outside_the_gang_waits)
 {
     struct job job = job_make("a b*4<a:C");
 
-    ck_assert(wishes_order_roles(job.wishes, job.arena, &job.report));
+    ck_assert(wishes_order_roles(job.wishes, &job.report));
     job.gang.minimum = 4;
-    wait_check_gang(&job.gang, job.arena, &job.report);
+    wait_check_gang(&job.gang, &job.report);
     ck_assert_str_eq(job_findings(&job), "StructuralDeadlock");
     job.gang.parts[0].membership = ROLE_OUTSIDE;
     job.report.count = 0;
-    wait_check_gang(&job.gang, job.arena, &job.report);
+    wait_check_gang(&job.gang, &job.report);
     ck_assert_str_eq(job_findings(&job), "");
     job_free(&job);
 }

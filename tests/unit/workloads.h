@@ -108,9 +108,9 @@ workload_open_with(struct workload_run *run, const struct workload_case *wanted,
     if (add)
         add(&run->job);
     workload_call_open(run, wanted);
-    wishes_order_roles(run->job.wishes, run->job.arena, &run->job.report);
+    wishes_order_roles(run->job.wishes, &run->job.report);
     workload_backend.prepare(run->call.options, run->job.wishes, run->job.arena);
-    gang_form(run->job.wishes, &run->job.gang, run->job.arena, &run->job.report);
+    gang_form(run->job.wishes, &run->job.gang, &run->job.report);
     run->call.api_version = backend_api_version(&workload_backend, &run->call, &run->job.report);
     job_take_priority(&run->job);
     run->call.state = workload_backend.open(&run->call, &run->job.report);
