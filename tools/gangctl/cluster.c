@@ -644,7 +644,7 @@ command_cluster(struct run *run)
     if (is_read)
         status = complaints_print(&survey.complaints);
     if (status == EXIT_DONE && survey.facts.notes.len)
-        print_error(&survey.facts.notes);
+        print_error(survey.facts.notes.data);
     if (status != EXIT_DONE)
         run->out.len = 0;
     return status;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "complain.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,25 +61,20 @@ complaints_add(struct complaints *complaints, const struct complaint *complaint)
 }
 
 void
-complain(struct complaints *complaints, enum gang_severity severity, const struct origin *origin,
-         uint32_t line, const char *format, ...)
+complain_words(struct complaints *complaints, enum gang_severity severity,
+               const struct origin *origin, uint32_t line, const char *words)
 {
-    struct text *raw = text_new();
     struct spot spot = {0};
-    va_list arguments;
 
     if (severity == GANG_SEVERITY_INFO && !complaints->verbose)
         return;
     if (origin && line)
         spot = spot_of(origin, line, 0);
-    va_start(arguments, format);
-    text_addv(raw, format, arguments);
-    va_end(arguments);
     complaints_add(complaints, &(struct complaint){
                                    .severity = (int)severity,
                                    .file = spot.line || !origin ? spot.file : origin->file,
                                    .line = spot.line,
-                                   .message = copy_text(printable(raw->data)),
+                                   .message = copy_text(printable(words)),
                                });
 }
 
@@ -309,7 +303,7 @@ complaints_print(struct complaints *complaints)
     for (size_t i = 0; i < complaints->count; i++)
         complaint_add_text(out, &complaints->items[i]);
     if (out->len)
-        print_error(out);
+        print_error(out->data);
     return complaints_status(complaints);
 }
 

@@ -85,10 +85,10 @@ struct origins {
     const char *job; /* to name in every finding; NULL to name it only where the library does */
 };
 
-__attribute__((format(printf, 5, 6))) void complain(struct complaints *complaints,
-                                                    enum gang_severity severity,
-                                                    const struct origin *origin, uint32_t line,
-                                                    const char *format, ...);
+void complain_words(struct complaints *complaints, enum gang_severity severity,
+                    const struct origin *origin, uint32_t line, const char *words);
+#define complain(complaints, severity, origin, line, ...)                                          \
+    complain_words(complaints, severity, origin, line, formatted(__VA_ARGS__))
 /* Gives the complaint that was added last a column, a hint and a job; NULL for none of them. */
 void complain_detail(struct complaints *complaints, uint32_t column, const char *hint,
                      const char *job);

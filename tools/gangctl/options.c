@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <getopt.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,25 +126,17 @@ static const struct verb *verb_in_use;
 static const char *group_in_use;
 
 /* Always returns false, for `return` in the caller. */
-__attribute__((format(printf, 1, 2))) static bool
-usage_error(const char *format, ...)
+static bool
+refuse(const char *words)
 {
-    struct text *text = text_new();
-    va_list arguments;
+    const bool has_verb = verb_in_use && verb_in_use->run != command_help;
+    const char *about = has_verb ? verb_in_use->name : group_in_use;
 
-    text_add(text, "error: ");
-    va_start(arguments, format);
-    text_addv(text, format, arguments);
-    va_end(arguments);
-    if (verb_in_use && verb_in_use->run != command_help)
-        text_addf(text, "\nSee 'gangctl help %s'.\n", verb_in_use->name);
-    else if (group_in_use)
-        text_addf(text, "\nSee 'gangctl help %s'.\n", group_in_use);
-    else
-        text_add(text, "\nSee 'gangctl --help'.\n");
-    print_error(text);
+    print_errorf("error: %s\nSee 'gangctl %s%s'.\n", words, about ? "help " : "--help",
+                 or_empty(about));
     return false;
 }
+#define usage_error(...) refuse(formatted(__VA_ARGS__))
 
 static int
 word_value(const struct option_word *words, const char *word)

@@ -80,20 +80,15 @@ leave(struct case_reader *reader, size_t before)
     reader->path.data[before] = '\0';
 }
 
-__attribute__((format(printf, 3, 4))) static void
-refuse(struct case_reader *reader, const char *field, const char *format, ...)
+static void
+refuse_words(struct case_reader *reader, const char *field, const char *words)
 {
-    struct text *text = text_new();
-    va_list arguments;
-
-    va_start(arguments, format);
-    text_addv(text, format, arguments);
-    va_end(arguments);
     complain(reader->complaints, GANG_SEVERITY_ERROR, &reader->document->origin,
              line_of_key(reader->document, &reader->span, field), "%s%s%s: %s",
              reader->path.len ? reader->path.data : "", reader->path.len && *field ? "." : "",
-             field, text->data);
+             field, words);
 }
+#define refuse(reader, field, ...) refuse_words(reader, field, formatted(__VA_ARGS__))
 
 /* Refuses a field that is none of the known ones. */
 static void

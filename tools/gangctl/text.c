@@ -243,11 +243,11 @@ colour_lines(struct text *text)
 }
 
 static void
-print_lines(const struct text *text, FILE *file)
+print_lines(const char *text, size_t len, FILE *file)
 {
     struct text lines = {0};
 
-    text_add_printable_lines(&lines, text->data, text->len);
+    text_add_printable_lines(&lines, text, len);
     if (lines.len && is_coloured(file))
         colour_lines(&lines);
     if (lines.len)
@@ -261,26 +261,14 @@ print_as(const struct text *text, enum output output)
     if (output == OUTPUT_YAML || output == OUTPUT_JSON || output == OUTPUT_SARIF ||
         output == OUTPUT_SVG || output == OUTPUT_HTML)
         return print_data(text);
-    print_lines(text, stdout);
+    print_lines(text->data, text->len, stdout);
     return is_flushed();
 }
 
 void
-print_error(const struct text *text)
+print_error(const char *text)
 {
-    print_lines(text, stderr);
-}
-
-void
-print_errorf(const char *format, ...)
-{
-    struct text *text = text_new();
-    va_list arguments;
-
-    va_start(arguments, format);
-    text_addv(text, format, arguments);
-    va_end(arguments);
-    print_error(text);
+    print_lines(text, strlen(text), stderr);
 }
 
 enum { COUNTS_BETWEEN = 256, MILLISECONDS_BETWEEN = 200 };

@@ -190,8 +190,8 @@ void table_add(struct table *table, const char *cell);
 void table_move(struct text *out, struct table *table);
 
 /* Print on standard error, for people. */
-void print_error(const struct text *text);
-__attribute__((format(printf, 1, 2))) void print_errorf(const char *format, ...);
+void print_error(const char *text);
+#define print_errorf(...) print_error(formatted(__VA_ARGS__))
 
 /* A line on standard error that says how far a long command is; nothing if that is no terminal. */
 struct progress {
