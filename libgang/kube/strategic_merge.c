@@ -109,8 +109,9 @@ merge_slots_link_run(struct merge_slots *slots, const void *const *run, size_t l
     }
 }
 
+/* Sorted, so that many slots take no quadratic time. */
 static bool
-merge_slots_link(struct merge_slots *slots, struct arena *arena)
+merge_slots_link_many(struct merge_slots *slots, struct arena *arena)
 {
     const void **sorted = stable_sort_array(slots->at, slots->count, sizeof(*slots->at),
                                             slice_compare_first, NULL, arena);
@@ -123,6 +124,27 @@ merge_slots_link(struct merge_slots *slots, struct arena *arena)
             continue;
         merge_slots_link_run(slots, &sorted[start], i - start);
         start = i;
+    }
+    return true;
+}
+
+enum { MERGE_FEW = 16 }; /* slots, up to which comparing every pair is faster than sorting */
+
+static bool
+merge_slots_link(struct merge_slots *slots, struct arena *arena)
+{
+    const void *run[MERGE_FEW];
+
+    if (slots->count > MERGE_FEW)
+        return merge_slots_link_many(slots, arena);
+    for (size_t i = 0; i < slots->count; i++) {
+        size_t len = 0;
+
+        for (size_t k = i; k < slots->count && !slots->at[i].first; k++)
+            if (slice_equal(slots->at[i].key, slots->at[k].key))
+                run[len++] = &slots->at[k];
+        if (len)
+            merge_slots_link_run(slots, run, len);
     }
     return true;
 }
