@@ -173,18 +173,30 @@ audit_kind_of_error(struct slice message)
     return 0;
 }
 
+/* Returns the path of the error, which comes before its message; "" without one. */
+static const char *
+reason_place(const struct gang_diagnostic *error)
+{
+    return error && error->document != GANG_DOCUMENT_POLICY ? error->path : "";
+}
+
 /* The message of a denial names the rule: "Forbidden: " before it says no more than the outcome. */
+static struct slice
+reason_text(const struct gang_diagnostic *error, const char *otherwise)
+{
+    if (reason_place(error)[0])
+        return slice_from_text(error->message);
+    return slice_from_text(otherwise + audit_kind_of_error(slice_from_text(otherwise)));
+}
+
 static void
 reason_put(const struct gang_diagnostic *error, const char *otherwise, struct buffer *out)
 {
-    if (error && error->path[0] && error->document != GANG_DOCUMENT_POLICY) {
-        buffer_append_slice(out, slice_from_text(error->path));
-        buffer_append_slice(out, SLICE(": "));
-        otherwise = error->message;
-    } else {
-        otherwise += audit_kind_of_error(slice_from_text(otherwise));
-    }
-    buffer_append_slice(out, slice_from_text(otherwise));
+    const struct slice place = slice_from_text(reason_place(error));
+
+    buffer_append_slice(out, place);
+    buffer_append_slice(out, place.len ? SLICE(": ") : NO_SLICE);
+    buffer_append_slice(out, reason_text(error, otherwise));
 }
 
 void
@@ -198,8 +210,12 @@ row_put_reason(const struct gang_diagnostic *error, const char *otherwise, struc
 {
     struct buffer text = {.limit = row->limit};
 
-    reason_put(error, otherwise, &text);
     row_put_key(row, ',', SLICE("reason"));
+    if (!reason_place(error)[0]) { /* of most jobs */
+        text_escape_quoted(row, reason_text(error, otherwise));
+        return;
+    }
+    reason_put(error, otherwise, &text);
     text_escape_quoted(row, (struct slice){text.data, text.len});
     row->failed |= text.failed;
     buffer_clear(&text);
