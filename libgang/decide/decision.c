@@ -16,7 +16,9 @@ decision_error(const struct gang_decision *decision, const struct arena *arena,
     return error_from_work(err, arena, &subject);
 }
 
-_Static_assert(offsetof(struct gang_decision, report) + sizeof(struct report) ==
+/* Where pointers have four bytes, the structure may end with a padding. */
+_Static_assert(offsetof(struct gang_decision, report) + sizeof(struct report) +
+                       _Alignof(struct gang_decision) >
                    sizeof(struct gang_decision),
                "decision_new() clears what is before the report, which must be the last member");
 
