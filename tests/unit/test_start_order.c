@@ -161,12 +161,22 @@ START_TEST(compatibility_only_warns)
 }
 END_TEST
 
+/* Names of many roles are sorted. */
+static const char *const with_equal_names[] = {
+    "b a a a c<a:R<aa:R",
+    "b a a a c<a:R<aa:R d e f g h i j k l m n o p",
+    "b a a a c<a:R<aa:R d e f g h i j k l m n o p q",
+    "b a a a c<a:R<aa:R z y x w v u t s r q p o n m l k",
+};
+
 START_TEST(first_of_equal_names_is_used)
 {
-    struct job job = job_make("b a a a c<a:R");
+    struct job job = job_make(with_equal_names[_i]);
 
     ck_assert(start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report));
     ck_assert_uint_eq(job.wishes->roles[4].dependencies[0].index, 1);
+    ck_assert_uint_eq(job.wishes->roles[4].dependencies[1].index, ROLE_NONE);
+    ck_assert_str_eq(job_findings(&job), "UnknownDependency");
     job_free(&job);
 }
 END_TEST
@@ -457,7 +467,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, reports_every_separate_cycle);
     tcase_add_test(cases, reports_every_unknown_name);
     tcase_add_test(cases, compatibility_only_warns);
-    tcase_add_test(cases, first_of_equal_names_is_used);
+    tcase_add_loop_test(cases, first_of_equal_names_is_used, 0, COUNT_OF(with_equal_names));
     tcase_add_loop_test(cases, holds_long_chains, 0, 4);
     tcase_add_test(cases, shortens_a_long_cycle);
     tcase_add_loop_test(cases, agrees_with_the_definitions_on_random_graphs, 0,

@@ -609,14 +609,15 @@ func TestWakerOfMany(t *testing.T) {
 		w.ask(job(i), true, time.Second) // still the same job
 	}
 	w.due.Store(job(0), time.Now())
-	if options, after := w.ask(job(0), true, time.Second); len(options) != 1 || after != 100*time.Second {
+	options, after := w.ask(job(0), true, time.Second)
+	if len(options) != 1 || after != 100*time.Second {
 		t.Errorf("%d options, %s", len(options), after)
 	}
 	for i := range 1000 {
 		w.ask(job(i), false, time.Second)
 		w.forget(job(i))
 	}
-	if _, after := w.ask(job(0), true, time.Second); after > time.Second {
+	if _, after = w.ask(job(0), true, time.Second); after > time.Second {
 		t.Errorf("no gang waits: %s", after)
 	}
 }
