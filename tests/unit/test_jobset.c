@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/jobset.h"
+#include "libgang/kube/strategic_merge.h"
 
 #include "unit/resource_text.h"
 #include "unit/tree.h"
@@ -228,6 +229,52 @@ START_TEST(a_merged_job_has_been_through_json)
 }
 END_TEST
 
+#define CPUS(count) "{\"requests\":{\"cpu\":\"" count "\"}}"
+
+/*
+ * Each field that the requests of a pod are made of, changed by a patch. A pod requests what its
+ * containers do, or one initContainer if that is more, or what its own resources say, and the
+ * overhead. Source: kubernetes/kubernetes:staging/src/k8s.io/component-helpers/resource/helpers.go
+ */
+static const struct {
+    const char *patch;
+    const char *requests;
+    bool keeps; /* those of the job before the merge are taken */
+} patched[] = {
+    {"\"nodeSelector\":{\"a\":\"b\"}", "cpu=3", true},
+    {"\"containers\":[{\"name\":\"a\",\"resources\":" CPUS("4") "}]", "cpu=5", false},
+    {"\"initContainers\":[{\"name\":\"i\",\"resources\":" CPUS("8") "}]", "cpu=9", false},
+    {"\"resources\":" CPUS("16"), "cpu=17", false},
+    {"\"overhead\":{\"cpu\":\"32\"}", "cpu=34", false},
+};
+
+START_TEST(a_patched_job_requests_what_its_pod_does)
+{
+    struct jobset_reading known;
+    struct jobset merged;
+    struct resources_text text;
+    const struct node *patch;
+
+    jobset_open(&known, JOBS(JOB("", "",
+                                 "\"containers\":[{\"name\":\"a\",\"resources\":" CPUS(
+                                     "1") "}],"
+                                          "\"initContainers\":[{\"name\":\"i\",\"resources\":" CPUS(
+                                              "2") "}],"
+                                                   "\"overhead\":{\"cpu\":\"1\"}")));
+    patch =
+        tree_of(known.arena, arena_format(known.arena, JOBS(JOB("", "", "%s")), patched[_i].patch));
+    merged = jobset_read_merged(strategic_merge(known.arena, known.spec, patch, NULL),
+                                &known.jobset, &known.report);
+    ck_assert_str_eq(resources_print(&text, &merged.jobs[0].effective_requests),
+                     patched[_i].requests);
+    ck_assert_int_eq(merged.jobs[0].resources.containers ==
+                         known.jobset.jobs[0].resources.containers,
+                     patched[_i].keeps);
+    ck_assert_ptr_eq(merged.jobs[0].requests_source, merged.jobs[0].pod_spec);
+    arena_free(known.arena);
+}
+END_TEST
+
 START_TEST(merged_spec_may_have_more_jobs)
 {
     struct jobset_reading known;
@@ -346,6 +393,7 @@ add_tests(TCase *cases)
     add_items(cases, containers_are_limited, counts);
     tcase_add_test(cases, an_overflow_is_remembered);
     add_rows(cases, a_merged_job_has_been_through_json, merges, merged);
+    add_rows(cases, a_patched_job_requests_what_its_pod_does, patched, patch);
     tcase_add_test(cases, merged_spec_may_have_more_jobs);
     tcase_add_test(cases, jobs_and_containers_are_found_by_name);
 }

@@ -262,8 +262,8 @@ func TestGangsOfAJob(t *testing.T) {
 	}
 }
 
-// What is known of a plan is what its document says, for each gang and for a job without one. In the
-// second round the type of the backend is remembered, and forgotten with the policy.
+// What is known of a plan is what its document says, for each gang and for a job without one. In
+// the second round the type of the backend is remembered, and forgotten with the policy.
 func TestPlanned(t *testing.T) {
 	gangs, remembered := 0, 0
 	w := newWorld(t, "coscheduling")
@@ -598,28 +598,36 @@ func TestWaker(t *testing.T) {
 	}
 }
 
-// Where many gangs wait, the interval is that of ten wakes in a second.
+// Up to 300 gangs are woken in the usual interval. With more it is that of ten wakes in a second,
+// until so many wait no longer.
 func TestWakerOfMany(t *testing.T) {
+	const usual = 30 * time.Second
 	w := &waker{}
 	job := func(i int) types.NamespacedName {
 		return types.NamespacedName{Namespace: "default", Name: fmt.Sprint(i)}
 	}
-	for i := range 1000 {
-		w.ask(job(i), true, time.Second)
-		w.ask(job(i), true, time.Second) // still the same job
+	expect := func(waiting int, interval time.Duration) {
+		t.Helper()
+		w.due.Store(job(0), time.Now())
+		if options, after := w.ask(job(0), true, usual); len(options) != 1 || after != interval {
+			t.Errorf("%d wait: %d options, %s", waiting, len(options), after)
+		}
 	}
-	w.due.Store(job(0), time.Now())
-	options, after := w.ask(job(0), true, time.Second)
-	if len(options) != 1 || after != 100*time.Second {
-		t.Errorf("%d options, %s", len(options), after)
+	for i := range 300 {
+		w.ask(job(i), true, usual)
+		w.ask(job(i), true, usual) // still the same job
 	}
-	for i := range 1000 {
-		w.ask(job(i), false, time.Second)
-		w.forget(job(i))
+	expect(300, usual)
+	w.ask(job(300), true, usual)
+	expect(301, usual+time.Second/wakesPerSecond)
+	for range 2 { // the second time it is unknown
+		w.ask(job(300), false, usual)
+		w.forget(job(299))
 	}
-	if _, after = w.ask(job(0), true, time.Second); after > time.Second {
-		t.Errorf("no gang waits: %s", after)
-	}
+	w.ask(job(299), true, usual)
+	expect(300, usual)
+	w.ask(job(300), true, usual)
+	expect(301, usual+time.Second/wakesPerSecond)
 }
 
 // A change of the status of a policy plans no job again. A ConfigMap has no generation.

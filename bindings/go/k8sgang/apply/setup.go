@@ -180,8 +180,8 @@ func specMatters(update event.UpdateEvent) bool {
 }
 
 // afterStatus says how long a round may wait after a change that is not of the spec. The texts of a
-// status tell of phases and conditions; its numbers and times are about pods, which the store of pods
-// tells of, too.
+// status tell of phases and conditions; its numbers and times are about pods, which the store of
+// pods tells of, too.
 func afterStatus(update event.UpdateEvent) time.Duration {
 	if reflect.DeepEqual(textsOf(statusOf(update.ObjectOld)), textsOf(statusOf(update.ObjectNew))) {
 		return calm
