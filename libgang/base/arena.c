@@ -186,6 +186,19 @@ arena_grow(struct arena *arena, const void *old, size_t old_count, size_t new_co
     return memory;
 }
 
+void *
+arena_make_room(struct arena *arena, void *items, size_t count, size_t first, size_t size)
+{
+    void *grown;
+
+    if (count && (count < first || (count & (count - 1))))
+        return items;
+    grown = arena_take_array(arena, count ? 2 * count : first, size);
+    if (grown && count)
+        memcpy(grown, items, count * size);
+    return grown;
+}
+
 struct stable_sort_order {
     stable_sort_compare *compare;
     const void *context;

@@ -139,6 +139,24 @@ void arena_rewind(struct arena *arena, const struct arena_mark *mark);
 void *arena_grow(struct arena *arena, const void *old, size_t old_count, size_t new_count,
                  size_t size);
 
+/*
+ * Makes room for one more item in an array that only this function grows. The capacity is not
+ * stored: it is the smallest power of two that is not less than the count, at least `first`.
+ * Returns the array, whose new items are not initialized; NULL if out of memory.
+ */
+void *arena_make_room(struct arena *arena, void *items, size_t count, size_t first, size_t size);
+
+/* Adds an item to such an array. Without memory, the array stays as it was. */
+#define ARENA_APPEND(arena, items, count, first, ...)                                              \
+    do {                                                                                           \
+        __typeof__(items) room_ =                                                                  \
+            arena_make_room((arena), (items), (count), (first), sizeof(*(items)));                 \
+        if (room_) {                                                                               \
+            (items) = room_;                                                                       \
+            room_[(count)++] = (__VA_ARGS__);                                                      \
+        }                                                                                          \
+    } while (0)
+
 /* Returns a number less than, equal to or greater than zero, as strcmp() does. */
 typedef int stable_sort_compare(const void *a, const void *b, const void *context);
 

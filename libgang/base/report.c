@@ -106,31 +106,20 @@ report_severity_of(const struct report *report, const struct diagnostic_entry *e
     return entry->severity;
 }
 
-static bool
-report_make_room(struct report *report)
-{
-    size_t capacity = report->capacity ? 2 * report->capacity : REPORT_FIRST_CAPACITY;
-    struct gang_diagnostic *items;
-
-    if (report->count < report->capacity)
-        return true;
-    items = arena_take_array(report->arena, capacity, sizeof(*items));
-    if (!items)
-        return false;
-    if (report->count)
-        memcpy(items, report->items, report->count * sizeof(*items));
-    report->items = items;
-    report->capacity = capacity;
-    return true;
-}
-
 /* Returns uninitialized space for a finding; NULL if out of memory. */
 static struct gang_diagnostic *
 report_append(struct report *report, enum gang_severity severity)
 {
+    struct gang_diagnostic *items;
+
     report->errors += severity == GANG_SEVERITY_ERROR;
     report->is_full_for = GANG_SEVERITY_NONE;
-    return report_make_room(report) ? &report->items[report->count++] : NULL;
+    items = arena_make_room(report->arena, report->items, report->count, REPORT_FIRST_CAPACITY,
+                            sizeof(*items));
+    if (!items)
+        return NULL;
+    report->items = items;
+    return &items[report->count++];
 }
 
 /* Returns the last of the least severe findings; NULL if none is less severe than `severity`. */

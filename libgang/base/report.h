@@ -98,7 +98,6 @@ struct report {
     const struct limits *limits; /* borrowed for the call that reports */
     struct gang_diagnostic *items;
     size_t count;
-    size_t capacity;
     /*
      * Limit; after it, one last entry with the highest severity left out says that more findings
      * exist.

@@ -22,23 +22,6 @@ const char *const trace_verdict_names[] = {
     [VERDICT_REFUSED] = "Refused",
 };
 
-static bool
-trace_make_room(struct trace_entry *entry, struct arena *arena)
-{
-    size_t capacity = entry->capacity ? 2 * entry->capacity : TRACE_FIRST_CAPACITY;
-    void *candidates;
-
-    if (entry->count < entry->capacity)
-        return true;
-    candidates =
-        arena_grow(arena, entry->candidates, entry->count, capacity, sizeof(*entry->candidates));
-    if (!candidates)
-        return false;
-    entry->candidates = candidates;
-    entry->capacity = capacity;
-    return true;
-}
-
 void
 trace_add(struct trace *trace, enum trace_attribute attribute, struct trace_candidate candidate)
 {
@@ -48,8 +31,7 @@ trace_add(struct trace *trace, enum trace_attribute attribute, struct trace_cand
         candidate.document = (enum gang_document_type)candidate.source->document;
     if (candidate.verdict == VERDICT_CHOSEN)
         entry->value = candidate.value;
-    if (trace_make_room(entry, trace->arena))
-        entry->candidates[entry->count++] = candidate;
+    ARENA_APPEND(trace->arena, entry->candidates, entry->count, TRACE_FIRST_CAPACITY, candidate);
 }
 
 /* ---- choice ---- */

@@ -51,7 +51,6 @@ struct trace_entry {
     struct slice value;                 /* unset if no candidate was chosen */
     struct trace_candidate *candidates; /* in order of precedence */
     size_t count;
-    size_t capacity;
 };
 
 /*

@@ -271,7 +271,6 @@ struct gang_stream {
     struct arena *arena;
     struct stream_document *documents;
     size_t count;
-    size_t capacity;
 };
 
 /* The state of one call to gang_stream_parse(). */
@@ -311,24 +310,15 @@ stream_add(struct gang_stream *stream, const struct split_part *part, const stru
 {
     struct arena *arena = stream->arena;
 
-    if (stream->count == stream->capacity) {
-        size_t capacity = stream->capacity ? 2 * stream->capacity : 4;
-        void *grown = arena_grow(arena, stream->documents, stream->count, capacity,
-                                 sizeof(*stream->documents));
-
-        if (!grown)
-            return;
-        stream->documents = grown;
-        stream->capacity = capacity;
-    }
-    stream->documents[stream->count++] = (struct stream_document){
-        .text = arena_copy(arena, part->text),
-        .line = part->line,
-        .api_version = stream_copy_member(arena, root, "apiVersion"),
-        .kind = stream_copy_member(arena, root, "kind"),
-        .name = stream_copy_member(arena, root, "metadata.name"),
-        .namespace = stream_copy_member(arena, root, "metadata.namespace"),
-    };
+    ARENA_APPEND(arena, stream->documents, stream->count, 4,
+                 (struct stream_document){
+                     .text = arena_copy(arena, part->text),
+                     .line = part->line,
+                     .api_version = stream_copy_member(arena, root, "apiVersion"),
+                     .kind = stream_copy_member(arena, root, "kind"),
+                     .name = stream_copy_member(arena, root, "metadata.name"),
+                     .namespace = stream_copy_member(arena, root, "metadata.namespace"),
+                 });
 }
 
 /*

@@ -402,19 +402,12 @@ size_t
 yaml_anchors_add(struct yaml_anchors *anchors, struct arena *arena, struct slice name,
                  const struct node *node)
 {
-    if (anchors->count == anchors->capacity) {
-        size_t capacity = anchors->capacity ? 2 * anchors->capacity : 8;
-        void *items =
-            arena_grow(arena, anchors->items, anchors->count, capacity, sizeof(*anchors->items));
+    const size_t index = anchors->count;
 
-        if (!items)
-            return SIZE_MAX;
-        anchors->items = items;
-        anchors->capacity = capacity;
-    }
-    anchors->items[anchors->count] = (struct yaml_anchor){
-        .name = arena_copy(arena, name), .node = node, .nodes = 1, .is_open = true};
-    return anchors->count++;
+    ARENA_APPEND(arena, anchors->items, anchors->count, 8,
+                 (struct yaml_anchor){
+                     .name = arena_copy(arena, name), .node = node, .nodes = 1, .is_open = true});
+    return index < anchors->count ? index : SIZE_MAX;
 }
 
 const struct yaml_anchor *

@@ -87,7 +87,6 @@ struct yaml_anchor {
 struct yaml_anchors {
     struct yaml_anchor *items;
     size_t count;
-    size_t capacity;
 };
 
 /*

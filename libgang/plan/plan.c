@@ -28,51 +28,23 @@ plan_content_init(struct plan_content *content, struct arena *arena, const struc
     return true;
 }
 
-/*
- * Makes room for one more item. Capacities are powers of two, so an array is full if its count is a
- * power of two.
- */
-static void *
-plan_make_room(struct arena *arena, void *items, size_t count, size_t size)
-{
-    if (count & (count - 1))
-        return items;
-    return arena_grow(arena, items, count, count ? 2 * count : 1, size);
-}
-
 void
 plan_add_object(struct plan_content *content, const struct node *manifest)
 {
-    struct gang_object *objects =
-        plan_make_room(content->arena, content->objects, content->num_objects, sizeof(*objects));
-
-    if (!objects)
-        return;
-    objects[content->num_objects++] = (struct gang_object){GANG_ACTION_CREATE, manifest};
-    content->objects = objects;
+    ARENA_APPEND(content->arena, content->objects, content->num_objects, 1,
+                 (struct gang_object){GANG_ACTION_CREATE, manifest});
 }
 
 void
 plan_add_prediction(struct plan_content *content, struct plan_prediction prediction)
 {
-    struct plan_prediction *predictions = plan_make_room(
-        content->arena, content->predictions, content->num_predictions, sizeof(*predictions));
-
-    if (!predictions)
-        return;
-    predictions[content->num_predictions++] = prediction;
-    content->predictions = predictions;
+    ARENA_APPEND(content->arena, content->predictions, content->num_predictions, 1, prediction);
 }
 
 void
 plan_add_loss(struct plan_losses *losses, struct plan_loss loss, struct arena *arena)
 {
-    struct plan_loss *items = plan_make_room(arena, losses->items, losses->count, sizeof(*items));
-
-    if (!items)
-        return;
-    items[losses->count++] = loss;
-    losses->items = items;
+    ARENA_APPEND(arena, losses->items, losses->count, 1, loss);
 }
 
 /*

@@ -78,17 +78,7 @@ explain_take(struct explain_walk *walk)
 void
 explain_add(struct explain_walk *walk, const struct explanation_row *row)
 {
-    struct explanation *rows = &walk->rows;
-
-    if (rows->count == rows->capacity) {
-        rows->capacity = rows->capacity ? rows->capacity * 2 : 32;
-        rows->items =
-            arena_grow(rows->arena, rows->items, rows->count, rows->capacity, sizeof(*rows->items));
-    }
-    if (rows->items)
-        rows->items[rows->count++] = *row;
-    else
-        *rows = (struct explanation){.arena = rows->arena};
+    ARENA_APPEND(walk->rows.arena, walk->rows.items, walk->rows.count, 32, *row);
 }
 
 void

@@ -17,7 +17,6 @@ struct job_marks {
     const struct node *root;
     struct job_template *templates; /* one for each role */
     size_t num_templates;
-    size_t capacity;
     size_t next_role;
     const struct node **pods; /* of a list of pods, at their positions in it; NULL if unchanged */
 };
@@ -95,7 +94,6 @@ job_marks_add_role(struct job_marks *marks, const struct gang_wishes *job,
 {
     const struct role *role = job_marks_find_role(marks, job, patch->role);
     const struct node *place = role->marked ? role->marked : role->pod_template;
-    size_t count;
 
     if (!place) {
         find_note(marks->report, role->source, MESSAGE_NOT_IN_TARGET_TEMPLATE,
@@ -105,21 +103,14 @@ job_marks_add_role(struct job_marks *marks, const struct gang_wishes *job,
     job_marks_check_fields(marks, job, patch, place);
     if (!role->marked_is_flat && !role->marked_is_patch)
         job_marks_check_spec(marks, patch, place);
-    count = marks->num_templates;
-    if (count == marks->capacity) {
-        marks->capacity = count ? 2 * count : 8;
-        marks->templates = arena_grow(marks->arena, marks->templates, count, marks->capacity,
-                                      sizeof(*marks->templates));
-    }
-    if (!marks->templates)
-        return;
-    marks->templates[marks->num_templates++] = (struct job_template){
-        .exchange = {.from = place,
-                     .to = pod_patch_apply(patch, place,
-                                           role->marked_is_flat ? POD_LAYOUT_FLAT : POD_LAYOUT_POD,
-                                           marks->arena)},
-        .role = arena_copy(marks->arena, patch->role),
-    };
+    ARENA_APPEND(marks->arena, marks->templates, marks->num_templates, 8,
+                 (struct job_template){
+                     .exchange = {place, pod_patch_apply(patch, place,
+                                                         role->marked_is_flat ? POD_LAYOUT_FLAT
+                                                                              : POD_LAYOUT_POD,
+                                                         marks->arena)},
+                     .role = arena_copy(marks->arena, patch->role),
+                 });
 }
 
 static void

@@ -199,7 +199,6 @@ struct explanation {
     struct arena *arena;
     struct explanation_row *items;
     size_t count;
-    size_t capacity;
 };
 
 /* Returns the rows, in `arena`. Incomplete if the arena has failed. */

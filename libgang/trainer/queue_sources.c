@@ -28,36 +28,14 @@ queue_in_metadata(const struct queue_source *source, const struct node *metadata
     return NULL;
 }
 
-/*
- * The capacity is not stored: it is the smallest power of two that is not less than the count, at
- * least QUEUES_FIRST_CAPACITY.
- */
-static void
-queue_add(struct queue_search *search, const struct node *value)
-{
-    struct queue_values *found = &search->found;
-    size_t count = found->count;
-    bool is_full = count == 0 || (count >= QUEUES_FIRST_CAPACITY && (count & (count - 1)) == 0);
-
-    if (is_full) {
-        size_t capacity = count ? 2 * count : QUEUES_FIRST_CAPACITY;
-        struct queue_found *items =
-            arena_grow(search->arena, found->items, count, capacity, sizeof(*found->items));
-
-        if (!items)
-            return;
-        found->items = items;
-    }
-    found->items[found->count++] = (struct queue_found){value, search->source, search->scheduler};
-}
-
 static void
 queue_look_at(struct queue_search *search, const struct node *metadata)
 {
     const struct node *value = metadata ? queue_in_metadata(search->source, metadata) : NULL;
 
     if (value && (!search->source->ignores_empty || node_string(value).len))
-        queue_add(search, value);
+        ARENA_APPEND(search->arena, search->found.items, search->found.count, QUEUES_FIRST_CAPACITY,
+                     (struct queue_found){value, search->source, search->scheduler});
 }
 
 /* Later patches have precedence over earlier ones. */

@@ -133,6 +133,30 @@ START_TEST(growing_keeps_the_content)
 }
 END_TEST
 
+/* Room is made for 4 items, then for 8 and 16; in between the array stays where it is. */
+START_TEST(appending_moves_an_array_only_when_it_is_full)
+{
+    struct arena *arena = arena_new(0);
+    int *numbers = NULL;
+    size_t count = 0;
+
+    for (int i = 0; i < 16; i++) {
+        const int *before = numbers;
+
+        ARENA_APPEND(arena, numbers, count, 4, i);
+        ck_assert(before == numbers || i == 0 || i == 4 || i == 8);
+        ck_assert_uint_eq(count, (size_t)i + 1);
+    }
+    for (int i = 0; i < 16; i++)
+        ck_assert_int_eq(numbers[i], i);
+    arena_fail(arena);
+    ARENA_APPEND(arena, numbers, count, 4, 16);
+    ck_assert_uint_eq(count, 16);
+    ck_assert_int_eq(numbers[15], 15);
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(freeing_nothing_is_allowed)
 {
     arena_free(NULL);
@@ -325,6 +349,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, chunks_are_filled_to_the_end);
     tcase_add_test(cases, overflowing_sizes_are_refused);
     tcase_add_test(cases, growing_keeps_the_content);
+    tcase_add_test(cases, appending_moves_an_array_only_when_it_is_full);
     tcase_add_test(cases, freeing_nothing_is_allowed);
     tcase_add_test(cases, rewinding_gives_memory_back);
     tcase_add_test(cases, rewinding_does_not_repair);
