@@ -57,7 +57,7 @@ add_numbered(struct text *text, const char *format, size_t count)
     char piece[64];
 
     for (size_t i = 0; i < count; i++) {
-        /* The formats are constants of the table below with exactly one %zu. */
+        /* The formats are constants of this file with exactly one %zu. */
         const char *mark = strstr(format, "%zu");
 
         snprintf(piece, sizeof(piece), "%zu", i);
@@ -68,33 +68,6 @@ add_numbered(struct text *text, const char *format, size_t count)
 }
 
 static void
-json_lists(struct text *text)
-{
-    add_text(text, "{\"a\":");
-    repeat(text, "[", MIB - 10);
-}
-
-static void
-json_maps(struct text *text)
-{
-    repeat(text, "{\"a\":", MIB / 5);
-}
-
-static void
-yaml_lists(struct text *text)
-{
-    add_text(text, "a: ");
-    repeat(text, "[", MIB - 10);
-}
-
-static void
-yaml_maps(struct text *text)
-{
-    add_text(text, "a: ");
-    repeat(text, "{a: ", MIB / 4 - 10);
-}
-
-static void
 yaml_list_lines(struct text *text)
 {
     add_text(text, "a:\n");
@@ -102,18 +75,6 @@ yaml_list_lines(struct text *text)
         repeat(text, "[", 10000);
         add_text(text, "\n");
     }
-}
-
-static void
-yaml_block_depth(struct text *text)
-{
-    repeat(text, "- ", MIB / 2 - 10);
-}
-
-static void
-yaml_explicit_keys(struct text *text)
-{
-    repeat(text, "? ", MIB / 2 - 10);
 }
 
 static void
@@ -128,21 +89,6 @@ alias_bomb(struct text *text)
                  i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
         add_text(text, line);
     }
-}
-
-static void
-alias_flood(struct text *text)
-{
-    add_text(text, "a: &a x\nb: [");
-    repeat(text, "*a,", MIB / 3 - 20);
-    add_text(text, "]");
-}
-
-static void
-anchor_flood(struct text *text)
-{
-    add_text(text, "a:\n");
-    add_numbered(text, "- &a%zu x\n", 60000);
 }
 
 /* Each merges all before it. */
@@ -167,43 +113,6 @@ merge_bomb(struct text *text)
 }
 
 static void
-json_items(struct text *text)
-{
-    add_text(text, "{\"a\":[0");
-    repeat(text, ",0", MIB / 2 - 10);
-    add_text(text, "]}");
-}
-
-static void
-json_empty_maps(struct text *text)
-{
-    add_text(text, "{\"a\":[{}");
-    repeat(text, ",{}", MIB / 3 - 10);
-    add_text(text, "]}");
-}
-
-static void
-yaml_items(struct text *text)
-{
-    add_text(text, "a:\n");
-    repeat(text, "- x\n", MIB / 4 - 10);
-}
-
-static void
-json_keys(struct text *text)
-{
-    add_text(text, "{\"z\":0");
-    add_numbered(text, ",\"k%zu\":0", 60000);
-    add_text(text, "}");
-}
-
-static void
-yaml_keys(struct text *text)
-{
-    add_numbered(text, "k%zu: 0\n", 60000);
-}
-
-static void
 many_full_maps(struct text *text)
 {
     add_text(text, "{\"z\":0");
@@ -219,159 +128,11 @@ many_full_maps(struct text *text)
 }
 
 static void
-big_json_scalar(struct text *text)
-{
-    add_text(text, "{\"a\":\"");
-    repeat(text, "xxxxxxxx", MIB);
-    add_text(text, "\"}");
-}
-
-static void
-big_yaml_scalar(struct text *text)
-{
-    add_text(text, "a: \"");
-    repeat(text, "xxxxxxxx", MIB);
-    add_text(text, "\"");
-}
-
-static void
-one_mib_yaml_scalar(struct text *text)
-{
-    add_text(text, "a: ");
-    repeat(text, "x", MIB - 10);
-}
-
-static void
-one_mib_yaml_key(struct text *text)
-{
-    repeat(text, "x", MIB - 10);
-    add_text(text, ": 1");
-}
-
-static void
-tag_directives(struct text *text)
-{
-    add_numbered(text, "%TAG !t%zu! x\n", 60000);
-    add_text(text, "---\na: 1\n");
-}
-
-static void
-late_tag_directives(struct text *text)
-{
-    add_text(text, "a: 1\n");
-    tag_directives(text);
-}
-
-static void
-tag_directives_after_end(struct text *text)
-{
-    add_text(text, "a: |\n  x\n...\n");
-    tag_directives(text);
-}
-
-static void
-json_escapes(struct text *text)
-{
-    add_text(text, "{\"a\":\"");
-    repeat(text, "\\u00e9", MIB / 6 - 10);
-    add_text(text, "\"}");
-}
-
-static void
-yaml_escapes(struct text *text)
-{
-    add_text(text, "a: \"");
-    repeat(text, "\\x41", MIB / 4 - 10);
-    add_text(text, "\"");
-}
-
-static void
-json_open_escape(struct text *text)
-{
-    add_text(text, "{\"a\":\"");
-    repeat(text, "\\\\", MIB / 2 - 10);
-    add_text(text, "\\");
-}
-
-static void
-comments(struct text *text)
-{
-    repeat(text, "# comment\n", MIB / 10 - 10);
-    add_text(text, "a: b: c\n");
-}
-
-static void
-separators(struct text *text)
-{
-    repeat(text, "---\n", 4 * MIB);
-    add_text(text, "a: b: c\n");
-}
-
-static void
-many_documents(struct text *text)
-{
-    repeat(text, "{}", 2 * MIB);
-}
-
-static void
-open_documents(struct text *text)
-{
-    repeat(text, "{\n---\n", 100000);
-}
-
-static void
 utf16(struct text *text)
 {
     add(text, "\xFF\xFE", 2);
     for (int i = 0; i < MIB / 2 - 10; i++)
         add(text, "a\0", 2);
-}
-
-static void
-late_bad_utf8(struct text *text)
-{
-    repeat(text, "a: \xC3\xA9\n", 1);
-    repeat(text, "# \xC3\xA9\xC3\xA9\n", MIB / 8);
-    add_text(text, "\xC0\x80");
-}
-
-static void
-long_number(struct text *text)
-{
-    add_text(text, "{\"a\":1");
-    repeat(text, "0", 200000);
-    add_text(text, "1}");
-}
-
-static void
-long_exponent(struct text *text)
-{
-    add_text(text, "{\"a\":1e");
-    repeat(text, "9", 200000);
-    add_text(text, "}");
-}
-
-static void
-yaml_long_exponent(struct text *text)
-{
-    add_text(text, "a: [1e-");
-    repeat(text, "9", 200000);
-    add_text(text, "]");
-}
-
-static void
-many_errors(struct text *text)
-{
-    add_text(text, "{\"a\":0");
-    repeat(text, ",\"a\":0", 4000);
-    add_text(text, "}");
-}
-
-static void
-unclosed_quotes(struct text *text)
-{
-    add_text(text, "a: [");
-    repeat(text, "\"\n", MIB / 4);
 }
 
 #define OWNED_BY_THE_JOB                                                                           \
@@ -400,54 +161,10 @@ owned_objects(struct text *text)
 }
 
 static void
-one_object_many_times(struct text *text)
-{
-    add_text(text, "{\"kind\":\"List\",\"items\":[");
-    repeat(text,
-           "{\"apiVersion\":\"scheduling.volcano.sh/"
-           "v1beta1\",\"kind\":\"PodGroup\",\"metadata\":{" OWNED_BY_THE_JOB ",\"name\":\"j\"}},",
-           4000);
-    add_text(text, A_POD "\"uid\":\"p\"}}]}");
-}
-
-static void
-many_labels(struct text *text)
-{
-    add_text(text, "{\"apiVersion\":\"scheduling.volcano.sh/"
-                   "v1beta1\",\"kind\":\"PodGroup\",\"metadata\":{" OWNED_BY_THE_JOB
-                   ",\"name\":\"j\",\"labels\":{\"a\":\"b\"");
-    add_numbered(text, ",\"k%zu\":\"v\"", 4000);
-    add_text(text, "}}}");
-}
-
-static void
 nested_object_lists(struct text *text)
 {
     repeat(text, "{\"kind\":\"List\",\"items\":[", 30);
     repeat(text, "]}", 30);
-}
-
-static void
-too_many_objects(struct text *text)
-{
-    add_text(text, "{\"kind\":\"List\",\"items\":[0");
-    repeat(text, ",0", 20000);
-    add_text(text, "]}");
-}
-
-static void
-no_objects(struct text *text)
-{
-    add_text(text, "{\"kind\":\"List\",\"items\":[0");
-    repeat(text, ",0", 9000);
-    add_text(text, "]}");
-}
-
-static void
-alias_among_objects(struct text *text)
-{
-    add_text(text,
-             "kind: List\nitems:\n- &a {apiVersion: v1, kind: Pod, metadata: {name: p}}\n- *a\n");
 }
 
 #define PODGANG_HEAD                                                                               \
@@ -455,29 +172,16 @@ alias_among_objects(struct text *text)
     "v1alpha1\",\"kind\":\"PodGang\",\"metadata\":{\"name\":\"g-0\",\"labels\":{"                  \
     "\"grove.io/scheduler-name\":\"volcano\"}},\"spec\":{"
 
-static void
-add_podgroups(struct text *text, size_t count)
-{
-    add_text(text, "\"podgroups\":[{\"name\":\"p\",\"minReplicas\":1,\"podReferences\":[]}");
-    add_numbered(text, ",{\"name\":\"p%zu\",\"minReplicas\":1,\"podReferences\":[]}", count);
-    add_text(text, "]");
-}
-
-static void
-podgroups_beyond_the_limit(struct text *text)
-{
-    add_text(text, PODGANG_HEAD);
-    add_podgroups(text, 9000);
-    add_text(text, "}}");
-}
+#define PODGROUPS "\"podgroups\":[{\"name\":\"p\",\"minReplicas\":1,\"podReferences\":[]}"
+#define PODGROUP ",{\"name\":\"p%zu\",\"minReplicas\":1,\"podReferences\":[]}"
 
 /* As many as may be, each in every config, which no PodGang may do. */
 static void
 podgroups_in_all_configs(struct text *text)
 {
-    add_text(text, PODGANG_HEAD);
-    add_podgroups(text, 60);
-    add_text(text, ",\"topologyConstraintGroupConfigs\":[");
+    add_text(text, PODGANG_HEAD PODGROUPS);
+    add_numbered(text, PODGROUP, 60);
+    add_text(text, "],\"topologyConstraintGroupConfigs\":[");
     for (int i = 0; i < 60; i++) {
         add_text(text, i ? ",{\"name\":\"c\",\"podGroupNames\":[\"p\""
                          : "{\"name\":\"c\",\"podGroupNames\":[\"p\"");
@@ -487,121 +191,142 @@ podgroups_in_all_configs(struct text *text)
     add_text(text, "]}}");
 }
 
-static void
-pods_of_one_podgroup(struct text *text)
-{
-    add_text(text,
-             PODGANG_HEAD "\"podgroups\":[{\"name\":\"p\",\"minReplicas\":1,\"podReferences\":["
-                          "{\"namespace\":\"ml\",\"name\":\"x\"}");
-    add_numbered(text, ",{\"namespace\":\"ml\",\"name\":\"x%zu\"}", 9000);
-    add_text(text, "]}]}}");
-}
-
-static void
-cliques_beyond_the_limit(struct text *text)
-{
-    add_text(text, "{\"apiVersion\":\"grove.io/"
-                   "v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"name\":\"g\"},"
-                   "\"spec\":{\"template\":{\"cliques\":[0");
-    add_numbered(
-        text, ",{\"name\":\"c%zu\",\"spec\":{\"roleName\":\"r\",\"podSpec\":{\"containers\":[]}}}",
-        5000);
-    add_text(text, "]}}}");
-}
-
-static void
-levels_beyond_the_limit(struct text *text)
-{
-    add_text(text, "{\"apiVersion\":\"grove.io/"
-                   "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\"},"
-                   "\"spec\":{\"levels\":[{\"domain\":\"d\",\"key\":\"k\"}");
-    add_numbered(text, ",{\"domain\":\"d%zu\",\"key\":\"k\"}", 9000);
-    add_text(text, "]}}");
-}
-
-static void
-labels_of_a_pod(struct text *text)
-{
-    add_text(text, "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"spec\":{},\"metadata\":{\"name\":"
-                   "\"p\",\"labels\":{"
-                   "\"grove.io/podgang\":\"g-0\"");
-    add_numbered(text, ",\"k%zu\":\"v\"", 4000);
-    add_text(text, "}}}");
-}
-
 /* What reads the text. */
 enum reader { READ_AS_STREAM, READ_AS_LIVE, READ_AS_GROVE };
 
 struct hostile_case {
     const char *name;
-    void (*make)(struct text *);
     int code;
+    void (*make)(struct text *); /* NULL: `before`, `piece` `count` times, `after` */
+    const char *before;
+    const char *piece; /* %zu is the number of the piece */
+    size_t count;
+    const char *after;
 };
 
+#define MADE(make) make, NULL, NULL, 0, NULL
+#define REPEATED(before, piece, count, after) NULL, before, piece, count, after
+#define JSON_LISTS REPEATED("{\"a\":", "[", MIB - 10, "")
+#define MANY_DOCUMENTS REPEATED("", "{}", 2 * MIB, "")
+
+static void
+make_repeated(const struct hostile_case *hostile, struct text *text)
+{
+    add_text(text, hostile->before);
+    if (strstr(hostile->piece, "%zu"))
+        add_numbered(text, hostile->piece, hostile->count);
+    else
+        repeat(text, hostile->piece, hostile->count);
+    add_text(text, hostile->after);
+}
+
 static const struct hostile_case live_cases[] = {
-    {"thousands of owned objects and pods", owned_objects, ACCEPTED},
-    {"one object thousands of times", one_object_many_times, ACCEPTED},
-    {"an object with thousands of labels", many_labels, ACCEPTED},
-    {"lists of lists of objects", nested_object_lists, ACCEPTED},
-    {"objects beyond the limit", too_many_objects, GANG_CODE_LIMIT_STREAM_DOCUMENTS},
-    {"thousands that are no objects", no_objects, GANG_CODE_NOT_AN_OBJECT},
-    {"aliases among objects", alias_among_objects, GANG_CODE_LIMIT_ANCHORS},
-    {"nested lists instead of objects", json_lists, GANG_CODE_LIMIT_DEPTH},
-    {"many documents instead of objects", many_documents, GANG_CODE_NOT_AN_OBJECT},
+    {"thousands of owned objects and pods", ACCEPTED, MADE(owned_objects)},
+    {"one object thousands of times", ACCEPTED,
+     REPEATED("{\"kind\":\"List\",\"items\":[",
+              "{\"apiVersion\":\"scheduling.volcano.sh/"
+              "v1beta1\",\"kind\":\"PodGroup\",\"metadata\":{" OWNED_BY_THE_JOB
+              ",\"name\":\"j\"}},",
+              4000, A_POD "\"uid\":\"p\"}}]}")},
+    {"an object with thousands of labels", ACCEPTED,
+     REPEATED("{\"apiVersion\":\"scheduling.volcano.sh/"
+              "v1beta1\",\"kind\":\"PodGroup\",\"metadata\":{" OWNED_BY_THE_JOB
+              ",\"name\":\"j\",\"labels\":{\"a\":\"b\"",
+              ",\"k%zu\":\"v\"", 4000, "}}}")},
+    {"lists of lists of objects", ACCEPTED, MADE(nested_object_lists)},
+    {"objects beyond the limit", GANG_CODE_LIMIT_STREAM_DOCUMENTS,
+     REPEATED("{\"kind\":\"List\",\"items\":[0", ",0", 20000, "]}")},
+    {"thousands that are no objects", GANG_CODE_NOT_AN_OBJECT,
+     REPEATED("{\"kind\":\"List\",\"items\":[0", ",0", 9000, "]}")},
+    {"aliases among objects", GANG_CODE_LIMIT_ANCHORS,
+     REPEATED("", "", 0,
+              "kind: List\nitems:\n- &a {apiVersion: v1, kind: Pod, metadata: {name: p}}\n- *a\n")},
+    {"nested lists instead of objects", GANG_CODE_LIMIT_DEPTH, JSON_LISTS},
+    {"many documents instead of objects", GANG_CODE_NOT_AN_OBJECT, MANY_DOCUMENTS},
 };
 
 /* Documents of Grove; what their kind does not take is refused with a place. */
 static const struct hostile_case grove_cases[] = {
-    {"podgroups beyond the limit", podgroups_beyond_the_limit, GANG_CODE_LIMIT_ROLES},
-    {"podgroups, each in every config", podgroups_in_all_configs,
-     GANG_CODE_PODGROUP_IN_TWO_CONFIGS},
-    {"thousands of pods of one podgroup", pods_of_one_podgroup, ACCEPTED},
-    {"cliques beyond the limit", cliques_beyond_the_limit, GANG_CODE_LIMIT_ROLES},
-    {"levels beyond the limit", levels_beyond_the_limit, GANG_CODE_TOPOLOGY_LEVELS_REFUSED},
-    {"a pod with thousands of labels", labels_of_a_pod, ACCEPTED},
-    {"nested lists instead of a PodGang", json_lists, GANG_CODE_LIMIT_DEPTH},
-    {"aliases in a PodGang", alias_bomb, GANG_CODE_LIMIT_NODES},
+    {"podgroups beyond the limit", GANG_CODE_LIMIT_ROLES,
+     REPEATED(PODGANG_HEAD PODGROUPS, PODGROUP, 9000, "]}}")},
+    {"podgroups, each in every config", GANG_CODE_PODGROUP_IN_TWO_CONFIGS,
+     MADE(podgroups_in_all_configs)},
+    {"thousands of pods of one podgroup", ACCEPTED,
+     REPEATED(PODGANG_HEAD "\"podgroups\":[{\"name\":\"p\",\"minReplicas\":1,\"podReferences\":[{"
+                           "\"namespace\":\"ml\",\"name\":\"x\"}",
+              ",{\"namespace\":\"ml\",\"name\":\"x%zu\"}", 9000, "]}]}}")},
+    {"cliques beyond the limit", GANG_CODE_LIMIT_ROLES,
+     REPEATED("{\"apiVersion\":\"grove.io/"
+              "v1alpha1\",\"kind\":\"PodCliqueSet\",\"metadata\":{\"name\":\"g\"},\"spec\":{"
+              "\"template\":{\"cliques\":[0",
+              ",{\"name\":\"c%zu\",\"spec\":{\"roleName\":\"r\",\"podSpec\":{\"containers\":[]}}}",
+              5000, "]}}}")},
+    {"levels beyond the limit", GANG_CODE_TOPOLOGY_LEVELS_REFUSED,
+     REPEATED("{\"apiVersion\":\"grove.io/"
+              "v1alpha1\",\"kind\":\"ClusterTopologyBinding\",\"metadata\":{\"name\":\"t\"},"
+              "\"spec\":{\"levels\":[{\"domain\":\"d\",\"key\":\"k\"}",
+              ",{\"domain\":\"d%zu\",\"key\":\"k\"}", 9000, "]}}")},
+    {"a pod with thousands of labels", ACCEPTED,
+     REPEATED("{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"spec\":{},\"metadata\":{\"name\":\"p\","
+              "\"labels\":{\"grove.io/podgang\":\"g-0\"",
+              ",\"k%zu\":\"v\"", 4000, "}}}")},
+    {"nested lists instead of a PodGang", GANG_CODE_LIMIT_DEPTH, JSON_LISTS},
+    {"aliases in a PodGang", GANG_CODE_LIMIT_NODES, MADE(alias_bomb)},
 };
 
 static const struct hostile_case cases[] = {
-    {"nested JSON lists", json_lists, GANG_CODE_LIMIT_DEPTH},
-    {"nested JSON maps", json_maps, GANG_CODE_LIMIT_DEPTH},
-    {"nested YAML flow lists", yaml_lists, GANG_CODE_LIMIT_DEPTH},
-    {"nested YAML flow maps", yaml_maps, GANG_CODE_LIMIT_DEPTH},
-    {"lines of YAML flow lists", yaml_list_lines, GANG_CODE_SYNTAX},
-    {"nested YAML block lists", yaml_block_depth, GANG_CODE_LIMIT_DEPTH},
-    {"nested explicit keys", yaml_explicit_keys, GANG_CODE_KEY_TYPE},
-    {"ten to the tenth by aliases", alias_bomb, GANG_CODE_LIMIT_NODES},
-    {"aliases of one anchor", alias_flood, GANG_CODE_LIMIT_ALIASES},
-    {"anchors", anchor_flood, GANG_CODE_LIMIT_ANCHORS},
-    {"merges of merges", merge_bomb, GANG_CODE_LIMIT_NODES},
-    {"items of a JSON list", json_items, GANG_CODE_LIMIT_LIST_ITEMS},
-    {"empty maps in a JSON list", json_empty_maps, GANG_CODE_LIMIT_LIST_ITEMS},
-    {"items of a YAML list", yaml_items, GANG_CODE_LIMIT_LIST_ITEMS},
-    {"keys of a JSON map", json_keys, GANG_CODE_LIMIT_MAP_KEYS},
-    {"keys of a YAML map", yaml_keys, GANG_CODE_LIMIT_MAP_KEYS},
-    {"full maps within the limits", many_full_maps, ACCEPTED},
-    {"8 MiB JSON string", big_json_scalar, GANG_CODE_LIMIT_DOCUMENT_BYTES},
-    {"8 MiB YAML string", big_yaml_scalar, GANG_CODE_LIMIT_DOCUMENT_BYTES},
-    {"1 MiB YAML string", one_mib_yaml_scalar, GANG_CODE_LIMIT_SCALAR_BYTES},
-    {"1 MiB YAML key", one_mib_yaml_key, GANG_CODE_LIMIT_SCALAR_BYTES},
-    {"%TAG lines", tag_directives, GANG_CODE_DIRECTIVE},
-    {"%TAG lines behind content", late_tag_directives, GANG_CODE_DIRECTIVE},
-    {"%TAG lines behind the end", tag_directives_after_end, GANG_CODE_DIRECTIVE},
-    {"JSON escapes", json_escapes, GANG_CODE_LIMIT_SCALAR_BYTES},
-    {"YAML escapes", yaml_escapes, ACCEPTED},
-    {"backslashes without an end", json_open_escape, GANG_CODE_SYNTAX},
-    {"1 MiB of comments", comments, GANG_CODE_SYNTAX},
-    {"16 MiB of separators", separators, GANG_CODE_LIMIT_STREAM_BYTES},
-    {"two million documents", many_documents, GANG_CODE_LIMIT_STREAM_DOCUMENTS},
-    {"documents that do not end", open_documents, GANG_CODE_SYNTAX},
-    {"UTF-16", utf16, GANG_CODE_ENCODING},
-    {"broken UTF-8 at the end", late_bad_utf8, GANG_CODE_ENCODING},
-    {"long number", long_number, GANG_CODE_NUMBER_PRECISION},
-    {"long exponent", long_exponent, GANG_CODE_NUMBER_PRECISION},
-    {"long YAML exponent", yaml_long_exponent, GANG_CODE_NUMBER_PRECISION},
-    {"thousands of duplicate keys", many_errors, GANG_CODE_DUPLICATE_KEY},
-    {"unclosed quotes", unclosed_quotes, GANG_CODE_SYNTAX},
+    {"nested JSON lists", GANG_CODE_LIMIT_DEPTH, JSON_LISTS},
+    {"nested JSON maps", GANG_CODE_LIMIT_DEPTH, REPEATED("", "{\"a\":", MIB / 5, "")},
+    {"nested YAML flow lists", GANG_CODE_LIMIT_DEPTH, REPEATED("a: ", "[", MIB - 10, "")},
+    {"nested YAML flow maps", GANG_CODE_LIMIT_DEPTH, REPEATED("a: ", "{a: ", MIB / 4 - 10, "")},
+    {"lines of YAML flow lists", GANG_CODE_SYNTAX, MADE(yaml_list_lines)},
+    {"nested YAML block lists", GANG_CODE_LIMIT_DEPTH, REPEATED("", "- ", MIB / 2 - 10, "")},
+    {"nested explicit keys", GANG_CODE_KEY_TYPE, REPEATED("", "? ", MIB / 2 - 10, "")},
+    {"ten to the tenth by aliases", GANG_CODE_LIMIT_NODES, MADE(alias_bomb)},
+    {"aliases of one anchor", GANG_CODE_LIMIT_ALIASES,
+     REPEATED("a: &a x\nb: [", "*a,", MIB / 3 - 20, "]")},
+    {"anchors", GANG_CODE_LIMIT_ANCHORS, REPEATED("a:\n", "- &a%zu x\n", 60000, "")},
+    {"merges of merges", GANG_CODE_LIMIT_NODES, MADE(merge_bomb)},
+    {"items of a JSON list", GANG_CODE_LIMIT_LIST_ITEMS,
+     REPEATED("{\"a\":[0", ",0", MIB / 2 - 10, "]}")},
+    {"empty maps in a JSON list", GANG_CODE_LIMIT_LIST_ITEMS,
+     REPEATED("{\"a\":[{}", ",{}", MIB / 3 - 10, "]}")},
+    {"items of a YAML list", GANG_CODE_LIMIT_LIST_ITEMS,
+     REPEATED("a:\n", "- x\n", MIB / 4 - 10, "")},
+    {"keys of a JSON map", GANG_CODE_LIMIT_MAP_KEYS,
+     REPEATED("{\"z\":0", ",\"k%zu\":0", 60000, "}")},
+    {"keys of a YAML map", GANG_CODE_LIMIT_MAP_KEYS, REPEATED("", "k%zu: 0\n", 60000, "")},
+    {"full maps within the limits", ACCEPTED, MADE(many_full_maps)},
+    {"8 MiB JSON string", GANG_CODE_LIMIT_DOCUMENT_BYTES,
+     REPEATED("{\"a\":\"", "xxxxxxxx", MIB, "\"}")},
+    {"8 MiB YAML string", GANG_CODE_LIMIT_DOCUMENT_BYTES, REPEATED("a: \"", "xxxxxxxx", MIB, "\"")},
+    {"1 MiB YAML string", GANG_CODE_LIMIT_SCALAR_BYTES, REPEATED("a: ", "x", MIB - 10, "")},
+    {"1 MiB YAML key", GANG_CODE_LIMIT_SCALAR_BYTES, REPEATED("", "x", MIB - 10, ": 1")},
+    {"%TAG lines", GANG_CODE_DIRECTIVE, REPEATED("", "%TAG !t%zu! x\n", 60000, "---\na: 1\n")},
+    {"%TAG lines behind content", GANG_CODE_DIRECTIVE,
+     REPEATED("a: 1\n", "%TAG !t%zu! x\n", 60000, "---\na: 1\n")},
+    {"%TAG lines behind the end", GANG_CODE_DIRECTIVE,
+     REPEATED("a: |\n  x\n...\n", "%TAG !t%zu! x\n", 60000, "---\na: 1\n")},
+    {"JSON escapes", GANG_CODE_LIMIT_SCALAR_BYTES,
+     REPEATED("{\"a\":\"", "\\u00e9", MIB / 6 - 10, "\"}")},
+    {"YAML escapes", ACCEPTED, REPEATED("a: \"", "\\x41", MIB / 4 - 10, "\"")},
+    {"backslashes without an end", GANG_CODE_SYNTAX,
+     REPEATED("{\"a\":\"", "\\\\", MIB / 2 - 10, "\\")},
+    {"1 MiB of comments", GANG_CODE_SYNTAX,
+     REPEATED("", "# comment\n", MIB / 10 - 10, "a: b: c\n")},
+    {"16 MiB of separators", GANG_CODE_LIMIT_STREAM_BYTES,
+     REPEATED("", "---\n", 4 * MIB, "a: b: c\n")},
+    {"two million documents", GANG_CODE_LIMIT_STREAM_DOCUMENTS, MANY_DOCUMENTS},
+    {"documents that do not end", GANG_CODE_SYNTAX, REPEATED("", "{\n---\n", 100000, "")},
+    {"UTF-16", GANG_CODE_ENCODING, MADE(utf16)},
+    {"broken UTF-8 at the end", GANG_CODE_ENCODING,
+     REPEATED("a: \xC3\xA9\n", "# \xC3\xA9\xC3\xA9\n", MIB / 8, "\xC0\x80")},
+    {"long number", GANG_CODE_NUMBER_PRECISION, REPEATED("{\"a\":1", "0", 200000, "1}")},
+    {"long exponent", GANG_CODE_NUMBER_PRECISION, REPEATED("{\"a\":1e", "9", 200000, "}")},
+    {"long YAML exponent", GANG_CODE_NUMBER_PRECISION, REPEATED("a: [1e-", "9", 200000, "]")},
+    {"thousands of duplicate keys", GANG_CODE_DUPLICATE_KEY,
+     REPEATED("{\"a\":0", ",\"a\":0", 4000, "}")},
+    {"unclosed quotes", GANG_CODE_SYNTAX, REPEATED("a: [", "\"\n", MIB / 4, "")},
 };
 
 static const char live_runtime[] =
@@ -717,7 +442,10 @@ run(const struct hostile_case *hostile, enum reader reader, const char **why, lo
     int status = 0;
     pid_t child;
 
-    hostile->make(&text);
+    if (hostile->make)
+        hostile->make(&text);
+    else
+        make_repeated(hostile, &text);
     getrusage(RUSAGE_SELF, &before);
     child = fork();
     if (child == 0)
