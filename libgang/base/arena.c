@@ -17,14 +17,18 @@ struct arena_chunk {
 
 /* The arena and its first chunk share one block. */
 struct arena *
-arena_new(size_t byte_limit)
+arena_new_from(struct arena **spares, size_t byte_limit)
 {
     const size_t header =
         (sizeof(struct arena) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
     size_t limit = (byte_limit ? byte_limit : SIZE_MAX) & ~(size_t)(ARENA_ALIGNMENT - 1);
     size_t room = limit < ARENA_FIRST_CHUNK ? limit : ARENA_FIRST_CHUNK;
-    struct arena *arena = malloc(header + room);
+    struct arena *arena = spares ? *spares : NULL;
 
+    if (arena)
+        *spares = arena->next_spare;
+    else
+        arena = malloc(header + room);
     if (!arena)
         return NULL;
     ASAN_POISON_MEMORY_REGION((char *)arena + header, room);
@@ -35,8 +39,15 @@ arena_new(size_t byte_limit)
         .limit = limit,
         .steps = UINT64_MAX,
         .next_capacity = 2 * ARENA_FIRST_CHUNK,
+        .spares = spares,
     };
     return arena;
+}
+
+struct arena *
+arena_new(size_t byte_limit)
+{
+    return arena_new_from(NULL, byte_limit);
 }
 
 void
@@ -50,7 +61,25 @@ arena_free(struct arena *arena)
         free(chunk);
         chunk = older;
     }
-    free(arena);
+    if (arena && arena->spares) {
+        struct arena **spares = arena->spares;
+
+        arena->next_spare = *spares;
+        *spares = arena;
+    } else {
+        free(arena);
+    }
+}
+
+void
+arena_free_spares(struct arena *spare)
+{
+    while (spare) {
+        struct arena *next = spare->next_spare;
+
+        free(spare);
+        spare = next;
+    }
 }
 
 struct arena_mark

@@ -47,6 +47,10 @@ struct arena {
     size_t limit;
     uint64_t steps; /* left; see arena_spend() */
     uint64_t budget;
+    union {
+        struct arena **spares;    /* where arena_free() puts it; NULL: the memory is freed */
+        struct arena *next_spare; /* while it is one of them */
+    };
     bool failed;
     bool hit_limit;
     bool is_out_of_steps;
@@ -54,6 +58,13 @@ struct arena {
 
 /* `byte_limit` 0 means unlimited. Returns NULL if out of memory. */
 struct arena *arena_new(size_t byte_limit);
+
+/*
+ * The same for a call that makes one arena after the other, all with this limit: `*spares` is a
+ * list of those that it has freed and can have again, NULL at first.
+ */
+struct arena *arena_new_from(struct arena **spares, size_t byte_limit);
+void arena_free_spares(struct arena *spare);
 
 /* Starts a budget of steps, for a call or for one of many documents. Without it steps are free. */
 static inline void

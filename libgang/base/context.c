@@ -61,11 +61,6 @@ struct gang_config {
     struct limits limits;
 };
 
-struct gang_context {
-    struct refcount references;
-    struct limits limits;
-};
-
 struct gang_config *
 gang_config_new(void)
 {
@@ -125,7 +120,8 @@ gang_context_unref(const struct gang_context *context)
 struct arena *
 arena_new_within(const struct limits *limits)
 {
-    struct arena *arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES));
+    struct arena *arena =
+        arena_new_from(limits->spares, (size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES));
 
     if (arena)
         arena_start_steps(arena, limit_of(limits, GANG_LIMIT_STEPS));

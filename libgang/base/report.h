@@ -12,6 +12,12 @@ enum { LIMIT_COUNT = GANG_LIMIT_STEPS + 1 };
 /* One value per `enum gang_limit`; index 0 is unused. */
 struct limits {
     uint64_t value[LIMIT_COUNT];
+    struct arena **spares; /* of arena_new_within(); NULL: none are kept */
+};
+
+struct gang_context {
+    struct refcount references;
+    struct limits limits;
 };
 
 struct limit_entry {

@@ -8,7 +8,8 @@ enum { AUDIT_MOST_GANGS = 10000 };
 
 /* The call for many jobs. */
 struct audit {
-    const struct gang_context *context;
+    struct gang_context context; /* the caller's limits, with the memory of earlier jobs */
+    struct arena *spares;
     const struct gang_inputs *all;
     struct gang_inputs *selected; /* of the current job; the same for the next two */
     uint64_t spent;               /* steps for its gangs so far */
@@ -291,7 +292,7 @@ audit_gang(struct audit *audit, struct gang_document *job, uint64_t gang)
     struct gang_error *error;
     int result = gang_inputs_set_gang_index(audit->selected, gang);
 
-    failure.code = decide_job(audit->context, job, audit->selected, GANG_RESOLVE_NO_FLAGS,
+    failure.code = decide_job(&audit->context, job, audit->selected, GANG_RESOLVE_NO_FLAGS,
                               RESOLVE_FINDINGS_IN_BRIEF, &decision, &error);
     if (decision && !arena_spend(decision->arena, audit->spent)) {
         gang_error_free(error);
@@ -347,8 +348,8 @@ audit_job(struct audit *audit, struct slice text)
     int result;
 
     audit->start = audit->rows.len;
-    failure.code =
-        gang_document_parse(audit->context, text.data, text.len, GANG_PARSE_NO_FLAGS, &job, &error);
+    failure.code = gang_document_parse(&audit->context, text.data, text.len, GANG_PARSE_NO_FLAGS,
+                                       &job, &error);
     failure.error = error;
     if (!job)
         result = audit_fail(audit, &failure);
@@ -367,7 +368,7 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
            struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
-    struct audit audit = {.context = context, .all = inputs};
+    struct audit audit = {.context.limits = *limits, .all = inputs};
     int result = CALL_BEGIN(out, err, out && (!count || (jobs && lengths)),
                             "out, jobs and lengths are needed", flags, 0);
 
@@ -377,6 +378,7 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
                                   "a job is NULL and its length is not 0");
     if (result)
         return result;
+    audit.context.limits.spares = &audit.spares;
     audit.rows.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES);
     audit.selected = gang_inputs_new();
     result = audit.selected ? GANG_OK : GANG_ERROR_NO_MEMORY;
@@ -386,5 +388,6 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
                                             : document_hand_out(&audit.rows, out, err);
     buffer_clear(&audit.rows);
     gang_inputs_free(audit.selected);
+    arena_free_spares(audit.spares);
     return result;
 }
