@@ -16,19 +16,13 @@ decision_error(const struct gang_decision *decision, const struct arena *arena,
     return error_from_work(err, arena, &subject);
 }
 
-/* Where pointers have four bytes, the structure may end with a padding. */
-_Static_assert(offsetof(struct gang_decision, report) + sizeof(struct report) +
-                       _Alignof(struct gang_decision) >
-                   sizeof(struct gang_decision),
-               "decision_new() clears what is before the report, which must be the last member");
-
 /* Fails as every later allocation can: out of memory, or at the limit. */
 struct gang_decision *
 decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
              const struct limits *limits, int *result, struct gang_error **err)
 {
     struct arena *arena = arena_new_within(limits);
-    struct gang_decision *decision = arena ? arena_take(arena, sizeof(*decision)) : NULL;
+    struct gang_decision *decision = arena ? arena_array(arena, 1, sizeof(*decision)) : NULL;
     uint64_t count;
 
     if (!decision) {
@@ -36,8 +30,6 @@ decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
         arena_free(arena);
         return NULL;
     }
-    /* report_init() sets the rest; from 2 KB on, memset() would clear byte by byte */
-    memset(decision, 0, offsetof(struct gang_decision, report));
     refcount_init(&decision->references);
     decision->arena = arena;
     report_init(&decision->report, arena, limits);
