@@ -204,6 +204,27 @@ START_TEST(plain_text_is_printable_ascii)
 }
 END_TEST
 
+/* The same of quotes: what is escaped is longer. */
+START_TEST(quotes_plain_text_at_any_length)
+{
+    char text[64];
+    struct quoted out;
+
+    for (int at = 0; at < _i; at++) {
+        for (int byte = 0; byte < 256; byte++) {
+            const bool is_plain = byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
+
+            memset(text, 'a', sizeof(text));
+            text[at] = (char)byte;
+            ck_assert_int_eq(quote_put_text(out.text, (struct slice){text, (size_t)_i}) ==
+                                 (size_t)_i + 2,
+                             is_plain);
+            ck_assert(!is_plain || memcmp(out.text + 1, text, (size_t)_i) == 0);
+        }
+    }
+}
+END_TEST
+
 /* The white space of ASCII in Go's unicode.IsSpace: '\t', '\n', '\v', '\f', '\r', ' '. */
 static const struct {
     const char *text;
@@ -229,6 +250,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, encodes_what_it_decodes);
     tcase_add_test(cases, counts_the_valid_prefix);
     tcase_add_loop_test(cases, plain_text_is_printable_ascii, 0, 26);
+    tcase_add_loop_test(cases, quotes_plain_text_at_any_length, 1, 50);
     tcase_add_loop_test(cases, printable_text_escapes_controls_anywhere, 1, 25);
     add_rows(cases, quotes_and_cuts, texts, text);
     tcase_add_test(cases, longest_escape_fits);
