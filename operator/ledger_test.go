@@ -150,3 +150,34 @@ func TestCause(t *testing.T) {
 		t.Error(w.condition().Message)
 	}
 }
+
+// A job whose pods are about to be created, or to be scheduled, has no event of it.
+func TestPassingCause(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	job := w.marked(parse(t, indexedJob))
+	job.SetCreationTimestamp(metav1.NewTime(started.Add(time.Second)))
+	w.create(job)
+	w.reconcileKindOnce(job)
+	if event := w.event(); !strings.HasPrefix(event, "Normal GangReady") {
+		t.Error(event)
+	}
+	later := func(age time.Duration) string {
+		job.SetCreationTimestamp(metav1.NewTime(time.Now().Add(-age)))
+		if err := w.client.Update(t.Context(), job); err != nil {
+			t.Fatal(err)
+		}
+		found, _ := w.reporter.waiting.Get(job.GetUID())
+		found.(*wait).next = time.Now()
+		w.reconcileKindOnce(job)
+		return w.event()
+	}
+	if event := later(50 * time.Second); event != "" {
+		t.Error(event)
+	}
+	if event := later(70 * time.Second); !strings.Contains(event, "OperatorSilent") {
+		t.Error(event)
+	}
+	if event := later(50 * time.Second); event != "" {
+		t.Error(event)
+	}
+}

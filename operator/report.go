@@ -258,11 +258,15 @@ func (r *reporter) causeOf(ctx context.Context, outcome *apply.Outcome,
 	return one.text
 }
 
+// In a burst of jobs most gangs have these causes for a minute, and nobody has to do anything: an
+// event of each would only add writes when there are many already.
+var passing = []string{gang.CodePodsComing.String(), gang.CodeSchedulingNow.String()}
+
 // tell keeps the text of a cause while it is the same, because numbers in it change.
 func (r *reporter) tell(job *unstructured.Unstructured, one *wait, answer *apply.Diagnosis) {
 	kind := map[string]string{"Waiting": corev1.EventTypeNormal, "Stuck": corev1.EventTypeWarning,
 		"Impossible": corev1.EventTypeWarning}[answer.Verdict]
-	if kind == "" || answer.Cause == nil {
+	if kind == "" || answer.Cause == nil || slices.Contains(passing, answer.Cause.Reason) {
 		one.code, one.text = "", ""
 		return
 	}
