@@ -13,6 +13,7 @@ import (
 	"github.com/go-logr/logr/funcr"
 	"github.com/prometheus/client_golang/prometheus"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 )
 
@@ -151,33 +152,45 @@ func TestCause(t *testing.T) {
 	}
 }
 
-// A job whose pods are about to be created, or to be scheduled, has no event of it.
+// A job whose pods are about to be created, or to be scheduled, has no event of it, nor one that
+// waits while its controller creates the pods of another job.
 func TestPassingCause(t *testing.T) {
 	w := newWorld(t, policyOf("volcano", ""))
-	job := w.marked(parse(t, indexedJob))
-	job.SetCreationTimestamp(metav1.NewTime(started.Add(time.Second)))
-	w.create(job)
-	w.reconcileKindOnce(job)
-	if event := w.event(); !strings.HasPrefix(event, "Normal GangReady") {
-		t.Error(event)
-	}
-	later := func(age time.Duration) string {
+	reconcile := func(name string, age time.Duration) string {
+		t.Helper()
+		job := w.get(batchJobKind, name)
 		job.SetCreationTimestamp(metav1.NewTime(time.Now().Add(-age)))
 		if err := w.client.Update(t.Context(), job); err != nil {
 			t.Fatal(err)
 		}
-		found, _ := w.reporter.waiting.Get(job.GetUID())
-		found.(*wait).next = time.Now()
+		if found, known := w.reporter.waiting.Get(job.GetUID()); known {
+			found.(*wait).next = time.Now()
+		}
 		w.reconcileKindOnce(job)
 		return w.event()
 	}
-	if event := later(50 * time.Second); event != "" {
+	for _, name := range []string{"a", "b"} {
+		job := parse(t, indexedJob)
+		job.SetName(name)
+		job.SetUID(types.UID(name))
+		w.create(w.marked(job))
+		if event := reconcile(name, -time.Second); !strings.HasPrefix(event, "Normal GangReady") {
+			t.Error(event)
+		}
+	}
+	silent := func() bool { return strings.Contains(reconcile("a", 70*time.Second), "OperatorSilent") }
+	if event := reconcile("a", 50*time.Second); event != "" {
 		t.Error(event)
 	}
-	if event := later(70 * time.Second); !strings.Contains(event, "OperatorSilent") {
+	one := pod("b-0", nil)
+	one.SetAnnotations(map[string]string{"scheduling.k8s.io/group-name": "b"})
+	one.SetCreationTimestamp(metav1.Now())
+	w.create(one)
+	if event := reconcile("b", 10*time.Second); event != "" || silent() {
 		t.Error(event)
 	}
-	if event := later(50 * time.Second); event != "" {
-		t.Error(event)
+	w.reporter.busy.Store(batchJobKind.Kind, time.Now().Add(-time.Minute))
+	if !silent() {
+		t.Error("nothing is told of a controller that has created no pods for a minute")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -48,6 +49,7 @@ type reporter struct {
 	ledger  *ledger
 	told    *lru.Cache // by uid: the last condition of a job that has no list of them
 	waiting *lru.Cache // by uid: why a job does not start
+	busy    sync.Map   // by kind: when its controller has last created the pods of a waiting job
 }
 
 func newReporter(c client.Client, recorder events.EventRecorder,
@@ -166,8 +168,7 @@ func (r *reporter) write(ctx context.Context, outcome *apply.Outcome,
 	job := outcome.Job
 	r.enter(ctx, outcome, &condition)
 	row := rowOf(job.GetAPIVersion(), job.GetKind())
-	cause := r.causeOf(ctx, outcome, &condition)
-	changed, err := r.set(ctx, job, condition, cause)
+	changed, err := r.set(ctx, job, condition, r.causeOf(ctx, outcome, &condition))
 	if err != nil || !changed {
 		return client.IgnoreNotFound(err)
 	}
@@ -218,6 +219,7 @@ func (r *reporter) enter(ctx context.Context, outcome *apply.Outcome, condition 
 
 // A wait is a gang that does not start.
 type wait struct {
+	hasPods    bool
 	next       time.Time // when it may be diagnosed again
 	pause      time.Duration
 	code, text string          // of the cause
@@ -243,6 +245,10 @@ func (r *reporter) causeOf(ctx context.Context, outcome *apply.Outcome,
 		r.waiting.Add(uid, found)
 	}
 	one := found.(*wait)
+	if !one.hasPods && len(outcome.Pods) > 0 {
+		one.hasPods = true
+		r.busy.Store(outcome.Job.GetKind(), time.Now())
+	}
 	if left := time.Until(one.next); left > 0 {
 		outcome.Again = left
 		return one.text
@@ -258,15 +264,21 @@ func (r *reporter) causeOf(ctx context.Context, outcome *apply.Outcome,
 	return one.text
 }
 
-// In a burst of jobs most gangs have these causes for a minute, and nobody has to do anything: an
-// event of each would only add writes when there are many already.
-var passing = []string{gang.CodePodsComing.String(), gang.CodeSchedulingNow.String()}
+// passes tells of a cause for which nobody has to do anything. In a burst of jobs most gangs have
+// one, and an event of each would add writes when there are many already. A controller that creates
+// the pods of other jobs is not silent: this job waits in its queue.
+func (r *reporter) passes(kind, cause string) bool {
+	last, isBusy := r.busy.Load(kind)
+	isBusy = isBusy && time.Since(last.(time.Time)) < time.Minute
+	return cause == gang.CodePodsComing.String() || cause == gang.CodeSchedulingNow.String() ||
+		isBusy && cause == gang.CodeOperatorSilent.String()
+}
 
 // tell keeps the text of a cause while it is the same, because numbers in it change.
 func (r *reporter) tell(job *unstructured.Unstructured, one *wait, answer *apply.Diagnosis) {
 	kind := map[string]string{"Waiting": corev1.EventTypeNormal, "Stuck": corev1.EventTypeWarning,
 		"Impossible": corev1.EventTypeWarning}[answer.Verdict]
-	if kind == "" || answer.Cause == nil || slices.Contains(passing, answer.Cause.Reason) {
+	if kind == "" || answer.Cause == nil || r.passes(job.GetKind(), answer.Cause.Reason) {
 		one.code, one.text = "", ""
 		return
 	}
