@@ -194,29 +194,27 @@ added_resources(struct slice cpu, struct slice memory, struct arena *arena)
     return resources.node;
 }
 
-/* Returns the containers with those that are added behind them. */
-static struct container_resources *
-added_append(const struct container_resources *own, size_t *count, bool is_init,
-             const struct added_container *added, size_t num_added, const struct job_source *source)
+/* Adds containers behind those of the pod. False if out of memory. */
+static bool
+added_append(struct pod_resources *pod, const struct added_container *added, size_t num_added,
+             const struct job_source *source)
 {
-    struct container_resources *all =
-        arena_grow(source->arena, own, *count, *count + num_added, sizeof(*own));
-
-    if (!all)
-        return NULL;
+    pod->containers = arena_grow(source->arena, pod->containers, pod->num_containers,
+                                 pod->num_containers + num_added, sizeof(*pod->containers));
+    if (!pod->containers)
+        return false;
     for (size_t i = 0; i < num_added; i++) {
         const struct node *resources = added[i].resources;
 
-        if (added[i].is_init != is_init)
-            continue;
-        all[(*count)++] = (struct container_resources){
+        pod->containers[pod->num_containers++] = (struct container_resources){
+            .is_init = added[i].is_init,
             .requests =
                 resource_list_read(node_member(resources, SLICE("requests")), source->report),
             .limits = resource_list_read(node_member(resources, SLICE("limits")), source->report),
             .source = resources,
         };
     }
-    return all;
+    return true;
 }
 
 /* The amounts of `more` without those of `less`. */
@@ -252,11 +250,8 @@ added_requests(struct role *role, const struct added_container *added, size_t co
     pod = *role->resources;
     if (!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, source->arena, &before))
         return; /* reported when the role's requests are summed */
-    pod.containers = added_append(pod.containers, &pod.num_containers, false, added, count, source);
-    pod.init_containers =
-        added_append(pod.init_containers, &pod.num_init_containers, true, added, count, source);
-    if (!pod.containers || !pod.init_containers)
-        return; /* out of memory */
+    if (!added_append(&pod, added, count, source))
+        return;
     if (pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, source->arena, &after))
         role->extra = added_difference(&after, &before, source->arena);
     else /* overflows there, too */

@@ -70,26 +70,16 @@ limit_range_read(const struct node *source, struct report *report)
     return range;
 }
 
-static void
-limit_fill_containers(const struct limit *limit, struct container_resources *containers,
-                      size_t count, struct arena *arena)
-{
-    for (size_t i = 0; i < count; i++) {
-        resource_list_fill(&containers[i].limits, arena, &limit->default_limits);
-        resource_list_fill(&containers[i].requests, arena, &limit->default_requests);
-    }
-}
-
 void
 limit_range_fill(const struct limit_range *range, struct pod_resources *pod, struct arena *arena)
 {
     for (size_t i = 0; i < range->num_limits; i++) {
         const struct limit *limit = &range->limits[i];
 
-        if (limit->type != LIMIT_OF_CONTAINER)
-            continue;
-        limit_fill_containers(limit, pod->containers, pod->num_containers, arena);
-        limit_fill_containers(limit, pod->init_containers, pod->num_init_containers, arena);
+        for (size_t k = 0; limit->type == LIMIT_OF_CONTAINER && k < pod->num_containers; k++) {
+            resource_list_fill(&pod->containers[k].limits, arena, &limit->default_limits);
+            resource_list_fill(&pod->containers[k].requests, arena, &limit->default_requests);
+        }
     }
 }
 
@@ -331,27 +321,14 @@ limit_check_subject(const struct limit_subject *subject)
 }
 
 static void
-limit_check_containers(struct limit_subject subject, const struct container_resources *containers,
-                       size_t count)
+limit_check_containers(struct limit_subject subject, const struct pod_resources *pod)
 {
-    for (size_t i = 0; i < count; i++) {
-        subject.requests = &containers[i].requests;
-        subject.limits = &containers[i].limits;
-        subject.source = containers[i].source;
+    for (size_t i = 0; i < pod->num_containers; i++) {
+        subject.requests = &pod->containers[i].requests;
+        subject.limits = &pod->containers[i].limits;
+        subject.source = pod->containers[i].source;
         limit_check_subject(&subject);
     }
-}
-
-/* Returns the containers with the requests that are set to their limits. */
-static struct container_resources *
-limit_take_limits(const struct container_resources *containers, size_t count, struct arena *arena)
-{
-    struct container_resources *copies =
-        count ? arena_grow(arena, containers, count, count, sizeof(*copies)) : NULL;
-
-    for (size_t i = 0; copies && i < count; i++)
-        copies[i].requests = containers[i].limits;
-    return copies;
 }
 
 /*
@@ -378,12 +355,11 @@ limit_check_pod(struct limit_subject subject, const struct pod_resources *pod, s
     struct resource_list requests;
     struct resource_list limits;
 
-    limited.containers = limit_take_limits(pod->containers, pod->num_containers, arena);
-    limited.init_containers =
-        limit_take_limits(pod->init_containers, pod->num_init_containers, arena);
-    if ((pod->num_containers && !limited.containers) ||
-        (pod->num_init_containers && !limited.init_containers))
+    limited.containers = pod_containers_copy(pod, arena);
+    if (!limited.containers)
         return;
+    for (size_t i = 0; i < limited.num_containers; i++)
+        limited.containers[i].requests = limited.containers[i].limits;
     if (!pod_defaults_sum_containers(pod, arena, &requests) ||
         !pod_defaults_sum_containers(&limited, arena, &limits))
         return; /* the code that sums the requests reports the overflow */
@@ -402,11 +378,9 @@ limit_check(const struct limit_range *range, const struct pod_resources *pod,
         struct limit_subject subject = {
             .range = range, .limit = &range->limits[i], .source = pod_spec, .report = report};
 
-        if (subject.limit->type == LIMIT_OF_CONTAINER) {
-            limit_check_containers(subject, pod->containers, pod->num_containers);
-            limit_check_containers(subject, pod->init_containers, pod->num_init_containers);
-        } else if (subject.limit->type == LIMIT_OF_POD) {
+        if (subject.limit->type == LIMIT_OF_CONTAINER)
+            limit_check_containers(subject, pod);
+        else if (subject.limit->type == LIMIT_OF_POD)
             limit_check_pod(subject, pod, report->arena);
-        }
     }
 }

@@ -61,20 +61,6 @@ runtime_class_apply(const struct runtime_class *classes, size_t count, const str
 
 /* ---- pod defaults ---- */
 
-static struct container_resources *
-pod_defaults_copy(const struct container_resources *containers, size_t count, struct arena *arena)
-{
-    struct container_resources *copies =
-        count ? arena_grow(arena, containers, count, count, sizeof(*copies)) : NULL;
-
-    for (size_t i = 0; copies && i < count; i++) {
-        copies[i].requests = resource_list_copy(arena, &containers[i].requests);
-        copies[i].limits = resource_list_copy(arena, &containers[i].limits);
-        resource_list_fill(&copies[i].requests, arena, &copies[i].limits);
-    }
-    return copies;
-}
-
 bool
 pod_defaults_sum_containers(const struct pod_resources *pod, struct arena *arena,
                             struct resource_list *out)
@@ -82,8 +68,6 @@ pod_defaults_sum_containers(const struct pod_resources *pod, struct arena *arena
     const struct pod_resources containers = {
         .containers = pod->containers,
         .num_containers = pod->num_containers,
-        .init_containers = pod->init_containers,
-        .num_init_containers = pod->num_init_containers,
     };
 
     return pod_requests_sum(&containers, POD_REQUESTS_ONLY, arena, out);
@@ -116,17 +100,16 @@ pod_defaults_fill_pod_level(struct pod_resources *pod, struct arena *arena)
 bool
 pod_defaults_apply(struct pod_resources *pod, struct arena *arena)
 {
-    struct container_resources *containers =
-        pod_defaults_copy(pod->containers, pod->num_containers, arena);
-    struct container_resources *inits =
-        pod_defaults_copy(pod->init_containers, pod->num_init_containers, arena);
-
-    if (!containers)
+    pod->containers = pod_containers_copy(pod, arena);
+    if (!pod->containers)
         pod->num_containers = 0;
-    if (!inits)
-        pod->num_init_containers = 0;
-    pod->containers = containers;
-    pod->init_containers = inits;
+    for (size_t i = 0; i < pod->num_containers; i++) {
+        struct container_resources *container = &pod->containers[i];
+
+        container->requests = resource_list_copy(arena, &container->requests);
+        container->limits = resource_list_copy(arena, &container->limits);
+        resource_list_fill(&container->requests, arena, &container->limits);
+    }
     return pod->pod_limits.count == 0 || pod_defaults_fill_pod_level(pod, arena);
 }
 
@@ -171,41 +154,33 @@ pod_limits_find_differing(const struct container_resources *container, const str
               SLICE_ARG(amounts[0]), relation, SLICE_ARG(request->name), SLICE_ARG(amounts[1]));
 }
 
-static void
-pod_limits_check_containers(const struct container_resources *containers, size_t count,
-                            const struct node *overlay, struct report *report)
+void
+pod_limits_check(const struct pod_resources *pod, const struct node *overlay, struct report *report)
 {
-    for (size_t i = 0; i < count; i++)
-        for (size_t r = 0; r < containers[i].requests.count; r++) {
-            const struct container_resources *container = &containers[i];
-            const struct resource *request = &containers[i].requests.items[r];
+    for (size_t i = 0; i < pod->num_containers; i++)
+        for (size_t r = 0; r < pod->containers[i].requests.count; r++) {
+            const struct container_resources *container = &pod->containers[i];
+            const struct resource *request = &container->requests.items[r];
             const struct quantity *limit = resource_list_get(&container->limits, request->name);
             bool may_differ = pod_limits_may_differ(request->name);
             int order = limit ? quantity_compare(&request->quantity, limit) : 0;
             const struct node *block;
 
-            if (limit ? order > 0 || (order < 0 && !may_differ) : !may_differ) {
-                block = pod_limits_block(container, overlay, request->name);
-                if (limit) {
-                    pod_limits_find_differing(container, block, request, limit, report);
-                } else {
-                    char memory[QUANTITY_TEXT_SIZE];
-                    struct slice amount = quantity_print(&request->quantity, memory);
+            if (limit ? order == 0 || (order < 0 && may_differ) : may_differ)
+                continue;
+            block = pod_limits_block(container, container->is_init ? NULL : overlay, request->name);
+            if (limit) {
+                pod_limits_find_differing(container, block, request, limit, report);
+            } else {
+                char memory[QUANTITY_TEXT_SIZE];
+                struct slice amount = quantity_print(&request->quantity, memory);
 
-                    find_note_below(report, block ? block : container->source,
-                                    block ? SLICE("limits") : SLICE("resources.limits"),
-                                    MESSAGE_LIMIT_MISMATCH_OVERCOMMIT, SLICE_ARG(request->name),
-                                    SLICE_ARG(amount));
-                }
+                find_note_below(report, block ? block : container->source,
+                                block ? SLICE("limits") : SLICE("resources.limits"),
+                                MESSAGE_LIMIT_MISMATCH_OVERCOMMIT, SLICE_ARG(request->name),
+                                SLICE_ARG(amount));
             }
         }
-}
-
-void
-pod_limits_check(const struct pod_resources *pod, const struct node *overlay, struct report *report)
-{
-    pod_limits_check_containers(pod->containers, pod->num_containers, overlay, report);
-    pod_limits_check_containers(pod->init_containers, pod->num_init_containers, NULL, report);
 }
 
 /* ---- pod admission ---- */
@@ -218,32 +193,31 @@ pod_admission_matters(const struct pod_admission *admission, const struct node *
 }
 
 static void
-admission_note_gains(const struct limit_range *range, const struct container_resources *after,
-                     const struct container_resources *before, size_t count, struct report *report)
+admission_note_gains(const struct limit_range *range, const struct pod_resources *after,
+                     const struct container_resources *before, struct report *report)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct resource_list *now = &after[i].requests;
+    for (size_t i = 0; i < after->num_containers; i++) {
+        const struct resource_list *now = &after->containers[i].requests;
         struct resource_list gain = {0};
 
         for (size_t k = 0; k < now->count; k++)
             if (!resource_list_get(&before[i].requests, now->items[k].name))
                 resource_list_set(&gain, report->arena, now->items[k].name, now->items[k].quantity);
         if (gain.count)
-            find_note_below(report, after[i].source, SLICE("resources.requests"),
+            find_note_below(report, after->containers[i].source, SLICE("resources.requests"),
                             MESSAGE_DEFAULT_APPLIED_LIMIT_RANGE, SLICE_ARG(range->name),
                             resource_list_in_words(&gain, report->arena));
     }
 }
 
-/* Returns a copy of the containers' lists for a later comparison. */
+/* Returns a copy of the containers' requests for a later comparison. */
 static struct container_resources *
-admission_keep(const struct container_resources *containers, size_t count, struct arena *arena)
+admission_keep(const struct pod_resources *pod, struct arena *arena)
 {
-    struct container_resources *copies =
-        count ? arena_grow(arena, containers, count, count, sizeof(*copies)) : NULL;
+    struct container_resources *copies = pod_containers_copy(pod, arena);
 
-    for (size_t i = 0; copies && i < count; i++)
-        copies[i].requests = resource_list_copy(arena, &containers[i].requests);
+    for (size_t i = 0; copies && i < pod->num_containers; i++)
+        copies[i].requests = resource_list_copy(arena, &copies[i].requests);
     return copies;
 }
 
@@ -258,18 +232,11 @@ pod_admission_apply(const struct pod_admission *admission, const struct node *po
         /* the code that sums the requests reports an overflow */
         for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(report->arena); i++) {
             const struct limit_range *range = &admission->limit_ranges[i];
-            struct container_resources *containers =
-                admission_keep(admitted.containers, admitted.num_containers, report->arena);
-            struct container_resources *inits = admission_keep(
-                admitted.init_containers, admitted.num_init_containers, report->arena);
+            struct container_resources *before = admission_keep(&admitted, report->arena);
 
             limit_range_fill(range, &admitted, report->arena);
-            if (containers)
-                admission_note_gains(range, admitted.containers, containers,
-                                     admitted.num_containers, report);
-            if (inits)
-                admission_note_gains(range, admitted.init_containers, inits,
-                                     admitted.num_init_containers, report);
+            if (before)
+                admission_note_gains(range, &admitted, before, report);
         }
         for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(report->arena); i++)
             limit_check(&admission->limit_ranges[i], &admitted, pod_spec, report);

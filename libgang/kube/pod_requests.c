@@ -3,52 +3,63 @@
 
 /* ---- pod requests ---- */
 
-static struct container_resources *
-pod_requests_read_containers(const struct node *list, struct report *report, size_t *count)
+static void
+pod_requests_read_containers(struct pod_resources *pod, const struct node *list, bool is_init,
+                             struct report *report)
 {
-    struct container_resources *containers;
-    size_t read = 0;
-
-    *count = 0;
-    if (!node_is(list, NODE_LIST) || node_count(list) == 0)
-        return NULL;
-    containers = arena_array(report->arena, node_count(list), sizeof(*containers));
-    if (!containers)
-        return NULL;
     for (NODE_EACH(item, list)) {
         const struct node *resources = node_member(item, SLICE("resources"));
 
-        containers[read++] = (struct container_resources){
+        pod->containers[pod->num_containers++] = (struct container_resources){
             .name = node_name(item),
+            .is_init = is_init,
+            .restarts_always =
+                is_init && slice_equal(node_string(node_member(item, SLICE("restartPolicy"))),
+                                       SLICE("Always")),
             .requests = resource_list_read(node_member(resources, SLICE("requests")), report),
             .limits = resource_list_read(node_member(resources, SLICE("limits")), report),
             .source = item,
         };
     }
-    *count = read;
-    return containers;
 }
 
 struct pod_resources
 pod_resources_read(const struct node *pod_spec, struct report *report)
 {
+    static const struct slice lists[] = {SLICE_INIT("containers"), SLICE_INIT("initContainers")};
     const struct node *resources = node_member(pod_spec, SLICE("resources"));
+    const struct node *found[COUNT_OF(lists)];
     struct pod_resources pod = {0};
+    size_t most = 0;
 
-    pod.containers = pod_requests_read_containers(node_member(pod_spec, SLICE("containers")),
-                                                  report, &pod.num_containers);
-    pod.init_containers = pod_requests_read_containers(
-        node_member(pod_spec, SLICE("initContainers")), report, &pod.num_init_containers);
-    for (size_t i = 0; i < pod.num_init_containers; i++) {
-        const struct node *policy =
-            node_member(pod.init_containers[i].source, SLICE("restartPolicy"));
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        const struct node *list = node_member(pod_spec, lists[i]);
 
-        pod.init_containers[i].restarts_always = slice_equal(node_string(policy), SLICE("Always"));
+        found[i] = node_is(list, NODE_LIST) ? list : NULL;
+        most += node_count(found[i]);
     }
+    pod.containers = arena_array(report->arena, most, sizeof(*pod.containers));
+    for (size_t i = 0; pod.containers && i < COUNT_OF(lists); i++)
+        pod_requests_read_containers(&pod, found[i], i > 0, report);
     pod.pod_requests = resource_list_read(node_member(resources, SLICE("requests")), report);
     pod.pod_limits = resource_list_read(node_member(resources, SLICE("limits")), report);
     pod.overhead = resource_list_read(node_member(pod_spec, SLICE("overhead")), report);
     return pod;
+}
+
+struct container_resources *
+pod_container_find(const struct pod_resources *pod, struct slice name)
+{
+    struct container_resources *found = FIND_TEXT(pod->containers, pod->num_containers, name, name);
+
+    return found && !found->is_init ? found : NULL;
+}
+
+struct container_resources *
+pod_containers_copy(const struct pod_resources *pod, struct arena *arena)
+{
+    return arena_grow(arena, pod->containers, pod->num_containers, pod->num_containers,
+                      sizeof(*pod->containers));
 }
 
 struct pod_requests_run {
@@ -73,8 +84,11 @@ static bool
 pod_requests_add_containers(struct pod_requests_run *run, const struct pod_resources *pod)
 {
     for (size_t i = 0; i < pod->num_containers; i++) {
-        struct resource_list requests = pod_requests_of(run, &pod->containers[i]);
+        struct resource_list requests;
 
+        if (pod->containers[i].is_init)
+            continue;
+        requests = pod_requests_of(run, &pod->containers[i]);
         if (!run->sum.count)
             run->sum = requests;
         else if (!resource_list_add(&run->sum, run->arena, &requests))
@@ -107,10 +121,13 @@ pod_requests_run_init(struct pod_requests_run *run, const struct resource_list *
 static bool
 pod_requests_add_init_containers(struct pod_requests_run *run, const struct pod_resources *pod)
 {
-    for (size_t i = 0; i < pod->num_init_containers; i++) {
-        const struct container_resources *container = &pod->init_containers[i];
-        struct resource_list requests = pod_requests_of(run, container);
+    for (size_t i = 0; i < pod->num_containers; i++) {
+        const struct container_resources *container = &pod->containers[i];
+        struct resource_list requests;
 
+        if (!container->is_init)
+            continue;
+        requests = pod_requests_of(run, container);
         if (container->restarts_always ? !pod_requests_start_sidecar(run, &requests)
                                        : !pod_requests_run_init(run, &requests))
             return false;
@@ -191,55 +208,34 @@ resource_list_survives_json(const struct resource_list *list, struct arena *aren
     return true;
 }
 
-static bool
-containers_survive_json(const struct container_resources *containers, size_t count,
-                        struct arena *arena)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!resource_list_survives_json(&containers[i].requests, arena) ||
-            !resource_list_survives_json(&containers[i].limits, arena))
-            return false;
-    return true;
-}
-
 bool
 pod_resources_survive_json(const struct pod_resources *pod, struct arena *arena)
 {
-    return containers_survive_json(pod->containers, pod->num_containers, arena) &&
-           containers_survive_json(pod->init_containers, pod->num_init_containers, arena) &&
-           resource_list_survives_json(&pod->pod_requests, arena) &&
+    for (size_t i = 0; i < pod->num_containers; i++)
+        if (!resource_list_survives_json(&pod->containers[i].requests, arena) ||
+            !resource_list_survives_json(&pod->containers[i].limits, arena))
+            return false;
+    return resource_list_survives_json(&pod->pod_requests, arena) &&
            resource_list_survives_json(&pod->pod_limits, arena) &&
            resource_list_survives_json(&pod->overhead, arena);
-}
-
-static struct container_resources *
-containers_after_json(const struct container_resources *source, size_t count, struct arena *arena)
-{
-    struct container_resources *containers =
-        arena_grow(arena, source, count, count, sizeof(*source));
-
-    if (!containers)
-        return NULL;
-    for (size_t i = 0; i < count; i++) {
-        containers[i].requests = resource_list_after_json(&containers[i].requests, arena);
-        containers[i].limits = resource_list_after_json(&containers[i].limits, arena);
-    }
-    return containers;
 }
 
 struct pod_resources
 pod_resources_after_json(const struct pod_resources *pod, struct arena *arena)
 {
     struct pod_resources copy = {
-        .containers = containers_after_json(pod->containers, pod->num_containers, arena),
-        .init_containers =
-            containers_after_json(pod->init_containers, pod->num_init_containers, arena),
+        .containers = pod_containers_copy(pod, arena),
         .pod_requests = resource_list_after_json(&pod->pod_requests, arena),
         .pod_limits = resource_list_after_json(&pod->pod_limits, arena),
         .overhead = resource_list_after_json(&pod->overhead, arena),
     };
 
     copy.num_containers = copy.containers ? pod->num_containers : 0;
-    copy.num_init_containers = copy.init_containers ? pod->num_init_containers : 0;
+    for (size_t i = 0; i < copy.num_containers; i++) {
+        struct container_resources *container = &copy.containers[i];
+
+        container->requests = resource_list_after_json(&container->requests, arena);
+        container->limits = resource_list_after_json(&container->limits, arena);
+    }
     return copy;
 }

@@ -30,6 +30,7 @@ enum pod_requests_mode {
  */
 struct container_resources {
     struct slice name;
+    bool is_init;
     bool restarts_always; /* an init container with restartPolicy Always (a sidecar) */
     struct resource_list requests;
     struct resource_list limits;
@@ -38,16 +39,21 @@ struct container_resources {
 
 /* The resources of a pod template, read once; each mode has its own sum. */
 struct pod_resources {
-    struct container_resources *containers;
+    struct container_resources *containers; /* init containers behind the others of the pod */
     size_t num_containers;
-    struct container_resources *init_containers;
-    size_t num_init_containers;
     struct resource_list pod_requests; /* spec.resources */
     struct resource_list pod_limits;
     struct resource_list overhead;
 };
 
 struct pod_resources pod_resources_read(const struct node *pod_spec, struct report *report);
+
+/* Returns the container with this name, but no init container. NULL if absent. */
+struct container_resources *pod_container_find(const struct pod_resources *pod, struct slice name);
+
+/* Returns a copy of the containers, whose lists are shared. NULL if out of memory. */
+struct container_resources *pod_containers_copy(const struct pod_resources *pod,
+                                                struct arena *arena);
 
 /* Whether the resource is allowed at pod level: cpu, memory, huge pages. */
 bool pod_requests_is_pod_level(struct slice name);

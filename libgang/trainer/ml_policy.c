@@ -293,8 +293,7 @@ gpus_of_runtime(const struct trainer_job *job)
 
         if (!slice_equal(role->name, TRAINER_NODE) && !slice_equal(label, SLICE("trainer")))
             continue;
-        node = FIND_TEXT(role->resources.containers, role->resources.num_containers, name,
-                         TRAINER_NODE);
+        node = pod_container_find(&role->resources, TRAINER_NODE);
         if (node)
             return gpus_of(&node->requests) ? gpus_of(&node->requests) : gpus_of(&node->limits);
     }

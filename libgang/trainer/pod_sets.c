@@ -3,13 +3,6 @@
 
 /* ---- resources per node ---- */
 
-/* Returns the container named `node`; NULL if the pod has none. */
-static struct container_resources *
-node_container(const struct pod_resources *pod)
-{
-    return FIND_TEXT(pod->containers, pod->num_containers, name, TRAINER_NODE);
-}
-
 bool
 resources_per_node_reach(const struct replicated_job *job, bool is_trainer,
                          const struct ml_policy *policy)
@@ -18,7 +11,7 @@ resources_per_node_reach(const struct replicated_job *job, bool is_trainer,
         return false;
     if (!is_trainer && !(policy->launcher_is_node && slice_equal(job->name, TRAINER_NODE)))
         return false;
-    return node_container(&job->resources) != NULL;
+    return pod_container_find(&job->resources, TRAINER_NODE) != NULL;
 }
 
 /* The operator decodes the base from JSON, which may change the format of a quantity. */
@@ -38,16 +31,14 @@ static void
 resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob,
                          struct arena *arena)
 {
-    struct container_resources *containers =
-        arena_grow(arena, job->resources.containers, job->resources.num_containers,
-                   job->resources.num_containers, sizeof(*job->resources.containers));
+    struct container_resources *containers = pod_containers_copy(&job->resources, arena);
     struct container_resources *node;
 
     if (!containers)
         return;
     job->resources.containers = containers;
     job->requests_source = trainjob->resources_per_node;
-    node = node_container(&job->resources);
+    node = pod_container_find(&job->resources, TRAINER_NODE);
     if (!node)
         return;
     node->requests = resources_overlay(&node->requests, &trainjob->node_requests, arena);

@@ -189,13 +189,15 @@ START_TEST(distinguishes_sidecars_from_init_containers)
 {
     struct pod_resources pod = pod_read("c{cpu=1} i{cpu=2} s{cpu=3}");
 
-    ck_assert_uint_eq(pod.num_containers, 1);
-    ck_assert_uint_eq(pod.num_init_containers, 2);
+    ck_assert_uint_eq(pod.num_containers, 3);
     ck_slice_eq(pod.containers[0].name, "main");
-    ck_assert(!pod.containers[0].restarts_always);
-    ck_assert(!pod.init_containers[0].restarts_always);
-    ck_assert(pod.init_containers[1].restarts_always);
-    ck_assert_ptr_nonnull(pod.init_containers[1].source);
+    ck_assert(!pod.containers[0].is_init && !pod.containers[0].restarts_always);
+    ck_assert(pod.containers[1].is_init && !pod.containers[1].restarts_always);
+    ck_assert(pod.containers[2].is_init && pod.containers[2].restarts_always);
+    ck_assert_ptr_nonnull(pod.containers[2].source);
+    ck_assert_ptr_eq(pod_container_find(&pod, SLICE("main")), &pod.containers[0]);
+    pod = pod_read("i{cpu=2}");
+    ck_assert_ptr_null(pod_container_find(&pod, SLICE("main")));
 }
 END_TEST
 
@@ -382,7 +384,6 @@ START_TEST(a_pod_without_amounts_survives)
 
     ck_assert(pod_resources_survive_json(&pod, arena));
     ck_assert_uint_eq(after.num_containers, 0);
-    ck_assert_uint_eq(after.num_init_containers, 0);
     arena_free(arena);
 }
 END_TEST
