@@ -106,75 +106,45 @@ name_refuse(struct name_problems *out, const char *part, const char *sentence)
     return false;
 }
 
+/* Refuses a name, or a `part` of one, that is too long, and one that does not have its form. */
 static bool
-name_refuse_length(struct name_problems *out, const char *part, int largest, const char *unit)
+name_check_form(struct slice name, const char *part, size_t most, const char *unit, bool has_form,
+                const char *form, struct name_problems *out)
 {
     char sentence[64];
+    bool valid = name.len <= most;
 
-    format_into(sentence, sizeof(sentence), "must be no more than %d %s", largest, unit);
-    return name_refuse(out, part, sentence);
-}
-
-static bool
-name_check_dns1123_label(struct slice name, struct name_problems *out)
-{
-    bool valid = name.len <= NAME_LABEL_LENGTH ||
-                 name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
-
-    if (name_has_label_form(name, NAME_LOWER_CASE))
-        return valid;
-    if (name_has_subdomain_form(name, NAME_LOWER_CASE))
-        return name_refuse(out, "", "must not contain dots");
-    return name_refuse(out, "", name_label_form);
-}
-
-static bool
-name_check_dns1035_label(struct slice name, struct name_problems *out)
-{
-    bool valid = name.len <= NAME_LABEL_LENGTH ||
-                 name_refuse_length(out, "", NAME_LABEL_LENGTH, "characters");
-
-    return name_has_label_form(name, NAME_LOWER_CASE) && ascii_is(name.data[0], ASCII_LOWER)
-               ? valid
-               : name_refuse(out, "", name_dns1035_form);
+    if (!valid) {
+        format_into(sentence, sizeof(sentence), "must be no more than %zu %s", most, unit);
+        name_refuse(out, part, sentence);
+    }
+    return has_form ? valid : name_refuse(out, part, form);
 }
 
 static bool
 name_check_subdomain(struct slice name, struct name_problems *out)
 {
-    bool valid = name.len <= NAME_SUBDOMAIN_LENGTH ||
-                 name_refuse_length(out, "", NAME_SUBDOMAIN_LENGTH, "characters");
-
-    return name_has_subdomain_form(name, NAME_LOWER_CASE)
-               ? valid
-               : name_refuse(out, "", name_subdomain_form);
+    return name_check_form(name, "", NAME_SUBDOMAIN_LENGTH, "characters",
+                           name_has_subdomain_form(name, NAME_LOWER_CASE), name_subdomain_form,
+                           out);
 }
 
 static bool
 name_check_prefix_part(struct slice prefix, enum name_case letters, struct name_problems *out)
 {
-    bool valid = true;
-
     if (!prefix.len)
         return name_refuse(out, "prefix part ", "must be non-empty");
-    if (prefix.len > NAME_SUBDOMAIN_LENGTH)
-        valid = name_refuse_length(out, "prefix part ", NAME_SUBDOMAIN_LENGTH, "bytes");
-    return name_has_subdomain_form(prefix, letters)
-               ? valid
-               : name_refuse(out, "prefix part ", name_subdomain_form);
+    return name_check_form(prefix, "prefix part ", NAME_SUBDOMAIN_LENGTH, "bytes",
+                           name_has_subdomain_form(prefix, letters), name_subdomain_form, out);
 }
 
 static bool
 name_check_name_part(struct slice name, struct name_problems *out)
 {
-    bool valid = true;
-
     if (!name.len)
-        valid = name_refuse(out, "name part ", "must be non-empty");
-    else if (name.len > NAME_LABEL_LENGTH)
-        valid = name_refuse_length(out, "name part ", NAME_LABEL_LENGTH, "bytes");
-    return name_has_qualified_form(name) ? valid
-                                         : name_refuse(out, "name part ", name_qualified_form);
+        name_refuse(out, "name part ", "must be non-empty");
+    return name_check_form(name, "name part ", NAME_LABEL_LENGTH, "bytes",
+                           name_has_qualified_form(name), name_qualified_form, out);
 }
 
 static bool
@@ -211,19 +181,22 @@ name_examine(enum name_rule rule, struct slice name, struct name_problems *out)
 {
     switch (rule) {
     case NAME_DNS1123_LABEL:
-        return name_check_dns1123_label(name, out);
+        return name_check_form(
+            name, "", NAME_LABEL_LENGTH, "characters", name_has_label_form(name, NAME_LOWER_CASE),
+            name_has_subdomain_form(name, NAME_LOWER_CASE) ? "must not contain dots"
+                                                           : name_label_form,
+            out);
     case NAME_DNS1123_SUBDOMAIN:
         return name_check_subdomain(name, out);
     case NAME_DNS1035_LABEL:
-        return name_check_dns1035_label(name, out);
-    case NAME_LABEL_VALUE: {
-        bool valid = name.len <= NAME_LABEL_LENGTH ||
-                     name_refuse_length(out, "", NAME_LABEL_LENGTH, "bytes");
-
-        return !name.len || name_has_qualified_form(name)
-                   ? valid
-                   : name_refuse(out, "", name_label_value_form);
-    }
+        return name_check_form(name, "", NAME_LABEL_LENGTH, "characters",
+                               name_has_label_form(name, NAME_LOWER_CASE) &&
+                                   ascii_is(name.data[0], ASCII_LOWER),
+                               name_dns1035_form, out);
+    case NAME_LABEL_VALUE:
+        return name_check_form(name, "", NAME_LABEL_LENGTH, "bytes",
+                               !name.len || name_has_qualified_form(name), name_label_value_form,
+                               out);
     case NAME_QUALIFIED:
         return name_check_qualified(name, NAME_LOWER_CASE, out);
     case NAME_ANNOTATION_KEY:
