@@ -123,20 +123,10 @@ struct schema_field {
     {                                                                                              \
         .type = SCHEMA_OBJECT, SCHEMA_FIELDS(table)                                                \
     }
-/*
- * A row of a table of fields, with the members of the field's schema. SCHEMA_ITEMS: the schema of
- * the items of a list or of the values of free keys.
- */
+/* A row of a table of fields. */
 #define SCHEMA_ROW(name, schema, is_required)                                                      \
     {                                                                                              \
         {0, 0, sizeof(name) - 1, is_required}, name, schema                                        \
-    }
-#define SCHEMA_MAY(name, ...) SCHEMA_ROW(name, (&(const struct schema){__VA_ARGS__}), false)
-#define SCHEMA_MUST(name, ...) SCHEMA_ROW(name, (&(const struct schema){__VA_ARGS__}), true)
-#define SCHEMA_ITEMS(...)                                                                          \
-    .values = &(const struct schema)                                                               \
-    {                                                                                              \
-        __VA_ARGS__                                                                                \
     }
 #define SCHEMA_OWN(...)                                                                            \
     .own = &(const struct schema_own)                                                              \

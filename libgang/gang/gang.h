@@ -388,7 +388,6 @@ struct gang {
     int64_t minimum;                /* pods that must start together */
     int64_t members;                /* pods with the gang mark */
     int64_t late_members;           /* of them, those created after the first wave has started */
-    int64_t first_pods;             /* of them, those created before */
     int64_t pods;                   /* all pods of the job */
     struct resource_list resources; /* total of the members */
 

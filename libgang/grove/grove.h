@@ -18,7 +18,6 @@
 #define GROVE_LABEL_PART_OF SLICE("app.kubernetes.io/part-of")
 #define GROVE_LABEL_REPLICA_INDEX SLICE("grove.io/podcliqueset-replica-index")
 #define GROVE_LABEL_SCALING_GROUP SLICE("grove.io/podcliquescalinggroup")
-#define GROVE_LABEL_BASE_PODGANG SLICE("grove.io/base-podgang")
 #define GROVE_ANNOTATION_TOPOLOGY SLICE("grove.io/topology-name")
 
 /* The tables of schema/grove.yaml. They do not check a pod's spec; the readers of the spec do. */
@@ -130,15 +129,6 @@ struct gang_podcliqueset {
     size_t num_groups;
     const struct node *topology; /* NULL if absent */
 };
-
-/* Returns the compiled document; NULL for a document of another kind. */
-static inline const struct gang_podcliqueset *
-podcliqueset_of(const struct gang_document *document)
-{
-    return document_is(document, GANG_DOCUMENT_PODCLIQUESET)
-               ? (const struct gang_podcliqueset *)document
-               : NULL;
-}
 
 void podcliqueset_compile(struct gang_document *document, struct parse_call *call);
 

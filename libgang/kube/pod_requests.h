@@ -125,7 +125,6 @@ void limit_check(const struct limit_range *range, const struct pod_resources *po
 
 /* The known facts about how the API server changes the requests of a pod in one namespace. */
 struct pod_admission {
-    bool knows_limit_ranges;
     const struct limit_range *limit_ranges; /* of the namespace, sorted by name */
     size_t num_limit_ranges;
     bool knows_runtime_classes;

@@ -310,7 +310,6 @@ cluster_pod_admission(const struct gang_cluster *cluster, struct slice namespace
         while (end < cluster->num_limit_ranges &&
                slice_equal(cluster->limit_ranges[end].namespace_, namespace_))
             end++;
-        admission.knows_limit_ranges = true;
         admission.num_limit_ranges = end - first;
         if (end > first)
             admission.limit_ranges = &cluster->limit_ranges[first];

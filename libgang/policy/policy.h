@@ -421,8 +421,6 @@ struct schema policy_part(const struct schema *whole, struct slice name);
 /* Returns a copy in the arena; NULL if out of memory, and the arena has then failed. */
 const struct schema *policy_keep_schema(struct schema schema, struct arena *arena);
 
-#define POLICY_SUBDOMAIN_PATTERN                                                                   \
-    "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
 #define POLICY_TYPE_NONE "None"
 
 enum { POLICY_MOST_SELECTORS = 100 };

@@ -338,15 +338,13 @@ START_TEST(picks_the_limit_ranges_of_a_namespace)
     struct gang_cluster *cluster = parse(ranges);
     struct pod_admission admission = cluster_pod_admission(cluster, SLICE("ml"));
 
-    ck_assert(admission.knows_limit_ranges);
     ck_assert_uint_eq(admission.num_limit_ranges, 2);
     ck_slice_eq(admission.limit_ranges[0].name, "a");
     ck_slice_eq(admission.limit_ranges[1].name, "b");
     ck_assert_uint_eq(cluster_pod_admission(cluster, SLICE("a")).num_limit_ranges, 1);
     ck_assert_uint_eq(cluster_pod_admission(cluster, SLICE("z")).num_limit_ranges, 1);
     ck_assert_uint_eq(cluster_pod_admission(cluster, SLICE("m")).num_limit_ranges, 0);
-    ck_assert(cluster_pod_admission(cluster, SLICE("m")).knows_limit_ranges);
-    ck_assert(!cluster_pod_admission(cluster, NO_SLICE).knows_limit_ranges);
+    ck_assert_uint_eq(cluster_pod_admission(cluster, NO_SLICE).num_limit_ranges, 0);
     unref_cluster(cluster);
 }
 END_TEST
@@ -369,13 +367,13 @@ START_TEST(without_facts_pod_defaults_are_unknown)
     struct gang_cluster *cluster = parse(empty);
     struct pod_admission admission = cluster_pod_admission(cluster, SLICE("ml"));
 
-    ck_assert(!admission.knows_limit_ranges && !admission.knows_runtime_classes);
+    ck_assert(!admission.knows_runtime_classes);
     unref_cluster(cluster);
     admission = cluster_pod_admission(NULL, SLICE("ml"));
-    ck_assert(!admission.knows_limit_ranges && !admission.knows_runtime_classes);
+    ck_assert(!admission.knows_runtime_classes);
     cluster = parse(none);
     admission = cluster_pod_admission(cluster, SLICE("ml"));
-    ck_assert(admission.knows_limit_ranges && admission.knows_runtime_classes);
+    ck_assert(admission.knows_runtime_classes);
     ck_assert_uint_eq(admission.num_limit_ranges + admission.num_runtime_classes, 0);
     unref_cluster(cluster);
 }

@@ -399,10 +399,8 @@ START_TEST(admission_sets_defaults_in_a_template)
     struct wishes_case made;
     const struct node *source;
     struct limit_range range;
-    const struct pod_admission admission = {.knows_limit_ranges = true,
-                                            .limit_ranges = &range,
-                                            .num_limit_ranges = 1,
-                                            .knows_runtime_classes = true};
+    const struct pod_admission admission = {
+        .limit_ranges = &range, .num_limit_ranges = 1, .knows_runtime_classes = true};
 
     wishes_open(
         &made, GANG_JOB(JOB_ROLES(
@@ -453,8 +451,7 @@ static const struct {
 /* Without a LimitRange there are no defaults. */
 START_TEST(requests_of_the_template_are_no_defaults)
 {
-    const struct pod_admission admission = {.knows_limit_ranges = true,
-                                            .knows_runtime_classes = true};
+    const struct pod_admission admission = {.knows_runtime_classes = true};
     struct wishes_case made;
 
     wishes_open(&made, admitted[_i].text);

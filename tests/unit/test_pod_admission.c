@@ -255,7 +255,7 @@ START_TEST(admits_like_kubernetes)
 {
     const struct node *spec;
     struct limit_range ranges[MOST_RANGES];
-    struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
+    struct pod_admission admission = {.limit_ranges = ranges};
     struct pod_resources pod = read_pod(pods[_i].pod, &spec);
 
     admission.num_limit_ranges = read_ranges(pods[_i].ranges, ranges);
@@ -270,7 +270,7 @@ START_TEST(does_not_change_the_template)
 {
     const struct node *spec;
     struct limit_range ranges[MOST_RANGES];
-    struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
+    struct pod_admission admission = {.limit_ranges = ranges};
     struct pod_resources pod = read_pod(pods[_i].pod, &spec);
 
     admission.num_limit_ranges = read_ranges(pods[_i].ranges, ranges);
@@ -294,7 +294,7 @@ START_TEST(without_ranges_nothing_changes)
 {
     const struct node *spec;
     struct pod_resources pod = read_pod(pods[_i].pod, &spec);
-    struct pod_admission admission = {.knows_limit_ranges = _i % 2};
+    struct pod_admission admission = {0};
 
     ck_assert(pod_admission_matters(&admission, spec) == (strstr(pods[_i].pod, "o{") != NULL));
     pod = pod_admission_apply(&admission, spec, &pod, &report_of_pod_admission);
@@ -351,7 +351,7 @@ START_TEST(compares_requests_with_limits)
 {
     const struct node *spec;
     struct limit_range ranges[MOST_RANGES];
-    struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
+    struct pod_admission admission = {.limit_ranges = ranges};
     struct pod_resources pod = read_pod(limits_of_requests[_i].pod, &spec);
     struct report *report = &report_of_pod_admission;
 
@@ -391,7 +391,7 @@ START_TEST(reports_added_values)
 {
     const struct node *spec;
     struct limit_range ranges[MOST_RANGES];
-    struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
+    struct pod_admission admission = {.limit_ranges = ranges};
     struct pod_resources pod = read_pod("c{cpu=1} c{} i{memory=1Gi}", &spec);
 
     admission.num_limit_ranges =
@@ -428,7 +428,7 @@ static const struct {
 START_TEST(warns_if_limit_ranges_disagree)
 {
     struct limit_range ranges[MOST_RANGES];
-    struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
+    struct pod_admission admission = {.limit_ranges = ranges};
 
     admission.num_limit_ranges = read_ranges(several[_i].ranges, ranges);
     pod_admission_compare_ranges(&admission, &report_of_pod_admission);
@@ -445,7 +445,7 @@ START_TEST(reports_unchecked_runtime_class)
 {
     struct builder spec = build_map(arena_of_pod_admission);
     struct pod_resources pod = {0};
-    struct pod_admission admission = {.knows_limit_ranges = true};
+    struct pod_admission admission = {0};
 
     build_string(&spec, SLICE("runtimeClassName"), SLICE("kata"));
     ck_assert(pod_admission_matters(&admission, spec.node));
@@ -468,7 +468,7 @@ START_TEST(an_overflow_is_left_to_the_sum)
 {
     const struct node *spec;
     struct limit_range ranges[MOST_RANGES];
-    struct pod_admission admission = {.knows_limit_ranges = true, .limit_ranges = ranges};
+    struct pod_admission admission = {.limit_ranges = ranges};
     struct pod_resources pod = read_pod(overflowing[_i], &spec);
     struct resource_list sum;
 

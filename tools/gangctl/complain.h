@@ -135,7 +135,6 @@ struct finding_counts {
     size_t podcliquesets; /* without a podgang */
     size_t errors;
     size_t warnings;
-    size_t infos;
 };
 
 /* Adds settled complaints in the requested format. Sets the severities in `counts`. */

@@ -227,7 +227,6 @@ findings_add(struct text *out, const struct complaints *complaints, struct findi
 
         counts->errors += severity == GANG_SEVERITY_ERROR;
         counts->warnings += severity == GANG_SEVERITY_WARNING;
-        counts->infos += severity == GANG_SEVERITY_INFO;
     }
     if (output == OUTPUT_JSON || output == OUTPUT_YAML)
         add_document(out, complaints, counts, output);

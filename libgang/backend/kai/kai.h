@@ -90,7 +90,6 @@ void kai_pod_group_build(const struct kai_pod_group *group, const struct release
 #define KAI_PRIORITY_LABEL SLICE("priorityClassName")
 #define KAI_PREEMPTIBILITY_LABEL SLICE("kai.scheduler/preemptibility")
 #define KAI_PROJECT_LABEL SLICE("project")
-#define KAI_USER_KEY SLICE("user")
 #define KAI_DEFAULT_QUEUE SLICE("default-queue")
 #define KAI_DEFAULT_PRIORITY SLICE("train") /* the podgrouper's, for training jobs */
 
