@@ -29,78 +29,6 @@ live_template_of(const struct node *role)
     return node_at(role, "template.spec.template");
 }
 
-struct live_mark
-live_jobset_mark(const struct node *role)
-{
-    const struct node *template = live_template_of(role);
-
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
-            const struct descriptor_mark *mark = &catalog[i]->marks[k];
-            struct slice group = NO_SLICE;
-
-            if (mark->names_group)
-                group = node_string(live_mark_of(template, mark));
-            if (group.len)
-                return (struct live_mark){catalog[i], group};
-        }
-    return (struct live_mark){NULL, NO_SLICE};
-}
-
-/* ---- patches ---- */
-
-static struct slice
-patch_pair_value(const struct plan_pair *pairs, size_t count, struct slice key)
-{
-    const struct plan_pair *pair = FIND_TEXT(pairs, count, key, key);
-
-    return pair ? pair->value : NO_SLICE;
-}
-
-/* Returns the value that the patch gives to a mark; unset if none. */
-static struct slice
-patch_mark_value(const struct gang_patch *patch, const struct descriptor_mark *mark)
-{
-    if (!patch)
-        return NO_SLICE;
-    switch (mark->place) {
-    case MARK_LABEL:
-        return patch_pair_value(patch->labels, patch->num_labels, mark->key);
-    case MARK_ANNOTATION:
-        return patch_pair_value(patch->annotations, patch->num_annotations, mark->key);
-    case MARK_POD_FIELD: {
-        /*
-         * The key of a field in the pod's spec is a path: that of the mark, a dot, and its member.
-         */
-        struct plan_pair field;
-
-        for (size_t i = 0; field = plan_patch_spec_field(patch, i), slice_is_set(field.key); i++)
-            if (field.key.len == mark->key.len + 1 + mark->member.len &&
-                memcmp(field.key.data, mark->key.data, mark->key.len) == 0 &&
-                memcmp(field.key.data + mark->key.len + 1, mark->member.data, mark->member.len) ==
-                    0)
-                return field.value;
-        return NO_SLICE;
-    }
-    }
-    return NO_SLICE;
-}
-
-struct slice
-patch_group(const struct gang_patch *patch)
-{
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
-            struct slice group = catalog[i]->marks[k].names_group
-                                     ? patch_mark_value(patch, &catalog[i]->marks[k])
-                                     : NO_SLICE;
-
-            if (group.len)
-                return group;
-        }
-    return NO_SLICE;
-}
-
 /* ---- differences ---- */
 
 static bool
@@ -162,9 +90,11 @@ live_jobset_counts_differ(const struct node *role, int64_t wanted, struct arena 
 
 bool
 live_jobset_differs(const struct live_jobset *jobset, const struct node *role,
-                    const struct gang_patch *patch, struct live_difference *difference)
+                    const struct gang_patch *patch, struct arena *arena,
+                    struct live_difference *difference)
 {
     const struct node *template = live_template_of(role);
+    const struct node *planned;
 
     if (patch && live_spec_differs(template, patch, difference))
         return true;
@@ -175,12 +105,13 @@ live_jobset_differs(const struct live_jobset *jobset, const struct node *role,
                            patch->num_annotations, difference)))
         return true;
     /* Whether the template names a group by a mark that the plan does not set. */
+    planned = patch ? pod_patch_apply(patch, NULL, POD_LAYOUT_POD, arena) : NULL;
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         for (size_t k = 0; k < catalog[i]->num_marks; k++) {
             const struct descriptor_mark *mark = &catalog[i]->marks[k];
             const struct node *live = live_mark_of(template, mark);
 
-            if (!live || !mark->names_group || slice_is_set(patch_mark_value(patch, mark)) ||
+            if (!live || !mark->names_group || live_mark_of(planned, mark) ||
                 (jobset->is_suspended && mark->place != MARK_POD_FIELD))
                 continue;
             *difference = (struct live_difference){.at = live};
@@ -274,21 +205,22 @@ reconcile_report_seen(const struct reconcile_work *work)
 /* ---- whether its roles are as planned ---- */
 
 /*
- * Whether the group that the pods name exists and is the job's. Pods outside the gang need none,
- * and for some schedulers the pods are the group.
+ * Whether the group that the pods of a role name exists and is the job's. Pods outside the gang
+ * need none, and for some schedulers the pods are the group.
  */
 static bool
-jobset_fit_has_group(const struct reconcile_work *work, const struct live_mark *mark)
+jobset_fit_has_group(const struct reconcile_work *work, const struct node *role)
 {
-    struct live_key key = {.namespace_ = work->owner.key.namespace_, .name = mark->group};
+    struct live_key key = {.namespace_ = work->owner.key.namespace_};
+    const struct descriptor *scheduler = live_group_named_by(live_template_of(role), &key.name);
 
-    if (!mark->scheduler || !descriptor_has_objects(mark->scheduler))
+    if (!scheduler || !descriptor_has_objects(scheduler))
         return true;
-    key.group = mark->scheduler->group;
-    for (size_t i = 0; i < COUNT_OF(mark->scheduler->kinds); i++) {
+    key.group = scheduler->group;
+    for (size_t i = 0; i < COUNT_OF(scheduler->kinds); i++) {
         const struct live_object *object;
 
-        key.kind = mark->scheduler->kinds[i];
+        key.kind = scheduler->kinds[i];
         object = key.kind.len ? live_objects_find(work->live, &key) : NULL;
         if (object && !object->is_terminating &&
             live_ownership_of(&work->owner, object) == OWNERSHIP_OURS)
@@ -303,9 +235,10 @@ jobset_fit_differs(const struct reconcile_work *work, const struct role *planned
                    struct live_difference *difference)
 {
     struct slice name;
+    struct slice group;
     struct enabled_backend by;
 
-    if (!live_jobset_differs(&work->jobset, live, patch, difference) &&
+    if (!live_jobset_differs(&work->jobset, live, patch, work->arena, difference) &&
         (gang_membership(&work->decision->gang, planned) == ROLE_OUTSIDE ||
          !live_jobset_counts_differ(live, planned->count, work->arena, difference)))
         return false;
@@ -317,7 +250,7 @@ jobset_fit_differs(const struct reconcile_work *work, const struct role *planned
     name = node_string(node_at(live, "template.spec.template.spec.schedulerName"));
     if (work->decision->outcome == GANG_OUTCOME_GANG && work->decision->gang.minimum > 1 &&
         planned->count && gang_membership(&work->decision->gang, planned) != ROLE_OUTSIDE &&
-        !live_jobset_mark(live).scheduler &&
+        !live_group_named_by(live_template_of(live), &group) &&
         !(enabled_backend_of_scheduler(work->decision->inputs.policy, name, &by) && by.backend &&
           by.backend->predicted_names))
         *difference = (struct live_difference){.parent = live, .is_no_gang = true};
@@ -342,17 +275,14 @@ jobset_fit_of_roles(const struct reconcile_work *work, struct live_difference *f
             plan_next_patch(&work->plan->content, planned->name, &next);
         const struct node *live = node_index_find(&roles, planned->name);
         enum reconcile_fit fit;
-        struct live_mark mark;
 
         if (!live || !jobset_fit_differs(work, planned, patch, live, &found[i]))
             continue;
         work->differs[i] = true;
         /* A suspended job has no pods that would be lost by a conflict. */
-        mark = live_jobset_mark(live);
-        fit =
-            !found[i].is_no_gang && !work->jobset.is_suspended && jobset_fit_has_group(work, &mark)
-                ? FIT_KEPT
-                : FIT_NEVER;
+        fit = !found[i].is_no_gang && !work->jobset.is_suspended && jobset_fit_has_group(work, live)
+                  ? FIT_KEPT
+                  : FIT_NEVER;
         worst = fit > worst ? fit : worst;
     }
     return worst;
@@ -392,8 +322,12 @@ jobset_fit_bars(const struct reconcile_work *work, const struct node *rendered)
     for (size_t i = 0; work->fit != FIT_AS_PLANNED && i < gang->num_roles; i++) {
         const struct gang_patch *patch =
             plan_next_patch(&work->plan->content, gang->roles[i].name, &next);
+        struct slice group;
 
-        if (!slice_equal(patch_group(patch), name))
+        if (!patch ||
+            !live_group_named_by(pod_patch_apply(patch, NULL, POD_LAYOUT_POD, work->arena),
+                                 &group) ||
+            !slice_equal(group, name))
             continue;
         if (work->differs[i])
             return true;

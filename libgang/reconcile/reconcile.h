@@ -22,15 +22,6 @@ struct live_jobset {
 struct live_jobset live_jobset_find(const struct live_owner *owner,
                                     const struct live_objects *objects);
 
-/* A group that the mark of a pod template names. */
-struct live_mark {
-    const struct descriptor *scheduler; /* NULL: there is none */
-    struct slice group;
-};
-
-/* Returns the first group that the role's pod template names. */
-struct live_mark live_jobset_mark(const struct node *role);
-
 /* What a plan says of the pods of a role, and the pods will not have. */
 struct live_difference {
     const struct node *at;     /* the live value; NULL if absent */
@@ -45,7 +36,8 @@ struct live_difference {
  * Returns false if they agree, or if the template can still be changed.
  */
 bool live_jobset_differs(const struct live_jobset *jobset, const struct node *role,
-                         const struct gang_patch *patch, struct live_difference *difference);
+                         const struct gang_patch *patch, struct arena *arena,
+                         struct live_difference *difference);
 
 /*
  * Compares the number of pods that the role's Jobs make with the plan's. Both are in the immutable
@@ -54,9 +46,6 @@ bool live_jobset_differs(const struct live_jobset *jobset, const struct node *ro
  */
 bool live_jobset_counts_differ(const struct node *role, int64_t wanted, struct arena *arena,
                                struct live_difference *difference);
-
-/* Returns the group that a patch names; unset if it names none. */
-struct slice patch_group(const struct gang_patch *patch);
 
 /* Returns the name of a live object for messages: "PodGroup ml/llama". */
 const char *live_name(const struct live_object *object, struct arena *arena);

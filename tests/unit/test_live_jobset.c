@@ -29,13 +29,16 @@ static const struct {
 START_TEST(reads_the_mark_of_a_template)
 {
     struct arena *arena = arena_new(0);
-    struct live_mark mark = live_jobset_mark(workload_tree(arena, marks[_i].role));
+    const struct node *role = workload_tree(arena, marks[_i].role);
+    struct slice group;
+    const struct descriptor *scheduler =
+        live_group_named_by(node_at(role, "template.spec.template"), &group);
 
     if (marks[_i].scheduler) {
-        ck_slice_eq(mark.scheduler->name, marks[_i].scheduler);
-        ck_slice_eq(mark.group, marks[_i].group);
+        ck_slice_eq(scheduler->name, marks[_i].scheduler);
+        ck_slice_eq(group, marks[_i].group);
     } else {
-        ck_assert_ptr_null(mark.scheduler);
+        ck_assert_ptr_null(scheduler);
     }
     arena_free(arena);
 }
@@ -113,7 +116,7 @@ START_TEST(compares_templates_with_patches)
         const struct live_jobset jobset = {.is_suspended = stopped};
         struct live_difference difference;
         bool differs = live_jobset_differs(&jobset, role, differences[_i].patch[0] ? &patch : NULL,
-                                           &difference);
+                                           arena, &difference);
 
         ck_assert_int_eq(differs, stopped ? differences[_i].stopped : differences[_i].runs);
         if (!differs)
@@ -172,11 +175,14 @@ static const struct {
 START_TEST(knows_the_group_of_a_patch)
 {
     const struct gang_patch patch = patch_in_letters(patches[_i].patch);
+    struct arena *arena = arena_new(0);
+    const struct node *pod = pod_patch_apply(&patch, NULL, POD_LAYOUT_POD, arena);
+    struct slice group;
 
-    ck_assert_int_eq(slice_is_set(patch_group(&patch)), patches[_i].group != NULL);
+    ck_assert_int_eq(live_group_named_by(pod, &group) != NULL, patches[_i].group != NULL);
     if (patches[_i].group)
-        ck_slice_eq(patch_group(&patch), patches[_i].group);
-    ck_assert(!slice_is_set(patch_group(NULL)));
+        ck_slice_eq(group, patches[_i].group);
+    arena_free(arena);
 }
 END_TEST
 
