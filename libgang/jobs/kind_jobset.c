@@ -212,7 +212,7 @@ jobset_kind_add_role(const struct jobset_kind_order *order, size_t index)
     if (!role)
         return;
     jobset_kind_set_counts(replicated, source, role);
-    role->pod_template = replicated->pod_template;
+    role->pod_template = node_member(replicated->job_spec, SLICE("template"));
     role->retries = replicated->retries;
     role->wish = step ? step->wish : WISH_AUTO;
     if (replicated->depends_on)

@@ -63,7 +63,7 @@ replicated_job_read_outline(const struct node *source)
         .name_source = node_member(source, SLICE("name")),
         .job_metadata = node_member(job_template, SLICE("metadata")),
         .job_spec = job_spec,
-        .pod_template = pod_template,
+        .pod_metadata = node_member(pod_template, SLICE("metadata")),
         .pod_spec = pod_spec,
         .depends_on = node_member(source, SLICE("dependsOn")),
     };
@@ -139,12 +139,6 @@ jobset_prepare(const struct node *spec, struct report *report)
     return jobset;
 }
 
-static bool
-replicated_job_has_pod_metadata(const struct replicated_job *job)
-{
-    return node_member(job->pod_template, SLICE("metadata")) != NULL;
-}
-
 struct jobset
 jobset_read(const struct node *spec, struct report *report)
 {
@@ -153,7 +147,7 @@ jobset_read(const struct node *spec, struct report *report)
 
     for (size_t i = 0; i < jobset.count; i++, source = source->next) {
         jobset.jobs[i] = replicated_job_read(source, NULL, report);
-        jobset.has_pod_metadata |= replicated_job_has_pod_metadata(&jobset.jobs[i]);
+        jobset.has_pod_metadata |= jobset.jobs[i].pod_metadata != NULL;
     }
     return jobset;
 }
@@ -181,7 +175,7 @@ jobset_read_merged(const struct node *spec, const struct jobset *known, struct r
             job && node_first(job->source) == node_first(source) ? job : NULL;
 
         jobset.jobs[i] = same ? *same : replicated_job_read(source, job, report);
-        jobset.has_pod_metadata |= replicated_job_has_pod_metadata(&jobset.jobs[i]);
+        jobset.has_pod_metadata |= jobset.jobs[i].pod_metadata != NULL;
         if (!jobset.jobs[i].survives_json) {
             jobset.jobs[i].resources =
                 pod_resources_after_json(&jobset.jobs[i].resources, report->arena);
@@ -274,10 +268,9 @@ jobset_place(struct jobset_placement *pods, const struct node *annotations, bool
 const struct node *
 replicated_job_exclusive(const struct replicated_job *job, const struct node *annotations)
 {
-    const struct node *pod_metadata = node_member(job->pod_template, SLICE("metadata"));
     struct jobset_placement pods = {.exclusive = NULL};
 
-    jobset_place(&pods, node_member(pod_metadata, SLICE("annotations")), true);
+    jobset_place(&pods, node_member(job->pod_metadata, SLICE("annotations")), true);
     jobset_place(&pods, annotations, false);
     jobset_place(&pods, node_member(job->job_metadata, SLICE("annotations")), false);
     return pods.selects_nodes ? NULL : pods.exclusive;

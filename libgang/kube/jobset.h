@@ -33,7 +33,7 @@ struct replicated_job {
     const struct node *name_source;
     const struct node *job_metadata;
     const struct node *job_spec;
-    const struct node *pod_template; /* its metadata and spec */
+    const struct node *pod_metadata;
     const struct node *pod_spec;
     const struct node *depends_on; /* the list; NULL when absent */
 };

@@ -76,9 +76,8 @@ queue_look_in_trainjob(struct queue_search *search, const struct trainer_job *jo
         bool on_pods = search->source->place == QUEUE_ON_POD_TEMPLATES;
 
         for (size_t i = 0; i < job->jobset.count; i++)
-            queue_look_at(search,
-                          on_pods ? node_member(job->jobset.jobs[i].pod_template, SLICE("metadata"))
-                                  : job->jobset.jobs[i].job_metadata);
+            queue_look_at(search, on_pods ? job->jobset.jobs[i].pod_metadata
+                                          : job->jobset.jobs[i].job_metadata);
         return;
     }
     case QUEUE_IN_GANG_POLICY:
@@ -131,7 +130,7 @@ queue_places_filled(const struct gang_runtime *runtime)
     for (size_t i = 0; i < runtime->jobset.count; i++) {
         if (runtime->jobset.jobs[i].job_metadata)
             places |= QUEUE_BIT(QUEUE_ON_JOB_TEMPLATES);
-        if (node_member(runtime->jobset.jobs[i].pod_template, SLICE("metadata")))
+        if (runtime->jobset.jobs[i].pod_metadata)
             places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
     }
     return places;

@@ -91,7 +91,7 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
 
         if (by_webhook)
             check_ancestor_role(job, report);
-        misplaced = ancestor_label(node_member(job->pod_template, SLICE("metadata")));
+        misplaced = ancestor_label(job->pod_metadata);
         if (misplaced && !ancestor_label(job->job_metadata))
             find_note_at_key(report, misplaced, MESSAGE_MISPLACED_ANCESTOR);
     }
@@ -120,7 +120,7 @@ runtime_check_marks(struct gang_runtime *runtime, struct report *report)
         const struct replicated_job *job = &runtime->jobset.jobs[i];
 
         runtime_check_metadata(runtime, job->job_metadata, report);
-        runtime_check_metadata(runtime, node_member(job->pod_template, SLICE("metadata")), report);
+        runtime_check_metadata(runtime, job->pod_metadata, report);
         reserved_marks_check_pod_spec(job->pod_spec, NULL, report);
     }
 }

@@ -73,7 +73,7 @@ jobset_roles_role(const struct replicated_job *job)
         .source = job->source,
         .job_spec = job->job_spec,
         .job_metadata = job->job_metadata,
-        .pod_metadata = node_member(job->pod_template, SLICE("metadata")),
+        .pod_metadata = job->pod_metadata,
         .pod_spec = job->pod_spec,
         .scheduler_name_source = node_member(job->pod_spec, SLICE("schedulerName")),
         .priority_class_source = node_member(job->pod_spec, SLICE("priorityClassName")),
@@ -164,11 +164,9 @@ static void
 trainer_job_check_role(struct trainer_job *job, const struct replicated_job *role,
                        const struct replicated_job *known, struct report *report)
 {
-    const struct node *changed[] = {role->job_metadata,
-                                    node_member(role->pod_template, SLICE("metadata"))};
+    const struct node *changed[] = {role->job_metadata, role->pod_metadata};
     const struct node *before[] = {known ? known->job_metadata : NULL,
-                                   known ? node_member(known->pod_template, SLICE("metadata"))
-                                         : NULL};
+                                   known ? known->pod_metadata : NULL};
 
     if (known && role->source == known->source)
         return;

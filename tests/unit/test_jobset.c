@@ -78,7 +78,7 @@ START_TEST(reads_names_and_sources)
     ck_slice_eq(job->priority_class_name, "p");
     ck_assert_ptr_nonnull(job->depends_on);
     ck_assert_ptr_nonnull(job->pod_spec);
-    ck_assert_ptr_nonnull(job->pod_template);
+    ck_assert_ptr_null(job->pod_metadata);
     ck_assert_ptr_nonnull(job->job_spec);
     ck_assert_ptr_null(job->job_metadata);
     ck_assert_ptr_eq(job->source, reading.jobset.jobs[0].name_source->parent);
