@@ -4,27 +4,14 @@
 #include "libgang/document/writer.h"
 
 #include "unit/suite.h"
+#include "unit/arena_fixture.h"
 #include "unit/tree.h"
-
-static struct arena *tree_arena;
-
-static void
-open_arena(void)
-{
-    tree_arena = arena_new(0);
-}
-
-static void
-close_arena(void)
-{
-    arena_free(tree_arena);
-}
 
 /* {"metadata": {"labels": {"a.b/c": "x"}}, "items": [{"n": 4, "ok": true}, "text"]} */
 static const struct node *
 sample(void)
 {
-    struct builder root = build_map(tree_arena);
+    struct builder root = build_map(test_arena);
     struct builder metadata = build_map_member(&root, SLICE("metadata"));
     struct builder labels = build_map_member(&metadata, SLICE("labels"));
     struct builder items = build_list_member(&root, SLICE("items"));
@@ -57,7 +44,7 @@ END_TEST
 
 START_TEST(shared_values_keep_their_children)
 {
-    struct builder copy = build_map(tree_arena);
+    struct builder copy = build_map(test_arena);
     const struct node *root = sample();
 
     build_node(&copy, SLICE("taken"), node_at(root, "items"));

@@ -2,6 +2,7 @@
 #include "libgang/document/document.h"
 
 #include "unit/suite.h"
+#include "unit/arena_fixture.h"
 #include "unit/tree.h"
 
 /* ---- finding ---- */
@@ -19,22 +20,13 @@ static const char text_of_finding[] = "{\n"
                                       " \"list\": [1],\n"
                                       " \"nothing\": null}\n";
 
-static struct arena *arena_of_finding;
-static struct report report_of_finding;
 static const struct node *root_of_finding;
 
 static void
-open_report(void)
+open_document(void)
 {
-    arena_of_finding = arena_new(0);
-    report_init(&report_of_finding, arena_of_finding, &standard_limits);
-    root_of_finding = tree_of(arena_of_finding, text_of_finding);
-}
-
-static void
-close_report(void)
-{
-    arena_free(arena_of_finding);
+    open_arena();
+    root_of_finding = tree_of(test_arena, text_of_finding);
 }
 
 /* The only finding. */
@@ -42,15 +34,15 @@ static void
 check_found(enum gang_code code, const char *path, uint32_t line, uint32_t column,
             const char *message, const char *hint)
 {
-    ck_assert_uint_eq(report_of_finding.count, 1);
-    ck_assert_int_eq(report_of_finding.items[0].code, code);
-    ck_assert_int_eq(report_of_finding.items[0].document,
+    ck_assert_uint_eq(test_report.count, 1);
+    ck_assert_int_eq(test_report.items[0].code, code);
+    ck_assert_int_eq(test_report.items[0].document,
                      line ? GANG_DOCUMENT_TRAINJOB : GANG_DOCUMENT_NONE);
-    ck_assert_str_eq(report_of_finding.items[0].path, path);
-    ck_assert_uint_eq(report_of_finding.items[0].line, line);
-    ck_assert_uint_eq(report_of_finding.items[0].column, column);
-    ck_assert_str_eq(report_of_finding.items[0].message, message);
-    ck_assert_pstr_eq(report_of_finding.items[0].hint, hint);
+    ck_assert_str_eq(test_report.items[0].path, path);
+    ck_assert_uint_eq(test_report.items[0].line, line);
+    ck_assert_uint_eq(test_report.items[0].column, column);
+    ck_assert_str_eq(test_report.items[0].message, message);
+    ck_assert_pstr_eq(test_report.items[0].hint, hint);
 }
 
 /* How k8s.io/apimachinery prints a value in field.Error, texts cut after 64 bytes. */
@@ -80,12 +72,11 @@ END_TEST
 
 START_TEST(an_invalid_value)
 {
-    find_invalid(&report_of_finding, value_of(_i), GANG_CODE_VALUE_OUT_OF_RANGE, "smaller",
+    find_invalid(&test_report, value_of(_i), GANG_CODE_VALUE_OUT_OF_RANGE, "smaller",
                  "must be %d or less", 4);
-    check_found(
-        GANG_CODE_VALUE_OUT_OF_RANGE, values[_i].key, values[_i].line, values[_i].column,
-        arena_format(arena_of_finding, "Invalid value: %s: must be 4 or less", values[_i].shown),
-        "smaller");
+    check_found(GANG_CODE_VALUE_OUT_OF_RANGE, values[_i].key, values[_i].line, values[_i].column,
+                arena_format(test_arena, "Invalid value: %s: must be 4 or less", values[_i].shown),
+                "smaller");
 }
 END_TEST
 
@@ -93,10 +84,9 @@ START_TEST(an_unsupported_value)
 {
     static const struct slice supported[] = {SLICE_INIT("None"), SLICE_INIT("Kube\"flow")};
 
-    find_unsupported(&report_of_finding, value_of(_i), GANG_CODE_UNSUPPORTED_VALUE, NULL, supported,
-                     2);
+    find_unsupported(&test_report, value_of(_i), GANG_CODE_UNSUPPORTED_VALUE, NULL, supported, 2);
     check_found(GANG_CODE_UNSUPPORTED_VALUE, values[_i].key, values[_i].line, values[_i].column,
-                arena_format(arena_of_finding,
+                arena_format(test_arena,
                              "Unsupported value: %s: supported values: \"None\", \"Kube\\\"flow\"",
                              values[_i].shown),
                 NULL);
@@ -105,16 +95,15 @@ END_TEST
 
 START_TEST(a_duplicate_value)
 {
-    find_duplicate(&report_of_finding, value_of(_i), GANG_CODE_DUPLICATE_ITEM, "rename it");
+    find_duplicate(&test_report, value_of(_i), GANG_CODE_DUPLICATE_ITEM, "rename it");
     check_found(GANG_CODE_DUPLICATE_ITEM, values[_i].key, values[_i].line, values[_i].column,
-                arena_format(arena_of_finding, "Duplicate value: %s", values[_i].shown),
-                "rename it");
+                arena_format(test_arena, "Duplicate value: %s", values[_i].shown), "rename it");
 }
 END_TEST
 
 START_TEST(a_forbidden_value)
 {
-    find_forbidden(&report_of_finding, value_of(0), GANG_CODE_UNKNOWN_FIELD, NULL,
+    find_forbidden(&test_report, value_of(0), GANG_CODE_UNKNOWN_FIELD, NULL,
                    "a %s has no namespace", "policy");
     check_found(GANG_CODE_UNKNOWN_FIELD, "text", 2, 10, "Forbidden: a policy has no namespace",
                 NULL);
@@ -136,12 +125,12 @@ START_TEST(a_hint_with_arguments)
 {
     const struct node *at = value_of(3);
 
-    find_note(&report_of_finding, at, GANG_CODE_INVALID_NAME, HINT_IN_MESSAGE,
+    find_note(&test_report, at, GANG_CODE_INVALID_NAME, HINT_IN_MESSAGE,
               "100%% of %s" HINT_MARK "write %.*s, or %lld", "it\v%", 3, "maybe", 7LL);
     check_found(GANG_CODE_INVALID_NAME, "truth", 5, 11, "100% of it\\x0b%", "write may, or 7");
-    report_of_finding.count = 0;
-    find_invalid(&report_of_finding, at, GANG_CODE_INVALID_NAME, HINT_IN_MESSAGE,
-                 "is %s" HINT_MARK "%s", "wrong", "mend it");
+    test_report.count = 0;
+    find_invalid(&test_report, at, GANG_CODE_INVALID_NAME, HINT_IN_MESSAGE, "is %s" HINT_MARK "%s",
+                 "wrong", "mend it");
     check_found(GANG_CODE_INVALID_NAME, "truth", 5, 11, "Invalid value: false: is wrong",
                 "mend it");
 }
@@ -149,14 +138,14 @@ END_TEST
 
 START_TEST(a_missing_value)
 {
-    find_missing(&report_of_finding, root_of_finding, SLICE("absent"));
+    find_missing(&test_report, root_of_finding, SLICE("absent"));
     check_found(GANG_CODE_REQUIRED_FIELD, "absent", 1, 1, "Required value", NULL);
 }
 END_TEST
 
 START_TEST(a_required_value)
 {
-    find_required(&report_of_finding, node_at(root_of_finding, "map"),
+    find_required(&test_report, node_at(root_of_finding, "map"),
                   slice_from_text(required[_i].member), GANG_CODE_REQUIRED_FIELD, NULL, "%s",
                   required[_i].detail);
     check_found(GANG_CODE_REQUIRED_FIELD, required[_i].path, 6, 9, required[_i].message, NULL);
@@ -165,14 +154,14 @@ END_TEST
 
 START_TEST(a_note_at_the_value)
 {
-    find_note(&report_of_finding, value_of(3), GANG_CODE_LATE_MEMBERS, NULL, "%d of %d", 1, 2);
+    find_note(&test_report, value_of(3), GANG_CODE_LATE_MEMBERS, NULL, "%d of %d", 1, 2);
     check_found(GANG_CODE_LATE_MEMBERS, "truth", 5, 11, "1 of 2", NULL);
 }
 END_TEST
 
 START_TEST(a_note_at_the_key)
 {
-    find_note_at_key(&report_of_finding, value_of(3), GANG_CODE_UNKNOWN_FIELD, NULL, "unknown");
+    find_note_at_key(&test_report, value_of(3), GANG_CODE_UNKNOWN_FIELD, NULL, "unknown");
     check_found(GANG_CODE_UNKNOWN_FIELD, "truth", 5, 2, "unknown", NULL);
 }
 END_TEST
@@ -180,14 +169,14 @@ END_TEST
 /* The root has no key. */
 START_TEST(a_note_at_no_key)
 {
-    find_note_at_key(&report_of_finding, root_of_finding, GANG_CODE_UNKNOWN_FIELD, NULL, "unknown");
+    find_note_at_key(&test_report, root_of_finding, GANG_CODE_UNKNOWN_FIELD, NULL, "unknown");
     check_found(GANG_CODE_UNKNOWN_FIELD, "", 1, 1, "unknown", NULL);
 }
 END_TEST
 
 START_TEST(a_note_below)
 {
-    find_note_below(&report_of_finding, node_at(root_of_finding, "map"), SLICE("replicas"),
+    find_note_below(&test_report, node_at(root_of_finding, "map"), SLICE("replicas"),
                     GANG_CODE_DEFAULT_APPLIED, NULL, "defaults to 1");
     check_found(GANG_CODE_DEFAULT_APPLIED, "map.replicas", 6, 9, "defaults to 1", NULL);
 }
@@ -195,7 +184,7 @@ END_TEST
 
 START_TEST(a_note_below_missing_parents)
 {
-    find_note_below(&report_of_finding, root_of_finding, SLICE("map.replicas.of"),
+    find_note_below(&test_report, root_of_finding, SLICE("map.replicas.of"),
                     GANG_CODE_DEFAULT_APPLIED, NULL, "none");
     check_found(GANG_CODE_DEFAULT_APPLIED, "map.replicas.of", 6, 9, "none", NULL);
 }
@@ -203,20 +192,20 @@ END_TEST
 
 START_TEST(a_note_without_a_node)
 {
-    find_note(&report_of_finding, NULL, GANG_CODE_EMPTY_GANG, NULL, "empty");
+    find_note(&test_report, NULL, GANG_CODE_EMPTY_GANG, NULL, "empty");
     check_found(GANG_CODE_EMPTY_GANG, "", 0, 0, "empty", NULL);
 }
 END_TEST
 
 START_TEST(a_note_about_a_document)
 {
-    find_in_document(&report_of_finding, GANG_DOCUMENT_POLICY, GANG_CODE_NO_OWNER_UID, "hint",
-                     "of %s", "it");
-    ck_assert_int_eq(report_of_finding.items[0].document, GANG_DOCUMENT_POLICY);
-    ck_assert_str_eq(report_of_finding.items[0].path, "");
-    ck_assert_uint_eq(report_of_finding.items[0].line, 0);
-    ck_assert_str_eq(report_of_finding.items[0].message, "of it");
-    ck_assert_str_eq(report_of_finding.items[0].hint, "hint");
+    find_in_document(&test_report, GANG_DOCUMENT_POLICY, GANG_CODE_NO_OWNER_UID, "hint", "of %s",
+                     "it");
+    ck_assert_int_eq(test_report.items[0].document, GANG_DOCUMENT_POLICY);
+    ck_assert_str_eq(test_report.items[0].path, "");
+    ck_assert_uint_eq(test_report.items[0].line, 0);
+    ck_assert_str_eq(test_report.items[0].message, "of it");
+    ck_assert_str_eq(test_report.items[0].hint, "hint");
 }
 END_TEST
 
@@ -231,27 +220,13 @@ START_TEST(long_texts_are_cut)
     ck_assert_uint_eq(strlen(finding_value(&value, &number)), 64);
     memset(detail, 'x', sizeof(detail) - 1);
     detail[sizeof(detail) - 1] = '\0';
-    find_invalid(&report_of_finding, value_of(0), GANG_CODE_VALUE_OUT_OF_RANGE, NULL, "%s", detail);
-    ck_assert_uint_lt(strlen(report_of_finding.items[0].message), 600);
-    ck_assert_uint_gt(strlen(report_of_finding.items[0].message), 400);
+    find_invalid(&test_report, value_of(0), GANG_CODE_VALUE_OUT_OF_RANGE, NULL, "%s", detail);
+    ck_assert_uint_lt(strlen(test_report.items[0].message), 600);
+    ck_assert_uint_gt(strlen(test_report.items[0].message), 400);
 }
 END_TEST
 
 /* ---- path ---- */
-
-static struct arena *arena_of_path;
-
-static void
-open_arena(void)
-{
-    arena_of_path = arena_new(0);
-}
-
-static void
-close_arena(void)
-{
-    arena_free(arena_of_path);
-}
 
 /* k8s.io/apimachinery/pkg/util/validation/field/path.go: Child, Index, Key. The text holds one
  * value, "here". */
@@ -301,10 +276,10 @@ find_here(const struct node *node)
 
 START_TEST(paths_follow_kubernetes)
 {
-    const struct node *here = find_here(tree_of(arena_of_path, paths[_i].text));
+    const struct node *here = find_here(tree_of(test_arena, paths[_i].text));
 
     ck_assert_ptr_nonnull(here);
-    ck_slice_eq(path_of(arena_of_path, here), paths[_i].path);
+    ck_slice_eq(path_of(test_arena, here), paths[_i].path);
 }
 END_TEST
 
@@ -319,12 +294,12 @@ static const struct {
 
 START_TEST(paths_of_what_is_missing)
 {
-    const struct node *root = tree_of(arena_of_path, "{\"items\": [{}]}");
+    const struct node *root = tree_of(test_arena, "{\"items\": [{}]}");
     struct slice child = slice_from_text(missing[_i].child);
 
-    ck_slice_eq(path_below(arena_of_path, root, child), missing[_i].of_root);
-    ck_slice_eq(path_below(arena_of_path, NULL, child), missing[_i].of_root);
-    ck_slice_eq(path_below(arena_of_path, node_item(node_at(root, "items"), 0), child),
+    ck_slice_eq(path_below(test_arena, root, child), missing[_i].of_root);
+    ck_slice_eq(path_below(test_arena, NULL, child), missing[_i].of_root);
+    ck_slice_eq(path_below(test_arena, node_item(node_at(root, "items"), 0), child),
                 missing[_i].of_item);
 }
 END_TEST
@@ -332,38 +307,38 @@ END_TEST
 /* The keys of labels and annotations contain dots, so a missing one is in brackets, too. */
 START_TEST(paths_of_missing_annotations)
 {
-    const struct node *root = tree_of(arena_of_path, "{\"annotations\": {}, \"labels\": {}}");
+    const struct node *root = tree_of(test_arena, "{\"annotations\": {}, \"labels\": {}}");
 
-    ck_slice_eq(path_below(arena_of_path, node_at(root, "annotations"), SLICE("a.b/c")),
+    ck_slice_eq(path_below(test_arena, node_at(root, "annotations"), SLICE("a.b/c")),
                 "annotations[a.b/c]");
-    ck_slice_eq(path_below(arena_of_path, node_at(root, "labels"), SLICE("a")), "labels[a]");
-    ck_slice_eq(path_below(arena_of_path, node_at(root, "labels"), SLICE("")), "labels");
+    ck_slice_eq(path_below(test_arena, node_at(root, "labels"), SLICE("a")), "labels[a]");
+    ck_slice_eq(path_below(test_arena, node_at(root, "labels"), SLICE("")), "labels");
 }
 END_TEST
 
 START_TEST(the_root_has_no_path)
 {
-    ck_slice_eq(path_of(arena_of_path, tree_of(arena_of_path, "{}")), "");
-    ck_slice_eq(path_of(arena_of_path, NULL), "");
+    ck_slice_eq(path_of(test_arena, tree_of(test_arena, "{}")), "");
+    ck_slice_eq(path_of(test_arena, NULL), "");
 }
 END_TEST
 
 /* The same for what was built instead of read. */
 START_TEST(built_trees_have_paths)
 {
-    struct builder root = build_map(arena_of_path);
+    struct builder root = build_map(test_arena);
     struct builder items = build_list_member(&root, SLICE("items"));
     struct builder item = build_map_item(&items);
 
     build_int(&item, SLICE("n"), 4);
-    ck_slice_eq(path_of(arena_of_path, item.last), "items[0].n");
+    ck_slice_eq(path_of(test_arena, item.last), "items[0].n");
 }
 END_TEST
 
 /* Deeper than any reader lets a document be. */
 START_TEST(very_deep_trees_have_whole_paths)
 {
-    struct builder list = build_list(arena_of_path);
+    struct builder list = build_list(test_arena);
     struct builder inner = list;
     struct slice path;
 
@@ -372,7 +347,7 @@ START_TEST(very_deep_trees_have_whole_paths)
 
         inner = build_list_member(&next, SLICE("l"));
     }
-    path = path_of(arena_of_path, inner.node);
+    path = path_of(test_arena, inner.node);
     ck_assert_uint_eq(path.len, 500 * strlen("[0].l"));
     ck_slice_eq(((struct slice){path.data + path.len - 5, 5}), "[0].l");
 }
@@ -381,7 +356,7 @@ END_TEST
 START_TEST(without_memory_a_path_is_empty)
 {
     struct arena *small = arena_new(8192);
-    const struct node *here = find_here(tree_of(arena_of_path, "{\"a\": \"here\"}"));
+    const struct node *here = find_here(tree_of(test_arena, "{\"a\": \"here\"}"));
 
     ck_assert_ptr_null(arena_alloc(small, 100000));
     ck_slice_eq(path_of(small, here), "");
@@ -392,7 +367,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_checked_fixture(cases, open_report, close_report);
+    tcase_add_checked_fixture(cases, open_document, close_arena);
     add_rows(cases, values_are_shown, values, key);
     add_rows(cases, an_invalid_value, values, key);
     add_rows(cases, an_unsupported_value, values, key);
@@ -409,7 +384,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_note_without_a_node);
     tcase_add_test(cases, a_note_about_a_document);
     tcase_add_test(cases, long_texts_are_cut);
-    tcase_add_checked_fixture(cases, open_arena, close_arena);
     add_rows(cases, paths_follow_kubernetes, paths, text);
     add_rows(cases, paths_of_what_is_missing, missing, child);
     tcase_add_test(cases, paths_of_missing_annotations);

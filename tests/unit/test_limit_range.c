@@ -2,27 +2,11 @@
 #include "libgang/kube/pod_requests.h"
 
 #include "unit/suite.h"
+#include "unit/arena_fixture.h"
 #include "unit/limit_text.h"
 #include "unit/pod_text.h"
 
 /* ---- limit range ---- */
-
-static struct arena *arena_of_limit_range;
-static struct report report_of_limit_range;
-
-static void
-open_arena(void)
-{
-    arena_of_limit_range = arena_new(0);
-    report_init(&report_of_limit_range, arena_of_limit_range, &standard_limits);
-}
-
-static void
-close_arena(void)
-{
-    ck_assert(!arena_failed(arena_of_limit_range));
-    arena_free(arena_of_limit_range);
-}
 
 /* kubernetes/kubernetes:pkg/apis/core/v1/defaults.go SetDefaults_LimitRangeItem@v1.36.2, clause by
  * clause. */
@@ -49,9 +33,8 @@ static const struct {
 
 START_TEST(fills_in_its_own_defaults)
 {
-    struct limit_range range =
-        limit_range_from(arena_of_limit_range, SLICE("limits"), slice_from_text(defaults[_i].limit),
-                         &report_of_limit_range);
+    struct limit_range range = limit_range_from(test_arena, SLICE("limits"),
+                                                slice_from_text(defaults[_i].limit), &test_report);
     struct resources_text text;
 
     ck_assert_uint_eq(range.num_limits, 1);
@@ -59,18 +42,17 @@ START_TEST(fills_in_its_own_defaults)
                      defaults[_i].default_limits);
     ck_assert_str_eq(resources_print(&text, &range.limits[0].default_requests),
                      defaults[_i].default_requests);
-    ck_assert_uint_eq(report_of_limit_range.count, defaults[_i].infos);
-    for (size_t i = 0; i < report_of_limit_range.count; i++)
-        ck_assert_int_eq(report_of_limit_range.items[i].code, GANG_CODE_DEFAULT_APPLIED);
+    ck_assert_uint_eq(test_report.count, defaults[_i].infos);
+    for (size_t i = 0; i < test_report.count; i++)
+        ck_assert_int_eq(test_report.items[i].code, GANG_CODE_DEFAULT_APPLIED);
 }
 END_TEST
 
 START_TEST(reads_every_part)
 {
-    struct limit_range range =
-        limit_range_from(arena_of_limit_range, SLICE("limits"),
-                         SLICE("Pod max{cpu=8}; Container min{cpu=1} ratio{cpu=3} max{cpu=4}"),
-                         &report_of_limit_range);
+    struct limit_range range = limit_range_from(
+        test_arena, SLICE("limits"),
+        SLICE("Pod max{cpu=8}; Container min{cpu=1} ratio{cpu=3} max{cpu=4}"), &test_report);
     struct resources_text text;
 
     ck_slice_eq(range.name, "limits");
@@ -89,10 +71,10 @@ END_TEST
 
 START_TEST(an_absent_range_limits_nothing)
 {
-    struct limit_range range = limit_range_read(NULL, &report_of_limit_range);
+    struct limit_range range = limit_range_read(NULL, &test_report);
 
     ck_assert_uint_eq(range.num_limits, 0);
-    ck_assert_uint_eq(report_of_limit_range.count, 0);
+    ck_assert_uint_eq(test_report.count, 0);
 }
 END_TEST
 
@@ -113,14 +95,13 @@ static const struct {
 
 START_TEST(sets_missing_requests_of_a_container)
 {
-    const struct node *spec = pod_build(arena_of_limit_range, filled[_i].pod);
-    struct limit_range range =
-        limit_range_from(arena_of_limit_range, SLICE("limits"), slice_from_text(filled[_i].range),
-                         &report_of_limit_range);
-    struct pod_resources pod = pod_resources_read(spec, &report_of_limit_range);
+    const struct node *spec = pod_build(test_arena, filled[_i].pod);
+    struct limit_range range = limit_range_from(test_arena, SLICE("limits"),
+                                                slice_from_text(filled[_i].range), &test_report);
+    struct pod_resources pod = pod_resources_read(spec, &test_report);
     struct resources_text text;
 
-    limit_range_fill(&range, &pod, arena_of_limit_range);
+    limit_range_fill(&range, &pod, test_arena);
     ck_assert_str_eq(resources_print(&text, &pod.containers[0].requests), filled[_i].requests);
     ck_assert_str_eq(resources_print(&text, &pod.containers[0].limits), filled[_i].limits);
 }

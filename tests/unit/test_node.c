@@ -2,21 +2,8 @@
 #include "libgang/document/node.h"
 
 #include "unit/suite.h"
+#include "unit/arena_fixture.h"
 #include "unit/tree.h"
-
-static struct arena *arena;
-
-static void
-open_arena(void)
-{
-    arena = arena_new(0);
-}
-
-static void
-close_arena(void)
-{
-    arena_free(arena);
-}
 
 static const char every_kind[] =
     "{\"null\": null, \"bool\": true, \"int\": -7, \"number\": 1.5, \"string\": \"s\", "
@@ -46,7 +33,7 @@ check_text_of(struct slice text, const char *wanted)
 
 START_TEST(each_kind_is_read)
 {
-    const struct node *root = tree_of(arena, every_kind);
+    const struct node *root = tree_of(test_arena, every_kind);
     const struct node *node = node_member_or_null(root, slice_from_text(kinds[_i].key));
 
     ck_assert(node_is(node, kinds[_i].kind));
@@ -82,7 +69,8 @@ static const struct {
 
 START_TEST(only_integers_are_integers)
 {
-    const struct node *root = tree_of(arena, arena_format(arena, "{\"n\": %s}", integers[_i].text));
+    const struct node *root =
+        tree_of(test_arena, arena_format(test_arena, "{\"n\": %s}", integers[_i].text));
     int64_t value = 12345;
 
     ck_assert_int_eq(node_int(node_member_or_null(root, SLICE("n")), &value), integers[_i].is_int);
@@ -98,7 +86,8 @@ static const struct {
 
 START_TEST(only_true_is_true)
 {
-    const struct node *root = tree_of(arena, arena_format(arena, "{\"n\": %s}", truths[_i].text));
+    const struct node *root =
+        tree_of(test_arena, arena_format(test_arena, "{\"n\": %s}", truths[_i].text));
 
     ck_assert_int_eq(node_is_true(node_member_or_null(root, SLICE("n"))), truths[_i].is_true);
 }
@@ -114,8 +103,9 @@ static const struct {
 
 START_TEST(members_are_followed)
 {
-    const struct node *root = tree_of(arena, "{\"a\": {\"b\": {\"c\": \"deep\"}, \"none\": null, "
-                                             "\"list\": [\"x\"]}, \"plain\": \"top\"}");
+    const struct node *root =
+        tree_of(test_arena, "{\"a\": {\"b\": {\"c\": \"deep\"}, \"none\": null, "
+                            "\"list\": [\"x\"]}, \"plain\": \"top\"}");
 
     check_text_of(node_string(node_at(root, places[_i].path)), places[_i].text);
     ck_assert_ptr_eq(node_at(root, ""), root);
@@ -124,7 +114,7 @@ END_TEST
 
 START_TEST(items_are_counted_from_zero)
 {
-    const struct node *list = node_at(tree_of(arena, "{\"l\": [\"a\", null, \"c\"]}"), "l");
+    const struct node *list = node_at(tree_of(test_arena, "{\"l\": [\"a\", null, \"c\"]}"), "l");
     size_t seen = 0;
 
     ck_slice_eq(node_text(node_item(list, 0)), "a");
@@ -171,8 +161,8 @@ static const struct {
 
 START_TEST(equality_ignores_the_order_of_keys)
 {
-    const struct node *a = tree_of(arena, pairs[_i].a);
-    const struct node *b = tree_of(arena, pairs[_i].b);
+    const struct node *a = tree_of(test_arena, pairs[_i].a);
+    const struct node *b = tree_of(test_arena, pairs[_i].b);
 
     ck_assert_int_eq(node_equal(a, b), pairs[_i].equal);
     ck_assert_int_eq(node_equal(b, a), pairs[_i].equal);
@@ -195,7 +185,7 @@ static const struct {
 
 START_TEST(items_are_found_by_name)
 {
-    const struct node *list = tree_of(arena, named[_i].list);
+    const struct node *list = tree_of(test_arena, named[_i].list);
     const struct node *found = node_item_named(list, slice_from_text(named[_i].name));
 
     ck_assert_ptr_eq(found, named[_i].index < 0 ? NULL : node_item(list, (size_t)named[_i].index));
@@ -224,7 +214,7 @@ START_TEST(readers_accept_null)
     ck_assert(!slice_is_set(node_string(NULL)));
     ck_assert(node_is_absent(NULL));
     ck_assert(node_equal(NULL, NULL));
-    ck_assert(node_equal(NULL, node_item(tree_of(arena, "[null]"), 0)));
+    ck_assert(node_equal(NULL, node_item(tree_of(test_arena, "[null]"), 0)));
 }
 END_TEST
 

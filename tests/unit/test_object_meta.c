@@ -2,23 +2,7 @@
 #include "libgang/kube/names.h"
 
 #include "unit/suite.h"
-
-static struct arena *arena;
-static struct report report;
-
-static void
-open_arena(void)
-{
-    arena = arena_new(0);
-    report_init(&report, arena, &standard_limits);
-}
-
-static void
-close_arena(void)
-{
-    ck_assert(!arena_failed(arena));
-    arena_free(arena);
-}
+#include "unit/arena_fixture.h"
 
 #define A63 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 
@@ -79,7 +63,7 @@ marked_document_init(struct marked_document *tree, struct slice name, struct sli
 
 START_TEST(reads_metadata)
 {
-    struct builder root = build_map(arena);
+    struct builder root = build_map(test_arena);
     struct builder metadata = build_map_member(&root, SLICE("metadata"));
     struct builder labels = build_map_member(&metadata, SLICE("labels"));
     struct object_meta meta;
@@ -88,14 +72,14 @@ START_TEST(reads_metadata)
     build_string(&metadata, SLICE("name"), SLICE("deeps"));
     build_string(&metadata, SLICE("namespace"), SLICE("ml"));
     build_string(&metadata, SLICE("uid"), SLICE("5f0c"));
-    meta = object_meta_read(root.node, &report);
+    meta = object_meta_read(root.node, &test_report);
     ck_slice_eq(meta.name, "deeps");
     ck_slice_eq(meta.namespace_, "ml");
     ck_slice_eq(meta.uid, "5f0c");
     ck_assert_ptr_eq(meta.labels, labels.node);
     ck_assert_ptr_null(meta.annotations);
     ck_assert_ptr_eq(meta.source, metadata.node);
-    ck_assert_uint_eq(report.count, 0);
+    ck_assert_uint_eq(test_report.count, 0);
 }
 END_TEST
 
@@ -141,15 +125,15 @@ START_TEST(reports_message_and_place)
 
     marked_document_init(&tree, wrong[_i].name, wrong[_i].label, wrong[_i].value,
                          wrong[_i].annotation, SLICE("any text\n at all"));
-    object_meta_read(&tree.root, &report);
-    ck_assert_uint_eq(report.count, 1);
-    ck_assert_int_eq(report.items[0].code, wrong[_i].code);
-    ck_assert_str_eq(report.items[0].path, wrong[_i].path);
-    ck_assert_uint_eq(report.items[0].line, wrong[_i].line);
-    ck_assert_uint_eq(report.items[0].column, wrong[_i].column);
-    ck_assert_str_eq(report.items[0].message, wrong[_i].message);
-    ck_assert_int_eq(report.items[0].document, GANG_DOCUMENT_TRAINJOB);
-    ck_assert_uint_eq(report.errors, 1);
+    object_meta_read(&tree.root, &test_report);
+    ck_assert_uint_eq(test_report.count, 1);
+    ck_assert_int_eq(test_report.items[0].code, wrong[_i].code);
+    ck_assert_str_eq(test_report.items[0].path, wrong[_i].path);
+    ck_assert_uint_eq(test_report.items[0].line, wrong[_i].line);
+    ck_assert_uint_eq(test_report.items[0].column, wrong[_i].column);
+    ck_assert_str_eq(test_report.items[0].message, wrong[_i].message);
+    ck_assert_int_eq(test_report.items[0].document, GANG_DOCUMENT_TRAINJOB);
+    ck_assert_uint_eq(test_report.errors, 1);
 }
 END_TEST
 
@@ -159,15 +143,15 @@ START_TEST(accepts_upper_case_prefixes_in_annotations_only)
 
     marked_document_init(&tree, SLICE("x"), SLICE("Example.com/a"), SLICE(""),
                          SLICE("Example.com/a"), SLICE(""));
-    object_meta_read(&tree.root, &report);
-    ck_assert_uint_eq(report.count, 1);
-    ck_assert_str_eq(report.items[0].path, "metadata.labels[Example.com/a]");
+    object_meta_read(&tree.root, &test_report);
+    ck_assert_uint_eq(test_report.count, 1);
+    ck_assert_str_eq(test_report.items[0].path, "metadata.labels[Example.com/a]");
 }
 END_TEST
 
 START_TEST(a_missing_name_is_reported)
 {
-    struct builder root = build_map(arena);
+    struct builder root = build_map(test_arena);
     struct object_meta meta;
 
     if (_i > 0) {
@@ -176,31 +160,31 @@ START_TEST(a_missing_name_is_reported)
         if (_i > 1)
             build_string(&metadata, SLICE("generateName"), SLICE("job-"));
     }
-    meta = object_meta_read(root.node, &report);
+    meta = object_meta_read(root.node, &test_report);
     ck_assert(!slice_is_set(meta.name));
     ck_assert(!slice_is_set(meta.namespace_));
-    ck_assert_uint_eq(report.count, 1);
-    ck_assert_int_eq(report.items[0].code, GANG_CODE_REQUIRED_FIELD);
-    ck_assert_str_eq(report.items[0].path, "metadata.name");
-    ck_assert_str_eq(report.items[0].message, "Required value");
-    ck_assert_int_eq(strstr(report.items[0].hint, "generate") != NULL, _i > 1);
+    ck_assert_uint_eq(test_report.count, 1);
+    ck_assert_int_eq(test_report.items[0].code, GANG_CODE_REQUIRED_FIELD);
+    ck_assert_str_eq(test_report.items[0].path, "metadata.name");
+    ck_assert_str_eq(test_report.items[0].message, "Required value");
+    ck_assert_int_eq(strstr(test_report.items[0].hint, "generate") != NULL, _i > 1);
 }
 END_TEST
 
 START_TEST(reports_every_problem)
 {
-    struct builder labels = build_map(arena);
+    struct builder labels = build_map(test_arena);
 
     build_string(&labels, SLICE("ok"), SLICE("ok"));
     build_string(&labels, SLICE("a/b/c"), SLICE("-"));
     build_string(&labels, SLICE(""), SLICE("x"));
     build_int(&labels, SLICE("n"), 1);
-    object_meta_check_labels(labels.node, &report);
-    ck_assert_uint_eq(report.count, 4);
-    ck_assert_int_eq(report.items[0].code, GANG_CODE_INVALID_LABEL_KEY);
-    ck_assert_int_eq(report.items[1].code, GANG_CODE_INVALID_LABEL_VALUE);
-    ck_assert_int_eq(report.items[2].code, GANG_CODE_INVALID_LABEL_KEY);
-    ck_assert_int_eq(report.items[3].code, GANG_CODE_INVALID_LABEL_KEY);
+    object_meta_check_labels(labels.node, &test_report);
+    ck_assert_uint_eq(test_report.count, 4);
+    ck_assert_int_eq(test_report.items[0].code, GANG_CODE_INVALID_LABEL_KEY);
+    ck_assert_int_eq(test_report.items[1].code, GANG_CODE_INVALID_LABEL_VALUE);
+    ck_assert_int_eq(test_report.items[2].code, GANG_CODE_INVALID_LABEL_KEY);
+    ck_assert_int_eq(test_report.items[3].code, GANG_CODE_INVALID_LABEL_KEY);
 }
 END_TEST
 
@@ -209,11 +193,11 @@ START_TEST(absent_metadata_is_accepted)
     struct marked_document tree;
 
     marked_document_init(&tree, SLICE("x"), SLICE("a"), SLICE("b"), SLICE("c"), SLICE("d"));
-    object_meta_check_labels(NULL, &report);
-    object_meta_check_annotations(NULL, &report);
-    object_meta_check_labels(&tree.name, &report);
-    object_meta_check_annotations(&tree.name, &report);
-    ck_assert_uint_eq(report.count, 0);
+    object_meta_check_labels(NULL, &test_report);
+    object_meta_check_annotations(NULL, &test_report);
+    object_meta_check_labels(&tree.name, &test_report);
+    object_meta_check_annotations(&tree.name, &test_report);
+    ck_assert_uint_eq(test_report.count, 0);
 }
 END_TEST
 
@@ -221,19 +205,19 @@ END_TEST
 START_TEST(annotations_have_a_largest_size)
 {
     enum { LARGEST = 262144 };
-    struct builder annotations = build_map(arena);
-    char *text = arena_alloc(arena, LARGEST);
+    struct builder annotations = build_map(test_arena);
+    char *text = arena_alloc(test_arena, LARGEST);
 
     ck_assert_ptr_nonnull(text);
     memset(text, 'x', LARGEST);
     build_string(&annotations, SLICE("ab"), (struct slice){text, 1000});
     build_string(&annotations, SLICE("abc"), (struct slice){text, (size_t)(LARGEST - 1005 + _i)});
-    object_meta_check_annotations(annotations.node, &report);
-    ck_assert_uint_eq(report.count, (unsigned)_i);
+    object_meta_check_annotations(annotations.node, &test_report);
+    ck_assert_uint_eq(test_report.count, (unsigned)_i);
     if (_i == 0)
         return;
-    ck_assert_int_eq(report.items[0].code, GANG_CODE_ANNOTATIONS_TOO_LARGE);
-    ck_assert_str_eq(report.items[0].message, "Too long: may not be more than 262144 bytes");
+    ck_assert_int_eq(test_report.items[0].code, GANG_CODE_ANNOTATIONS_TOO_LARGE);
+    ck_assert_str_eq(test_report.items[0].message, "Too long: may not be more than 262144 bytes");
 }
 END_TEST
 
@@ -267,7 +251,7 @@ static const struct {
 
 START_TEST(checks_version_and_kind)
 {
-    struct builder root = build_map(arena);
+    struct builder root = build_map(test_arena);
     struct slice kind;
 
     if (documents[_i].api_version)
@@ -275,27 +259,28 @@ START_TEST(checks_version_and_kind)
     if (documents[_i].kind)
         build_string(&root, SLICE("kind"), slice_from_text(documents[_i].kind));
     kind = object_meta_check_kind(root.node, SLICE("trainer.kubeflow.org/v1alpha1"), kinds, 2,
-                                  &report);
+                                  &test_report);
     if (documents[_i].result) {
         ck_slice_eq(kind, documents[_i].result);
-        ck_assert_uint_eq(report.count, 0);
+        ck_assert_uint_eq(test_report.count, 0);
         return;
     }
     ck_assert(!slice_is_set(kind));
-    ck_assert_uint_eq(report.count, 1);
-    ck_assert_int_eq(report.items[0].code, documents[_i].code);
-    ck_assert_str_eq(report.items[0].path, documents[_i].path);
-    ck_assert_str_eq(report.items[0].message, documents[_i].message);
+    ck_assert_uint_eq(test_report.count, 1);
+    ck_assert_int_eq(test_report.items[0].code, documents[_i].code);
+    ck_assert_str_eq(test_report.items[0].path, documents[_i].path);
+    ck_assert_str_eq(test_report.items[0].message, documents[_i].message);
 }
 END_TEST
 
 START_TEST(reports_version_and_kind_together)
 {
-    struct builder root = build_map(arena);
+    struct builder root = build_map(test_arena);
 
     build_int(&root, SLICE("kind"), 3);
-    ck_assert(!slice_is_set(object_meta_check_kind(root.node, SLICE("v1"), kinds, 2, &report)));
-    ck_assert_uint_eq(report.count, 2);
+    ck_assert(
+        !slice_is_set(object_meta_check_kind(root.node, SLICE("v1"), kinds, 2, &test_report)));
+    ck_assert_uint_eq(test_report.count, 2);
 }
 END_TEST
 

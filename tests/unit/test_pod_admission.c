@@ -2,6 +2,7 @@
 #include "libgang/kube/pod_requests.h"
 
 #include "unit/suite.h"
+#include "unit/arena_fixture.h"
 #include "unit/limit_text.h"
 #include "unit/pod_text.h"
 #include "unit/resource_text.h"
@@ -10,23 +11,6 @@
 /* ---- pod admission ---- */
 
 enum { MOST_RANGES = 4, MOST_WORDS = 16 };
-
-static struct arena *arena_of_pod_admission;
-static struct report report_of_pod_admission;
-
-static void
-open_arena(void)
-{
-    arena_of_pod_admission = arena_new(0);
-    report_init(&report_of_pod_admission, arena_of_pod_admission, &standard_limits);
-}
-
-static void
-close_arena(void)
-{
-    ck_assert(!arena_failed(arena_of_pod_admission));
-    arena_free(arena_of_pod_admission);
-}
 
 /*
  * What Kubernetes' own code says (SetDefaults_Pod, SetDefaults_LimitRangeItem, PodMutateLimitFunc,
@@ -196,9 +180,9 @@ read_ranges(const char *text, struct limit_range ranges[MOST_RANGES])
         struct report ignored;
 
         end = strstr(text, "//");
-        report_init(&ignored, arena_of_pod_admission, &standard_limits);
+        report_init(&ignored, test_arena, &standard_limits);
         ranges[count] = limit_range_from(
-            arena_of_pod_admission, names[count],
+            test_arena, names[count],
             (struct slice){text, end ? (size_t)(end - text) : strlen(text)}, &ignored);
         count++;
     }
@@ -220,25 +204,25 @@ refusals(void)
     const char *joined = "";
     size_t count = 0;
 
-    for (size_t i = 0; i < report_of_pod_admission.count; i++) {
-        if (report_of_pod_admission.items[i].severity != GANG_SEVERITY_ERROR)
+    for (size_t i = 0; i < test_report.count; i++) {
+        if (test_report.items[i].severity != GANG_SEVERITY_ERROR)
             continue;
-        ck_assert_int_eq(report_of_pod_admission.items[i].code, GANG_CODE_LIMIT_RANGE_VIOLATED);
-        words[count] = strstr(report_of_pod_admission.items[i].message, prefix);
+        ck_assert_int_eq(test_report.items[i].code, GANG_CODE_LIMIT_RANGE_VIOLATED);
+        words[count] = strstr(test_report.items[i].message, prefix);
         ck_assert_ptr_nonnull(words[count]);
         words[count++] += sizeof(prefix) - 1;
     }
     qsort(words, count, sizeof(words[0]), compare_words);
     for (size_t i = 0; i < count; i++)
-        joined = arena_format(arena_of_pod_admission, "%s%s%s", joined, i ? "\n" : "", words[i]);
+        joined = arena_format(test_arena, "%s%s%s", joined, i ? "\n" : "", words[i]);
     return joined;
 }
 
 static struct pod_resources
 read_pod(const char *text, const struct node **spec)
 {
-    *spec = pod_build(arena_of_pod_admission, text);
-    return pod_resources_read(*spec, &report_of_pod_admission);
+    *spec = pod_build(test_arena, text);
+    return pod_resources_read(*spec, &test_report);
 }
 
 static void
@@ -247,7 +231,7 @@ check_sum(const struct pod_resources *pod, const char *wanted)
     struct resource_list sum;
     struct resources_text text;
 
-    ck_assert(pod_requests_sum(pod, POD_REQUESTS_EFFECTIVE, arena_of_pod_admission, &sum));
+    ck_assert(pod_requests_sum(pod, POD_REQUESTS_EFFECTIVE, test_arena, &sum));
     ck_assert_str_eq(resources_print(&text, &sum), wanted);
 }
 
@@ -260,7 +244,7 @@ START_TEST(admits_like_kubernetes)
 
     admission.num_limit_ranges = read_ranges(pods[_i].ranges, ranges);
     ck_assert(pod_admission_matters(&admission, spec));
-    pod = pod_admission_apply(&admission, spec, &pod, &report_of_pod_admission);
+    pod = pod_admission_apply(&admission, spec, &pod, &test_report);
     check_sum(&pod, pods[_i].after);
     ck_assert_str_eq(refusals(), pods[_i].words);
 }
@@ -274,7 +258,7 @@ START_TEST(does_not_change_the_template)
     struct pod_resources pod = read_pod(pods[_i].pod, &spec);
 
     admission.num_limit_ranges = read_ranges(pods[_i].ranges, ranges);
-    pod_admission_apply(&admission, spec, &pod, &report_of_pod_admission);
+    pod_admission_apply(&admission, spec, &pod, &test_report);
     check_sum(&pod, pods[_i].before);
 }
 END_TEST
@@ -284,7 +268,7 @@ START_TEST(defaults_like_kubernetes)
     const struct node *spec;
     struct pod_resources pod = read_pod(pods[_i].pod, &spec);
 
-    ck_assert(pod_defaults_apply(&pod, arena_of_pod_admission));
+    ck_assert(pod_defaults_apply(&pod, test_arena));
     check_sum(&pod, pods[_i].before);
 }
 END_TEST
@@ -297,9 +281,9 @@ START_TEST(without_ranges_nothing_changes)
     struct pod_admission admission = {0};
 
     ck_assert(pod_admission_matters(&admission, spec) == (strstr(pods[_i].pod, "o{") != NULL));
-    pod = pod_admission_apply(&admission, spec, &pod, &report_of_pod_admission);
+    pod = pod_admission_apply(&admission, spec, &pod, &test_report);
     check_sum(&pod, pods[_i].before);
-    ck_assert_uint_eq(report_of_pod_admission.count, 0);
+    ck_assert_uint_eq(test_report.count, 0);
 }
 END_TEST
 
@@ -353,7 +337,7 @@ START_TEST(compares_requests_with_limits)
     struct limit_range ranges[MOST_RANGES];
     struct pod_admission admission = {.limit_ranges = ranges};
     struct pod_resources pod = read_pod(limits_of_requests[_i].pod, &spec);
-    struct report *report = &report_of_pod_admission;
+    struct report *report = &test_report;
 
     if (limits_of_requests[_i].ranges)
         admission.num_limit_ranges = read_ranges(limits_of_requests[_i].ranges, ranges);
@@ -376,13 +360,13 @@ START_TEST(marks_the_overlay)
 {
     const struct node *spec;
     struct pod_resources pod = read_pod("c{nvidia.com/gpu=2,rdma/hca=1}", &spec);
-    const struct node *overlay = tree_of(arena_of_pod_admission, "{\"requests\":{\"rdma/hca\":1}}");
+    const struct node *overlay = tree_of(test_arena, "{\"requests\":{\"rdma/hca\":1}}");
 
-    pod_limits_check(&pod, overlay, &report_of_pod_admission);
-    ck_assert_uint_eq(report_of_pod_admission.count, 2);
-    ck_assert_str_eq(report_of_pod_admission.items[0].path, "containers[0].resources.limits");
-    ck_assert_str_eq(report_of_pod_admission.items[1].path, "limits");
-    ck_assert_str_eq(report_of_pod_admission.items[1].hint, "add `rdma/hca: 1` to limits");
+    pod_limits_check(&pod, overlay, &test_report);
+    ck_assert_uint_eq(test_report.count, 2);
+    ck_assert_str_eq(test_report.items[0].path, "containers[0].resources.limits");
+    ck_assert_str_eq(test_report.items[1].path, "limits");
+    ck_assert_str_eq(test_report.items[1].hint, "add `rdma/hca: 1` to limits");
 }
 END_TEST
 
@@ -396,17 +380,16 @@ START_TEST(reports_added_values)
 
     admission.num_limit_ranges =
         read_ranges("Container default{cpu=2}//Container default{memory=1Gi,cpu=3}", ranges);
-    pod_admission_apply(&admission, spec, &pod, &report_of_pod_admission);
-    ck_assert_uint_eq(report_of_pod_admission.count, 4);
-    for (size_t i = 0; i < report_of_pod_admission.count; i++)
-        ck_assert_int_eq(report_of_pod_admission.items[i].code, GANG_CODE_DEFAULT_APPLIED);
-    ck_assert_str_eq(report_of_pod_admission.items[0].path, "containers[1].resources.requests");
-    ck_assert_str_eq(report_of_pod_admission.items[0].message,
-                     "LimitRange \"a\" of the namespace adds cpu 2");
-    ck_assert_str_eq(report_of_pod_admission.items[1].path, "initContainers[0].resources.requests");
-    ck_assert_str_eq(report_of_pod_admission.items[2].message,
+    pod_admission_apply(&admission, spec, &pod, &test_report);
+    ck_assert_uint_eq(test_report.count, 4);
+    for (size_t i = 0; i < test_report.count; i++)
+        ck_assert_int_eq(test_report.items[i].code, GANG_CODE_DEFAULT_APPLIED);
+    ck_assert_str_eq(test_report.items[0].path, "containers[1].resources.requests");
+    ck_assert_str_eq(test_report.items[0].message, "LimitRange \"a\" of the namespace adds cpu 2");
+    ck_assert_str_eq(test_report.items[1].path, "initContainers[0].resources.requests");
+    ck_assert_str_eq(test_report.items[2].message,
                      "LimitRange \"b\" of the namespace adds memory 1Gi");
-    ck_assert_str_eq(report_of_pod_admission.items[3].message,
+    ck_assert_str_eq(test_report.items[3].message,
                      "LimitRange \"b\" of the namespace adds memory 1Gi");
 }
 END_TEST
@@ -431,11 +414,11 @@ START_TEST(warns_if_limit_ranges_disagree)
     struct pod_admission admission = {.limit_ranges = ranges};
 
     admission.num_limit_ranges = read_ranges(several[_i].ranges, ranges);
-    pod_admission_compare_ranges(&admission, &report_of_pod_admission);
-    ck_assert_uint_eq(report_of_pod_admission.count, several[_i].disagree ? 1 : 0);
+    pod_admission_compare_ranges(&admission, &test_report);
+    ck_assert_uint_eq(test_report.count, several[_i].disagree ? 1 : 0);
     if (several[_i].disagree) {
-        ck_assert_int_eq(report_of_pod_admission.items[0].code, GANG_CODE_LIMIT_RANGES_DISAGREE);
-        ck_assert_int_eq(report_of_pod_admission.items[0].severity, GANG_SEVERITY_WARNING);
+        ck_assert_int_eq(test_report.items[0].code, GANG_CODE_LIMIT_RANGES_DISAGREE);
+        ck_assert_int_eq(test_report.items[0].severity, GANG_SEVERITY_WARNING);
     }
 }
 END_TEST
@@ -443,17 +426,17 @@ END_TEST
 /* A class is named, but not one class is known. */
 START_TEST(reports_unchecked_runtime_class)
 {
-    struct builder spec = build_map(arena_of_pod_admission);
+    struct builder spec = build_map(test_arena);
     struct pod_resources pod = {0};
     struct pod_admission admission = {0};
 
     build_string(&spec, SLICE("runtimeClassName"), SLICE("kata"));
     ck_assert(pod_admission_matters(&admission, spec.node));
-    pod_admission_apply(&admission, spec.node, &pod, &report_of_pod_admission);
-    ck_assert_uint_eq(report_of_pod_admission.count, 1);
-    ck_assert_int_eq(report_of_pod_admission.items[0].code, GANG_CODE_NOT_CHECKED);
-    ck_assert_int_eq(report_of_pod_admission.items[0].severity, GANG_SEVERITY_INFO);
-    ck_assert_str_eq(report_of_pod_admission.items[0].path, "runtimeClassName");
+    pod_admission_apply(&admission, spec.node, &pod, &test_report);
+    ck_assert_uint_eq(test_report.count, 1);
+    ck_assert_int_eq(test_report.items[0].code, GANG_CODE_NOT_CHECKED);
+    ck_assert_int_eq(test_report.items[0].severity, GANG_SEVERITY_INFO);
+    ck_assert_str_eq(test_report.items[0].path, "runtimeClassName");
 }
 END_TEST
 
@@ -473,9 +456,9 @@ START_TEST(an_overflow_is_left_to_the_sum)
     struct resource_list sum;
 
     admission.num_limit_ranges = read_ranges("Pod max{memory=1}", ranges);
-    pod = pod_admission_apply(&admission, spec, &pod, &report_of_pod_admission);
-    ck_assert_uint_eq(report_of_pod_admission.count, 0);
-    ck_assert(!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena_of_pod_admission, &sum));
+    pod = pod_admission_apply(&admission, spec, &pod, &test_report);
+    ck_assert_uint_eq(test_report.count, 0);
+    ck_assert(!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, test_arena, &sum));
 }
 END_TEST
 
@@ -536,37 +519,26 @@ END_TEST
 
 /* ---- runtime class ---- */
 
-static struct arena *arena_of_runtime_class;
-static struct report report_of_runtime_class;
 static struct runtime_class classes[3];
 
 static struct runtime_class
 class_from(const char *name, const char *overhead)
 {
-    struct builder class = build_map(arena_of_runtime_class);
+    struct builder class = build_map(test_arena);
     struct builder amounts;
 
     build_string(&class, SLICE("name"), slice_from_text(name));
     amounts = build_map_member(&class, SLICE("overhead"));
     text_build_resources(&amounts, slice_from_text(overhead));
-    return runtime_class_read(class.node, &report_of_runtime_class);
+    return runtime_class_read(class.node, &test_report);
 }
 
 static void
-open_arena_of_runtime_class(void)
+make_classes(void)
 {
-    arena_of_runtime_class = arena_new(0);
-    report_init(&report_of_runtime_class, arena_of_runtime_class, &standard_limits);
     classes[0] = class_from("gvisor", "cpu=100m");
     classes[1] = class_from("kata", "cpu=250m,memory=120Mi");
     classes[2] = class_from("runc", "");
-}
-
-static void
-close_arena_of_runtime_class(void)
-{
-    ck_assert(!arena_failed(arena_of_runtime_class));
-    arena_free(arena_of_runtime_class);
 }
 
 /* The words of kubernetes/kubernetes:plugin/pkg/admission/runtimeclass/admission.go@v1.36.2. */
@@ -608,7 +580,7 @@ static const struct {
 
 START_TEST(applies_the_class)
 {
-    struct builder spec = build_map(arena_of_runtime_class);
+    struct builder spec = build_map(test_arena);
     struct pod_resources pod = {0};
     struct resources_text text;
 
@@ -619,16 +591,16 @@ START_TEST(applies_the_class)
         struct builder overhead = build_map_member(&spec, SLICE("overhead"));
 
         text_build_resources(&overhead, slice_from_text(pods_of_runtime_class[_i].overhead));
-        pod.overhead = resource_list_read(overhead.node, &report_of_runtime_class);
+        pod.overhead = resource_list_read(overhead.node, &test_report);
     }
-    runtime_class_apply(classes, 3, spec.node, &pod, &report_of_runtime_class);
+    runtime_class_apply(classes, 3, spec.node, &pod, &test_report);
     ck_assert_str_eq(resources_print(&text, &pod.overhead), pods_of_runtime_class[_i].result);
-    ck_assert_uint_eq(report_of_runtime_class.count, pods_of_runtime_class[_i].code ? 1 : 0);
+    ck_assert_uint_eq(test_report.count, pods_of_runtime_class[_i].code ? 1 : 0);
     if (!pods_of_runtime_class[_i].code)
         return;
-    ck_assert_int_eq(report_of_runtime_class.items[0].code, pods_of_runtime_class[_i].code);
-    ck_assert_str_eq(report_of_runtime_class.items[0].path, pods_of_runtime_class[_i].path);
-    ck_assert_str_eq(report_of_runtime_class.items[0].message, pods_of_runtime_class[_i].message);
+    ck_assert_int_eq(test_report.items[0].code, pods_of_runtime_class[_i].code);
+    ck_assert_str_eq(test_report.items[0].path, pods_of_runtime_class[_i].path);
+    ck_assert_str_eq(test_report.items[0].message, pods_of_runtime_class[_i].message);
 }
 END_TEST
 
@@ -660,7 +632,7 @@ add_tests(TCase *cases)
     add_items(cases, an_overflow_is_left_to_the_sum, overflowing);
     add_rows(cases, fills_in_what_is_missing, filled, pod, container);
     tcase_add_test(cases, reports_overflow_of_a_sum);
-    tcase_add_checked_fixture(cases, open_arena_of_runtime_class, close_arena_of_runtime_class);
+    tcase_add_checked_fixture(cases, make_classes, NULL);
     add_rows(cases, applies_the_class, pods_of_runtime_class, name, overhead);
     tcase_add_test(cases, finds_a_class_by_name);
 }

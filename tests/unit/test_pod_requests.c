@@ -2,6 +2,7 @@
 #include "libgang/kube/pod_requests.h"
 
 #include "unit/suite.h"
+#include "unit/arena_fixture.h"
 #include "unit/pod_text.h"
 #include "unit/quantity_text.h"
 #include "unit/resource_text.h"
@@ -9,28 +10,17 @@
 
 /* ---- pod requests ---- */
 
-static struct arena *arena_of_pod_requests;
-static struct report report_of_pod_requests;
-
 static void
-open_arena(void)
+close_clean(void)
 {
-    arena_of_pod_requests = arena_new(0);
-    report_init(&report_of_pod_requests, arena_of_pod_requests, &standard_limits);
-}
-
-static void
-close_arena(void)
-{
-    ck_assert_uint_eq(report_of_pod_requests.count, 0);
-    ck_assert(!arena_failed(arena_of_pod_requests));
-    arena_free(arena_of_pod_requests);
+    ck_assert_uint_eq(test_report.count, 0);
+    close_arena();
 }
 
 static struct pod_resources
 pod_read(const char *text)
 {
-    return pod_resources_read(pod_build(arena_of_pod_requests, text), &report_of_pod_requests);
+    return pod_resources_read(pod_build(test_arena, text), &test_report);
 }
 
 #define GPU "nvidia.com/gpu="
@@ -104,7 +94,7 @@ START_TEST(sums_like_kubernetes)
     struct resource_list sum;
     struct resources_text text;
 
-    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, arena_of_pod_requests, &sum));
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, test_arena, &sum));
     ck_assert_str_eq(resources_print(&text, &sum), pods[_i].requests);
 }
 END_TEST
@@ -115,7 +105,7 @@ START_TEST(limit_replaces_missing_request)
     struct resource_list sum;
     struct resources_text text;
 
-    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena_of_pod_requests, &sum));
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, test_arena, &sum));
     ck_assert_str_eq(resources_print(&text, &sum),
                      pods[_i].effective ? pods[_i].effective : pods[_i].requests);
 }
@@ -130,10 +120,10 @@ START_TEST(does_not_change_the_pod)
     struct resources_text text;
     struct resources_text again;
 
-    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, arena_of_pod_requests, &first));
-    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena_of_pod_requests, &second));
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, test_arena, &first));
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, test_arena, &second));
     ck_assert(!second.count || resources_multiply(&second, 2));
-    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, arena_of_pod_requests, &second));
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, test_arena, &second));
     ck_assert_str_eq(resources_print(&again, &second), resources_print(&text, &first));
     ck_assert_str_eq(text.text, pods[_i].requests);
 }
@@ -160,7 +150,7 @@ START_TEST(times_the_number_of_pods)
     struct resource_list sum;
     struct resources_text text;
 
-    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, arena_of_pod_requests, &sum));
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_ONLY, test_arena, &sum));
     ck_assert_int_eq(resources_multiply(&sum, totals[_i].count), totals[_i].total != NULL);
     if (totals[_i].total)
         ck_assert_str_eq(resources_print(&text, &sum), totals[_i].total);
@@ -180,7 +170,7 @@ START_TEST(reports_overflow_of_a_sum)
     struct pod_resources pod = pod_read(overflowing[_i]);
     struct resource_list sum;
 
-    ck_assert(!pod_requests_sum(&pod, POD_REQUESTS_ONLY, arena_of_pod_requests, &sum));
+    ck_assert(!pod_requests_sum(&pod, POD_REQUESTS_ONLY, test_arena, &sum));
     ck_assert_uint_eq(sum.count, 0);
 }
 END_TEST
@@ -203,10 +193,10 @@ END_TEST
 
 START_TEST(absent_pod_requests_nothing)
 {
-    struct pod_resources pod = pod_resources_read(NULL, &report_of_pod_requests);
+    struct pod_resources pod = pod_resources_read(NULL, &test_report);
     struct resource_list sum;
 
-    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, arena_of_pod_requests, &sum));
+    ck_assert(pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, test_arena, &sum));
     ck_assert_uint_eq(sum.count, 0);
 }
 END_TEST
@@ -215,8 +205,8 @@ END_TEST
 START_TEST(a_failed_allocation_is_clean)
 {
     enum { CHUNK = 10 * 1024 };
-    const struct node *spec = pod_build(
-        arena_of_pod_requests, "c{cpu=1|memory=1} s{cpu=1} i{cpu=1} p{cpu=3|memory=2} o{cpu=1}");
+    const struct node *spec =
+        pod_build(test_arena, "c{cpu=1|memory=1} s{cpu=1} i{cpu=1} p{cpu=3|memory=2} o{cpu=1}");
     int failures = 0;
 
     for (size_t left = 0; left < CHUNK; left += 64) {
@@ -391,7 +381,7 @@ END_TEST
 void
 add_tests(TCase *cases)
 {
-    tcase_add_checked_fixture(cases, open_arena, close_arena);
+    tcase_add_checked_fixture(cases, open_arena, close_clean);
     add_rows(cases, sums_like_kubernetes, pods, pod);
     add_rows(cases, limit_replaces_missing_request, pods, pod);
     add_rows(cases, does_not_change_the_pod, pods, pod);

@@ -3,25 +3,11 @@
 #include "libgang/kube/pod_requests.h"
 
 #include "unit/suite.h"
+#include "unit/arena_fixture.h"
 #include "unit/random.h"
 #include "unit/resource_text.h"
 
 /* ---- resource list ---- */
-
-static struct arena *arena_of_resource_list;
-
-static void
-open_arena(void)
-{
-    arena_of_resource_list = arena_new(0);
-}
-
-static void
-close_arena(void)
-{
-    ck_assert(!arena_failed(arena_of_resource_list));
-    arena_free(arena_of_resource_list);
-}
 
 static const struct {
     const char *left;
@@ -62,12 +48,11 @@ static const struct {
 
 START_TEST(adds_per_name)
 {
-    struct resource_list left = resources_from(arena_of_resource_list, pairs[_i].left);
-    struct resource_list right = resources_from(arena_of_resource_list, pairs[_i].right);
+    struct resource_list left = resources_from(test_arena, pairs[_i].left);
+    struct resource_list right = resources_from(test_arena, pairs[_i].right);
     struct resources_text text;
 
-    ck_assert_int_eq(resource_list_add(&left, arena_of_resource_list, &right),
-                     pairs[_i].sum != NULL);
+    ck_assert_int_eq(resource_list_add(&left, test_arena, &right), pairs[_i].sum != NULL);
     if (pairs[_i].sum)
         ck_assert_str_eq(resources_print(&text, &left), pairs[_i].sum);
 }
@@ -75,22 +60,22 @@ END_TEST
 
 START_TEST(takes_the_maximum_per_name)
 {
-    struct resource_list left = resources_from(arena_of_resource_list, pairs[_i].left);
-    struct resource_list right = resources_from(arena_of_resource_list, pairs[_i].right);
+    struct resource_list left = resources_from(test_arena, pairs[_i].left);
+    struct resource_list right = resources_from(test_arena, pairs[_i].right);
     struct resources_text text;
 
-    resource_list_maximum(&left, arena_of_resource_list, &right);
+    resource_list_maximum(&left, test_arena, &right);
     ck_assert_str_eq(resources_print(&text, &left), pairs[_i].maximum);
 }
 END_TEST
 
 START_TEST(fills_what_is_missing)
 {
-    struct resource_list left = resources_from(arena_of_resource_list, pairs[_i].left);
-    struct resource_list right = resources_from(arena_of_resource_list, pairs[_i].right);
+    struct resource_list left = resources_from(test_arena, pairs[_i].left);
+    struct resource_list right = resources_from(test_arena, pairs[_i].right);
     struct resources_text text;
 
-    resource_list_fill(&left, arena_of_resource_list, &right);
+    resource_list_fill(&left, test_arena, &right);
     ck_assert_str_eq(resources_print(&text, &left), pairs[_i].filled);
 }
 END_TEST
@@ -98,15 +83,15 @@ END_TEST
 /* A union is the left side filled with what it lacks, in a list of its own. */
 START_TEST(merges_two_lists)
 {
-    struct resource_list left = resources_from(arena_of_resource_list, pairs[_i].left);
-    struct resource_list right = resources_from(arena_of_resource_list, pairs[_i].right);
-    struct resource_list both = resource_list_union(arena_of_resource_list, &left, &right);
+    struct resource_list left = resources_from(test_arena, pairs[_i].left);
+    struct resource_list right = resources_from(test_arena, pairs[_i].right);
+    struct resource_list both = resource_list_union(test_arena, &left, &right);
     struct resources_text before;
     struct resources_text text;
 
     ck_assert_str_eq(resources_print(&text, &both), pairs[_i].filled);
     resources_print(&before, &left);
-    resource_list_set(&both, arena_of_resource_list, SLICE("zz"), (struct quantity){0});
+    resource_list_set(&both, test_arena, SLICE("zz"), (struct quantity){0});
     resource_list_forget_texts(&both);
     ck_assert_str_eq(resources_print(&text, &left), before.text);
 }
@@ -114,15 +99,15 @@ END_TEST
 
 START_TEST(adds_amounts_one_by_one)
 {
-    struct resource_list left = resources_from(arena_of_resource_list, pairs[_i].left);
-    struct resource_list right = resources_from(arena_of_resource_list, pairs[_i].right);
+    struct resource_list left = resources_from(test_arena, pairs[_i].left);
+    struct resource_list right = resources_from(test_arena, pairs[_i].right);
     struct resources_text before;
     struct resources_text text;
     bool fits = true;
 
     resources_print(&before, &left);
     for (size_t i = 0; i < right.count; i++)
-        fits &= resource_list_add_amount(&left, arena_of_resource_list, right.items[i].name,
+        fits &= resource_list_add_amount(&left, test_arena, right.items[i].name,
                                          &right.items[i].quantity);
     ck_assert_int_eq(fits, pairs[_i].sum != NULL);
     if (fits && strcmp(pairs[_i].left, "") != 0)
@@ -134,28 +119,28 @@ END_TEST
 
 START_TEST(amount_is_inserted_before_all_others)
 {
-    struct resource_list list = resources_from(arena_of_resource_list, "cpu=1,memory=1Gi");
+    struct resource_list list = resources_from(test_arena, "cpu=1,memory=1Gi");
     struct quantity two = {.units = 2};
     struct resources_text text;
 
-    ck_assert(resource_list_add_amount(&list, arena_of_resource_list, SLICE("a"), &two));
-    ck_assert(resource_list_add_amount(&list, arena_of_resource_list, SLICE("d"), &two));
-    ck_assert(resource_list_add_amount(&list, arena_of_resource_list, SLICE("z"), &two));
-    ck_assert(resource_list_add_amount(&list, arena_of_resource_list, SLICE("cpu"), &two));
+    ck_assert(resource_list_add_amount(&list, test_arena, SLICE("a"), &two));
+    ck_assert(resource_list_add_amount(&list, test_arena, SLICE("d"), &two));
+    ck_assert(resource_list_add_amount(&list, test_arena, SLICE("z"), &two));
+    ck_assert(resource_list_add_amount(&list, test_arena, SLICE("cpu"), &two));
     ck_assert_str_eq(resources_print(&text, &list), "a=2,cpu=3,d=2,memory=1Gi,z=2");
 }
 END_TEST
 
 START_TEST(leaves_the_right_side_alone)
 {
-    struct resource_list left = resources_from(arena_of_resource_list, pairs[_i].left);
-    struct resource_list right = resources_from(arena_of_resource_list, pairs[_i].right);
-    struct resource_list copy = resource_list_copy(arena_of_resource_list, &right);
+    struct resource_list left = resources_from(test_arena, pairs[_i].left);
+    struct resource_list right = resources_from(test_arena, pairs[_i].right);
+    struct resource_list copy = resource_list_copy(test_arena, &right);
     struct resources_text before;
     struct resources_text after;
 
-    resource_list_maximum(&left, arena_of_resource_list, &right);
-    if (resource_list_add(&left, arena_of_resource_list, &right) && resources_multiply(&left, 0))
+    resource_list_maximum(&left, test_arena, &right);
+    if (resource_list_add(&left, test_arena, &right) && resources_multiply(&left, 0))
         ck_assert_uint_ge(left.count, right.count);
     ck_assert_str_eq(resources_print(&after, &right), resources_print(&before, &copy));
 }
@@ -163,15 +148,14 @@ END_TEST
 
 START_TEST(sets_and_gets)
 {
-    struct resource_list list =
-        resources_from(arena_of_resource_list, "memory=1Gi,cpu=1,pods=3,a=1,z=1");
+    struct resource_list list = resources_from(test_arena, "memory=1Gi,cpu=1,pods=3,a=1,z=1");
     struct quantity two = {.units = 2};
     struct resources_text text;
 
     ck_assert_ptr_null(resource_list_get(&list, SLICE("mem")));
     ck_assert_ptr_null(resource_list_get(&list, SLICE("zz")));
     ck_assert_ptr_nonnull(resource_list_get(&list, SLICE("a")));
-    resource_list_set(&list, arena_of_resource_list, SLICE("cpu"), two);
+    resource_list_set(&list, test_arena, SLICE("cpu"), two);
     ck_assert_int_eq(quantity_compare(resource_list_get(&list, SLICE("cpu")), &two), 0);
     ck_assert_str_eq(resources_print(&text, &list), "a=1,cpu=2,memory=1Gi,pods=3,z=1");
 }
@@ -180,7 +164,7 @@ END_TEST
 START_TEST(an_empty_list_has_nothing)
 {
     const struct resource_list none = {0};
-    struct resource_list copy = resource_list_copy(arena_of_resource_list, &none);
+    struct resource_list copy = resource_list_copy(test_arena, &none);
 
     ck_assert_ptr_null(resource_list_get(&none, SLICE("cpu")));
     ck_assert_uint_eq(copy.count, 0);
@@ -203,7 +187,7 @@ static const struct {
 
 START_TEST(multiplies_by_a_count)
 {
-    struct resource_list list = resources_from(arena_of_resource_list, products[_i].list);
+    struct resource_list list = resources_from(test_arena, products[_i].list);
     struct resources_text text;
 
     ck_assert_int_eq(resources_multiply(&list, products[_i].factor), products[_i].product != NULL);
@@ -229,13 +213,13 @@ START_TEST(the_first_term_gives_the_format)
     };
 
     for (int i = 0; i < ITEMS_OF(orders); i++) {
-        struct resource_list sum = resources_from(arena_of_resource_list, orders[i].first);
-        struct resource_list second = resources_from(arena_of_resource_list, orders[i].second);
+        struct resource_list sum = resources_from(test_arena, orders[i].first);
+        struct resource_list second = resources_from(test_arena, orders[i].second);
         struct resources_text text;
 
         ck_assert(resources_multiply(&sum, orders[i].first_count));
         ck_assert(resources_multiply(&second, orders[i].second_count));
-        ck_assert(resource_list_add(&sum, arena_of_resource_list, &second));
+        ck_assert(resource_list_add(&sum, test_arena, &second));
         ck_assert_str_eq(resources_print(&text, &sum), orders[i].sum);
     }
 }
@@ -243,8 +227,8 @@ END_TEST
 
 START_TEST(builds_a_map_of_strings)
 {
-    struct resource_list list = resources_from(arena_of_resource_list, "memory=1.5Gi,cpu=+1");
-    struct builder map = build_map(arena_of_resource_list);
+    struct resource_list list = resources_from(test_arena, "memory=1.5Gi,cpu=+1");
+    struct builder map = build_map(test_arena);
     const struct node *first;
 
     resource_list_build(&list, &map);
@@ -275,19 +259,19 @@ START_TEST(merging_agrees_with_setting)
             struct quantity quantity = {.units = (int64_t)random_below(&random, 1000)};
 
             if (random_below(&random, 2))
-                resource_list_set(&left, arena_of_resource_list, name, quantity);
+                resource_list_set(&left, test_arena, name, quantity);
             else
-                resource_list_set(&right, arena_of_resource_list, name, quantity);
+                resource_list_set(&right, test_arena, name, quantity);
         }
-        expected = resource_list_copy(arena_of_resource_list, &left);
+        expected = resource_list_copy(test_arena, &left);
         for (size_t i = 0; i < right.count; i++) {
             const struct quantity *mine = resource_list_get(&left, right.items[i].name);
             struct quantity sum = right.items[i].quantity;
 
             ck_assert(!mine || quantity_add(&sum, mine));
-            resource_list_set(&expected, arena_of_resource_list, right.items[i].name, sum);
+            resource_list_set(&expected, test_arena, right.items[i].name, sum);
         }
-        ck_assert(resource_list_add(&left, arena_of_resource_list, &right));
+        ck_assert(resource_list_add(&left, test_arena, &right));
         ck_assert_str_eq(resources_print(&merged, &left), resources_print(&single, &expected));
     }
 }
@@ -295,7 +279,7 @@ END_TEST
 
 START_TEST(a_failed_allocation_is_clean)
 {
-    struct resource_list right = resources_from(arena_of_resource_list, "a=1,b=2,c=3");
+    struct resource_list right = resources_from(test_arena, "a=1,b=2,c=3");
     struct arena *small = arena_new(1);
     struct resource_list list = {0};
 
@@ -312,23 +296,6 @@ START_TEST(a_failed_allocation_is_clean)
 END_TEST
 
 /* ---- resource list read ---- */
-
-static struct arena *arena_of_resource_list_read;
-static struct report report_of_resource_list_read;
-
-static void
-open_arena_of_resource_list_read(void)
-{
-    arena_of_resource_list_read = arena_new(0);
-    report_init(&report_of_resource_list_read, arena_of_resource_list_read, &standard_limits);
-}
-
-static void
-close_arena_of_resource_list_read(void)
-{
-    ck_assert(!arena_failed(arena_of_resource_list_read));
-    arena_free(arena_of_resource_list_read);
-}
 
 /* `spec: {requests: {NAME: VALUE}}` with the value on line 7, column 15. */
 struct one_resource {
@@ -389,8 +356,8 @@ START_TEST(accepts_what_the_api_server_accepts)
     char text[QUANTITY_TEXT_SIZE];
 
     one_resource_init(&tree, "cpu", taken[_i].kind, taken[_i].text);
-    list = resource_list_read(&tree.map, &report_of_resource_list_read);
-    ck_assert_uint_eq(report_of_resource_list_read.count, 0);
+    list = resource_list_read(&tree.map, &test_report);
+    ck_assert_uint_eq(test_report.count, 0);
     ck_assert_uint_eq(list.count, 1);
     ck_slice_eq(list.items[0].name, "cpu");
     ck_slice_eq(quantity_print(&list.items[0].quantity, text), taken[_i].printed);
@@ -454,15 +421,15 @@ START_TEST(reports_message_and_place)
     char text[QUANTITY_TEXT_SIZE];
 
     one_resource_init(&tree, "nvidia.com/gpu", noted[_i].kind, noted[_i].text);
-    list = resource_list_read(&tree.map, &report_of_resource_list_read);
-    ck_assert_uint_eq(report_of_resource_list_read.count, 1);
-    ck_assert_int_eq(report_of_resource_list_read.items[0].code, noted[_i].code);
-    ck_assert_str_eq(report_of_resource_list_read.items[0].message, noted[_i].message);
-    ck_assert_str_eq(report_of_resource_list_read.items[0].path, "requests[nvidia.com/gpu]");
-    ck_assert_int_eq(report_of_resource_list_read.items[0].document, GANG_DOCUMENT_RUNTIME);
-    ck_assert_uint_eq(report_of_resource_list_read.items[0].line, 7);
-    ck_assert_uint_eq(report_of_resource_list_read.items[0].column, 15);
-    ck_assert_ptr_nonnull(report_of_resource_list_read.items[0].hint);
+    list = resource_list_read(&tree.map, &test_report);
+    ck_assert_uint_eq(test_report.count, 1);
+    ck_assert_int_eq(test_report.items[0].code, noted[_i].code);
+    ck_assert_str_eq(test_report.items[0].message, noted[_i].message);
+    ck_assert_str_eq(test_report.items[0].path, "requests[nvidia.com/gpu]");
+    ck_assert_int_eq(test_report.items[0].document, GANG_DOCUMENT_RUNTIME);
+    ck_assert_uint_eq(test_report.items[0].line, 7);
+    ck_assert_uint_eq(test_report.items[0].column, 15);
+    ck_assert_ptr_nonnull(test_report.items[0].hint);
     ck_assert_uint_eq(list.count, noted[_i].printed != NULL);
     if (noted[_i].printed)
         ck_slice_eq(quantity_print(&list.items[0].quantity, text), noted[_i].printed);
@@ -499,9 +466,9 @@ START_TEST(a_built_in_type_accepts_any_number)
     char text[QUANTITY_TEXT_SIZE];
 
     one_resource_init(&tree, "cpu", built_in[_i].kind, built_in[_i].text);
-    report_of_resource_list_read.built_in = true;
-    list = resource_list_read(&tree.map, &report_of_resource_list_read);
-    ck_assert_uint_eq(report_of_resource_list_read.count, 0);
+    test_report.built_in = true;
+    list = resource_list_read(&tree.map, &test_report);
+    ck_assert_uint_eq(test_report.count, 0);
     ck_assert_uint_eq(list.count, 1);
     resource_list_forget_texts(&list);
     ck_slice_eq(quantity_print(&list.items[0].quantity, text), built_in[_i].printed);
@@ -513,9 +480,8 @@ START_TEST(a_capital_k_gets_its_own_hint)
     struct one_resource tree;
 
     one_resource_init(&tree, "memory", NODE_STRING, "512K");
-    resource_list_read(&tree.map, &report_of_resource_list_read);
-    ck_assert_str_eq(report_of_resource_list_read.items[0].hint,
-                     "write k for thousands or Ki for 1024s");
+    resource_list_read(&tree.map, &test_report);
+    ck_assert_str_eq(test_report.items[0].hint, "write k for thousands or Ki for 1024s");
 }
 END_TEST
 
@@ -530,8 +496,8 @@ START_TEST(skips_invalid_amounts)
         tree.value.as.first = NULL;
         tree.value.len = 0;
     }
-    ck_assert_uint_eq(resource_list_read(&tree.map, &report_of_resource_list_read).count, 0);
-    ck_assert_uint_eq(report_of_resource_list_read.count, 0);
+    ck_assert_uint_eq(resource_list_read(&tree.map, &test_report).count, 0);
+    ck_assert_uint_eq(test_report.count, 0);
 }
 END_TEST
 
@@ -542,24 +508,24 @@ START_TEST(absent_map_is_an_empty_list)
     one_resource_init(&tree, "cpu", NODE_STRING, "1");
     tree.map.len = 0;
     tree.map.as.first = NULL;
-    ck_assert_uint_eq(resource_list_read(NULL, &report_of_resource_list_read).count, 0);
-    ck_assert_uint_eq(resource_list_read(&tree.map, &report_of_resource_list_read).count, 0);
-    ck_assert_uint_eq(resource_list_read(&tree.value, &report_of_resource_list_read).count, 0);
-    ck_assert_uint_eq(report_of_resource_list_read.count, 0);
+    ck_assert_uint_eq(resource_list_read(NULL, &test_report).count, 0);
+    ck_assert_uint_eq(resource_list_read(&tree.map, &test_report).count, 0);
+    ck_assert_uint_eq(resource_list_read(&tree.value, &test_report).count, 0);
+    ck_assert_uint_eq(test_report.count, 0);
 }
 END_TEST
 
 START_TEST(sorts_by_name_and_reports_every_bad_one)
 {
-    struct builder map = build_map(arena_of_resource_list_read);
+    struct builder map = build_map(test_arena);
     struct resource_list list;
     struct resources_text text;
 
     text_build_resources(&map, SLICE("pods=3,memory=1K,cpu=+1,a=-1,hugepages-2Mi=4Mi,Cpu=2"));
-    list = resource_list_read(map.node, &report_of_resource_list_read);
+    list = resource_list_read(map.node, &test_report);
     ck_assert_str_eq(resources_print(&text, &list), "Cpu=2,a=-1,cpu=+1,hugepages-2Mi=4Mi,pods=3");
-    ck_assert_uint_eq(report_of_resource_list_read.count, 2);
-    ck_assert_uint_eq(report_of_resource_list_read.errors, 2);
+    ck_assert_uint_eq(test_report.count, 2);
+    ck_assert_uint_eq(test_report.errors, 2);
 }
 END_TEST
 
@@ -581,8 +547,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, builds_a_map_of_strings);
     tcase_add_test(cases, merging_agrees_with_setting);
     tcase_add_test(cases, a_failed_allocation_is_clean);
-    tcase_add_checked_fixture(cases, open_arena_of_resource_list_read,
-                              close_arena_of_resource_list_read);
     add_rows(cases, accepts_what_the_api_server_accepts, taken, kind, text);
     add_rows(cases, reports_message_and_place, noted, kind, text);
     add_rows(cases, a_built_in_type_accepts_any_number, built_in, kind, text);

@@ -2,24 +2,11 @@
 #include "libgang/document/writer.h"
 
 #include "unit/suite.h"
+#include "unit/arena_fixture.h"
 #include "suite.h"
 #include "tree.h"
 
 /* ---- document write ---- */
-
-static struct arena *arena_of_document_write;
-
-static void
-open_arena(void)
-{
-    arena_of_document_write = arena_new(0);
-}
-
-static void
-close_arena(void)
-{
-    arena_free(arena_of_document_write);
-}
 
 START_TEST(two_formats_are_known)
 {
@@ -47,7 +34,7 @@ START_TEST(returns_the_written_bytes)
     struct gang_blob *blob = NULL;
     struct gang_error *error = NULL;
 
-    document_write(&buffer, tree_of(arena_of_document_write, "{\"a\": [1]}"), documents[_i].format);
+    document_write(&buffer, tree_of(test_arena, "{\"a\": [1]}"), documents[_i].format);
     ck_assert_int_eq(document_hand_out(&buffer, &blob, &error), documents[_i].result);
     ck_assert_int_eq(gang_error_get_code(error), documents[_i].result);
     if (documents[_i].written)
