@@ -53,7 +53,7 @@ plain_odd_wide(__m128i bytes)
                         _mm_or_si128(quote, backslash));
 }
 
-/* plain_copy() of at least so many bytes, in half the instructions. */
+/* plain_copy() of at least so many bytes. */
 static inline bool
 plain_copy_wide(char *out, struct slice text)
 {
