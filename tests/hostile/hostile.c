@@ -34,7 +34,8 @@ add(struct text *text, const char *data, size_t len)
         if (!text->data)
             exit(3);
     }
-    memcpy(text->data + text->len, data, len);
+    if (len) /* at first, an empty piece has no memory to go to */
+        memcpy(text->data + text->len, data, len);
     text->len += len;
 }
 
