@@ -94,6 +94,7 @@ job_marks_add_role(struct job_marks *marks, const struct gang_wishes *job,
 {
     const struct role *role = job_marks_find_role(marks, job, patch->role);
     const struct node *place = role->marked ? role->marked : role->pod_template;
+    const struct node *marked;
 
     if (!place) {
         find_note(marks->report, role->source, MESSAGE_NOT_IN_TARGET_TEMPLATE,
@@ -103,14 +104,11 @@ job_marks_add_role(struct job_marks *marks, const struct gang_wishes *job,
     job_marks_check_fields(marks, job, patch, place);
     if (!role->marked_is_flat && !role->marked_is_patch)
         job_marks_check_spec(marks, patch, place);
+    marked = pod_patch_apply(patch, place, role->marked_is_flat ? POD_LAYOUT_FLAT : POD_LAYOUT_POD,
+                             marks->arena);
     ARENA_APPEND(marks->arena, marks->templates, marks->num_templates, 8,
-                 (struct job_template){
-                     .exchange = {place, pod_patch_apply(patch, place,
-                                                         role->marked_is_flat ? POD_LAYOUT_FLAT
-                                                                              : POD_LAYOUT_POD,
-                                                         marks->arena)},
-                     .role = arena_copy(marks->arena, patch->role),
-                 });
+                 (struct job_template){.exchange = {.from = place, .to = marked},
+                                       .role = arena_copy(marks->arena, patch->role)});
 }
 
 static void
