@@ -182,12 +182,15 @@ func TestPassingCause(t *testing.T) {
 	if event := reconcile("a", 50*time.Second); event != "" {
 		t.Error(event)
 	}
-	one := pod("b-0", nil)
-	one.SetAnnotations(map[string]string{"scheduling.k8s.io/group-name": "b"})
-	one.SetCreationTimestamp(metav1.Now())
-	w.create(one)
-	if event := reconcile("b", 10*time.Second); event != "" || silent() {
-		t.Error(event)
+	for i := range 3 {
+		one := owned(pod(fmt.Sprintf("b-%d", i), nil), w.get(batchJobKind, "b"))
+		one.SetAnnotations(map[string]string{"scheduling.k8s.io/group-name": "b"})
+		one.SetCreationTimestamp(metav1.Now())
+		one.Object["spec"] = map[string]any{"schedulerName": "volcano"}
+		w.create(one)
+		if event := reconcile("b", 10*time.Second); event != "" || silent() {
+			t.Error(event)
+		}
 	}
 	w.reporter.busy.Store(batchJobKind.Kind, time.Now().Add(-time.Minute))
 	if !silent() {
