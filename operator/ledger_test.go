@@ -166,14 +166,19 @@ func TestPassingCause(t *testing.T) {
 		if found, known := w.reporter.waiting.Get(job.GetUID()); known {
 			found.(*wait).next = time.Now()
 		}
-		w.reconcileKindOnce(job)
-		return w.event()
+		result, _ := w.reconcileKindOnce(job)
+		event := w.event()
+		if event == "" && result.RequeueAfter == 0 {
+			t.Errorf("%s is not asked again", name)
+		}
+		return event
 	}
 	for _, name := range []string{"a", "b"} {
 		job := parse(t, indexedJob)
 		job.SetName(name)
 		job.SetUID(types.UID(name))
 		w.create(w.marked(job))
+		// Not before the program started, which makes a difference.
 		if event := reconcile(name, -time.Second); !strings.HasPrefix(event, "Normal GangReady") {
 			t.Error(event)
 		}

@@ -260,7 +260,7 @@ func (r *reporter) causeOf(ctx context.Context, outcome *apply.Outcome,
 		log.FromContext(ctx).Error(err, "it is unknown why the gang does not start")
 		return one.text
 	}
-	r.tell(outcome.Job, one, answer)
+	r.tell(outcome, one, answer)
 	return one.text
 }
 
@@ -274,12 +274,13 @@ func (r *reporter) passes(kind, cause string) bool {
 		isBusy && cause == gang.CodeOperatorSilent.String()
 }
 
-// tell keeps the text of a cause while it is the same, because numbers in it change.
-func (r *reporter) tell(job *unstructured.Unstructured, one *wait, answer *apply.Diagnosis) {
+// tell keeps the text of a cause while it is the same, because numbers in it change. A gang without
+// one is asked again, even if nothing changes: what passes by itself may turn out not to.
+func (r *reporter) tell(outcome *apply.Outcome, one *wait, answer *apply.Diagnosis) {
 	kind := map[string]string{"Waiting": corev1.EventTypeNormal, "Stuck": corev1.EventTypeWarning,
 		"Impossible": corev1.EventTypeWarning}[answer.Verdict]
-	if kind == "" || answer.Cause == nil || r.passes(job.GetKind(), answer.Cause.Reason) {
-		one.code, one.text = "", ""
+	if kind == "" || answer.Cause == nil || r.passes(outcome.Job.GetKind(), answer.Cause.Reason) {
+		one.code, one.text, outcome.Again = "", "", one.pause
 		return
 	}
 	if one.code == answer.Cause.Code {
@@ -289,11 +290,11 @@ func (r *reporter) tell(job *unstructured.Unstructured, one *wait, answer *apply
 	one.text = fmt.Sprintf("; %s: %s [%s]", answer.Verdict, answer.Cause.Message, one.code)
 	if !one.told[one.code] {
 		one.told[one.code] = true
-		r.events.Eventf(job, nil, kind, answer.Cause.Reason, "Diagnose", "%.900s", one.text[2:])
+		r.events.Eventf(outcome.Job, nil, kind, answer.Cause.Reason, "Diagnose", "%.900s", one.text[2:])
 	}
 }
 
-// firstWaiting is the number of the first gang that has fewer pods with a node than it needs, or -1.
+// firstWaiting is the number of the first gang with fewer pods on nodes than it needs, or -1.
 func firstWaiting(outcome *apply.Outcome) int {
 	bound := int64(0)
 	for _, pod := range outcome.Pods {

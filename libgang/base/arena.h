@@ -152,8 +152,8 @@ void *arena_grow(struct arena *arena, const void *old, size_t old_count, size_t 
 
 /*
  * Makes room for one more item in an array that only this function grows. The capacity is not
- * stored: it is the smallest power of two that is not less than the count, at least `first`.
- * Returns the array, whose new items are not initialized; NULL if out of memory.
+ * stored: it is the smallest power of two that is not less than the count, at least `first`, a
+ * power of two, too. Returns the array, whose new items are not initialized; NULL if out of memory.
  */
 void *arena_make_room(struct arena *arena, void *items, size_t count, size_t first, size_t size);
 

@@ -214,8 +214,8 @@ func (o *Outcome) live() (*gang.Document, error) {
 	return gang.ParseLive(text, gang.Generated())
 }
 
-// existingText is the JSON of a list of the objects that exist and of pods. To read a list costs two
-// thirds of reading the objects one after the other.
+// existingText is the JSON of a list of the objects that exist and of pods. To read a list costs
+// two thirds of reading the objects one after the other.
 func (o *Outcome) existingText(pods []*Pod) (text []byte, err error) {
 	const usual = 700 // bytes, of a pod; other objects are larger
 	text = make([]byte, 0, usual*(3*len(o.Existing)+len(pods)))
