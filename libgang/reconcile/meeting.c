@@ -47,8 +47,8 @@ meeting_has_waiting_pods(const struct reconcile_work *work, const struct live_ob
     return false;
 }
 
-static void
-meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meeting)
+static struct update_result
+meeting_changes(const struct reconcile_work *work, const struct reconcile_meeting *meeting)
 {
     const struct backend_call *call = &work->decision->call;
     const struct update_call update_call = {
@@ -59,9 +59,16 @@ meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meet
                  !meeting_waits(work) && meeting_has_waiting_pods(work, meeting->live),
         .arena = work->arena,
     };
-    struct update_result update = update_apply(
+
+    return update_apply(
         backend_update_rules(work->decision->backend->updates, call, meeting->live->kind),
         &update_call, meeting->rendered, meeting->live->root);
+}
+
+static void
+meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meeting)
+{
+    const struct update_result update = meeting_changes(work, meeting);
 
     meeting->manifest = update.manifest;
     meeting->action = update.is_changed ? GANG_ACTION_APPLY : GANG_ACTION_LEAVE;
@@ -74,6 +81,26 @@ meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meet
     live_report_waits(meeting->live, work->job.is_finished, work->report);
     meeting->action = GANG_ACTION_LEAVE;
     meeting->manifest = update_without_status(meeting->live->root, work->arena);
+}
+
+/*
+ * Pods hold a PodGroup of the Workload API that is being deleted until they have ended, and the
+ * scheduler uses it meanwhile. So it follows the job in what its API server lets change.
+ */
+static void
+meeting_outlive(const struct reconcile_work *work, struct reconcile_meeting *meeting)
+{
+    struct update_result update = {0};
+
+    if (work->has_pods && !meeting_waits(work))
+        update = meeting_changes(work, meeting);
+    meeting->action = GANG_ACTION_RECREATE;
+    if (update.is_changed && !update.num_frozen) {
+        meeting->action = GANG_ACTION_APPLY;
+        meeting->manifest = update.manifest;
+    }
+    find_note(work->report, node_member(meeting->live->metadata, SLICE("deletionTimestamp")),
+              MESSAGE_OBJECT_TERMINATING, live_name(meeting->live, work->arena));
 }
 
 static void
@@ -100,9 +127,7 @@ meeting_own(const struct reconcile_work *work, enum backend_rest rest,
         meeting->action = GANG_ACTION_DELETE;
         meeting->manifest = meeting_identity(meeting->live, work->arena);
     } else if (meeting->live->is_terminating) {
-        meeting->action = GANG_ACTION_RECREATE;
-        find_note(work->report, node_member(meeting->live->metadata, SLICE("deletionTimestamp")),
-                  MESSAGE_OBJECT_TERMINATING, live_name(meeting->live, work->arena));
+        meeting_outlive(work, meeting);
     } else {
         meeting_update(work, meeting);
     }
