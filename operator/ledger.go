@@ -6,6 +6,7 @@ import (
 	"context"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -34,7 +35,7 @@ type jobKey struct {
 type ledger struct {
 	lock    sync.Mutex
 	entries map[jobKey]entry
-	changed bool // since the totals were logged
+	changed atomic.Bool // since the totals were logged
 }
 
 func newLedger() *ledger { return &ledger{entries: map[jobKey]entry{}} }
@@ -46,7 +47,8 @@ func (l *ledger) note(ctx context.Context, key jobKey, one entry) {
 	if before, found := l.entries[key]; found && before == one {
 		return
 	}
-	l.entries[key], l.changed = one, true
+	l.entries[key] = one
+	l.changed.Store(true)
 	if one.planned {
 		log.FromContext(ctx).Info("would change", "kind", key.kind, "namespace", key.Namespace,
 			"name", key.Name, "state", one.state, "backend", one.backend, "minimum", one.minimum,
@@ -82,11 +84,7 @@ func (l *ledger) Start(ctx context.Context) error {
 }
 
 func (l *ledger) logTotals(ctx context.Context) {
-	l.lock.Lock()
-	changed := l.changed
-	l.changed = false
-	l.lock.Unlock()
-	if !changed {
+	if !l.changed.Swap(false) {
 		return
 	}
 	for one, count := range l.totals() {

@@ -228,7 +228,10 @@ type wait struct {
 
 // How long a gang may wait before it is asked why. Each pause until it is asked again is twice as
 // long as the one before.
-const patience, longestPause = 15 * time.Second, 5 * time.Minute
+const patience, longestPause, turn = 15 * time.Second, 5 * time.Minute, time.Second / 20
+
+// leastPause is longer where very many gangs wait: in all, one is asked in a turn.
+func (r *reporter) leastPause() time.Duration { return time.Duration(r.waiting.Len()) * turn }
 
 // causeOf says why a gang that was carried out does not start, "" if it starts; an event tells of
 // each cause once. A gang that starts soon is never diagnosed.
@@ -241,7 +244,8 @@ func (r *reporter) causeOf(ctx context.Context, outcome *apply.Outcome,
 	}
 	found, known := r.waiting.Get(uid)
 	if !known {
-		found = &wait{next: time.Now().Add(patience), pause: patience, told: map[string]bool{}}
+		found = &wait{next: time.Now().Add(max(patience, r.leastPause())), pause: patience,
+			told: map[string]bool{}}
 		r.waiting.Add(uid, found)
 	}
 	one := found.(*wait)
@@ -254,7 +258,7 @@ func (r *reporter) causeOf(ctx context.Context, outcome *apply.Outcome,
 		return one.text
 	}
 	one.pause = min(2*one.pause, longestPause)
-	one.next = time.Now().Add(one.pause)
+	one.next = time.Now().Add(max(one.pause, r.leastPause()))
 	answer, err := r.planner.Diagnose(ctx, r.client, outcome, uint64(index))
 	if err != nil {
 		log.FromContext(ctx).Error(err, "it is unknown why the gang does not start")
@@ -280,7 +284,7 @@ func (r *reporter) tell(outcome *apply.Outcome, one *wait, answer *apply.Diagnos
 	kind := map[string]string{"Waiting": corev1.EventTypeNormal, "Stuck": corev1.EventTypeWarning,
 		"Impossible": corev1.EventTypeWarning}[answer.Verdict]
 	if kind == "" || answer.Cause == nil || r.passes(outcome.Job.GetKind(), answer.Cause.Reason) {
-		one.code, one.text, outcome.Again = "", "", one.pause
+		one.code, one.text, outcome.Again = "", "", time.Until(one.next)
 		return
 	}
 	if one.code == answer.Cause.Code {
