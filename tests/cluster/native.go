@@ -36,7 +36,9 @@ var nativeSteps = []struct {
 		[2]string{"2 run, and 3 when it is back", "3 run"}},
 	{"`parallelism` and `completions` become 4", (*nativeLab).larger,
 		[2]string{"4 run, minimum 4", "4 run, minimum 4"}},
-	{"suspended, its groups are deleted by hand, resumed with a node for three of four pods",
+	{"its PodGroup is deleted by hand, pods keep it, `parallelism` and `completions` become 5",
+		(*nativeLab).outlived, [2]string{"5 run, minimum 5", "5 run, minimum 5"}},
+	{"suspended, its groups are deleted by hand, resumed with a node for three of five pods",
 		(*nativeLab).emptied, [2]string{"0 run", "3 run, in no group"}},
 }
 
@@ -209,15 +211,24 @@ func (l *nativeLab) failed(job string) string {
 	return fmt.Sprintf("%d run", away)
 }
 
-func (l *nativeLab) larger(job string) string {
-	l.room(job, 4)
-	l.change(job, document{"parallelism": 4.0, "completions": 4.0})
-	seen, minimum := l.runs(job, 4), 0
+func (l *nativeLab) larger(job string) string { return l.grow(job, 4) }
+
+func (l *nativeLab) outlived(job string) string {
+	for _, group := range l.owned(job, l.backend.kinds[1]) {
+		l.note(l.cluster.client.remove(group))
+	}
+	return l.grow(job, 5)
+}
+
+func (l *nativeLab) grow(job string, pods int) string {
+	l.room(job, pods)
+	l.change(job, document{"parallelism": float64(pods), "completions": float64(pods)})
+	seen, minimum := l.runs(job, pods), 0
 	_ = within(long, "", func() bool { // the lease of the operator that was killed has to end
 		for _, group := range l.owned(job, l.backend.kinds[1]) {
 			minimum = max(minimum, number(group, "spec", "schedulingPolicy", "gang", "minCount"))
 		}
-		return minimum == 4
+		return minimum == pods
 	})
 	return fmt.Sprintf("%s, minimum %d", seen, minimum)
 }
@@ -234,7 +245,7 @@ func (l *nativeLab) emptied(job string) string {
 	}
 	l.room(job, 3)
 	l.change(job, document{"suspend": false})
-	l.created(job, 4)
+	l.created(job, 5)
 	seen := fmt.Sprintf("%d run", l.running(job))
 	if pods := l.pods(job); at(pods[0], "spec", "schedulingGroup") == nil {
 		seen += ", in no group"
