@@ -84,20 +84,26 @@ func TestPausesOfCauses(t *testing.T) {
 	}
 }
 
-// Some gangs that wait are asked after 15 seconds; very many later, twenty in a second.
+// Some gangs that wait are asked after 15 seconds, and again after 30; very many later, twenty in a
+// second.
 func TestPausesOfManyGangs(t *testing.T) {
-	for waiting, wanted := range map[int]time.Duration{1: 15 * time.Second, 300: 15 * time.Second,
-		600: 30 * time.Second, 10_000: 500 * time.Second} {
+	for waiting, pauses := range map[int][2]time.Duration{
+		1: {15 * time.Second, 30 * time.Second}, 300: {15 * time.Second, 30 * time.Second},
+		600: {30 * time.Second, 30 * time.Second}, 10_000: {500 * time.Second, 500 * time.Second}} {
 		w := newWorld(t, policyOf("volcano", ""))
 		for i := range waiting - 1 {
 			w.reporter.waiting.Add(i, &wait{})
 		}
 		w.reconcile()
 		w.reconcile()
-		one, _ := w.reporter.waiting.Get(types.UID("job-uid"))
-		left := time.Until(one.(*wait).next)
-		if left > wanted || left < wanted-5*time.Second {
-			t.Errorf("%s instead of %s for %d gangs", left, wanted, waiting)
+		found, _ := w.reporter.waiting.Get(types.UID("job-uid"))
+		one := found.(*wait)
+		for _, pause := range pauses {
+			if left := time.Until(one.next); left > pause || left < pause-5*time.Second {
+				t.Errorf("%s instead of %s for %d gangs", left, pause, waiting)
+			}
+			one.next = time.Now()
+			w.reconcile()
 		}
 	}
 }

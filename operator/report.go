@@ -230,7 +230,7 @@ type wait struct {
 // long as the one before.
 const patience, longestPause, turn = 15 * time.Second, 5 * time.Minute, time.Second / 20
 
-// leastPause is longer where very many gangs wait: in all, one is asked in a turn.
+// leastPause grows with the gangs that wait: on average one of them is asked in each turn.
 func (r *reporter) leastPause() time.Duration { return time.Duration(r.waiting.Len()) * turn }
 
 // causeOf says why a gang that was carried out does not start, "" if it starts; an event tells of

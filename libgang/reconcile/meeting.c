@@ -84,11 +84,11 @@ meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meet
 }
 
 /*
- * Pods hold a PodGroup of the Workload API that is being deleted until they have ended, and the
- * scheduler uses it meanwhile. So it follows the job in what its API server lets change.
+ * Finalizers can keep an object until its pods have ended, as podgroup-protection does in the
+ * Workload API, and the scheduler uses it meanwhile. So the fields that can change follow the job.
  */
 static void
-meeting_outlive(const struct reconcile_work *work, struct reconcile_meeting *meeting)
+meeting_update_terminating(const struct reconcile_work *work, struct reconcile_meeting *meeting)
 {
     struct update_result update = {0};
 
@@ -127,7 +127,7 @@ meeting_own(const struct reconcile_work *work, enum backend_rest rest,
         meeting->action = GANG_ACTION_DELETE;
         meeting->manifest = meeting_identity(meeting->live, work->arena);
     } else if (meeting->live->is_terminating) {
-        meeting_outlive(work, meeting);
+        meeting_update_terminating(work, meeting);
     } else {
         meeting_update(work, meeting);
     }

@@ -37,7 +37,7 @@ var nativeSteps = []struct {
 	{"`parallelism` and `completions` become 4", (*nativeLab).larger,
 		[2]string{"4 run, minimum 4", "4 run, minimum 4"}},
 	{"its PodGroup is deleted by hand, pods keep it, `parallelism` and `completions` become 5",
-		(*nativeLab).outlived, [2]string{"5 run, minimum 5", "5 run, minimum 5"}},
+		(*nativeLab).terminating, [2]string{"5 run, minimum 5", "5 run, minimum 5"}},
 	{"suspended, its groups are deleted by hand, resumed with a node for three of five pods",
 		(*nativeLab).emptied, [2]string{"0 run", "3 run, in no group"}},
 }
@@ -213,7 +213,7 @@ func (l *nativeLab) failed(job string) string {
 
 func (l *nativeLab) larger(job string) string { return l.grow(job, 4) }
 
-func (l *nativeLab) outlived(job string) string {
+func (l *nativeLab) terminating(job string) string {
 	for _, group := range l.owned(job, l.backend.kinds[1]) {
 		l.note(l.cluster.client.remove(group))
 	}

@@ -95,9 +95,15 @@ static const struct {
      PODGROUP(Leave), NULL},
     {C, NULL, NULL, C_POD("", "", "Pending"), PODGROUP(Create), NULL},
     {C, FINISHED, NULL, GROUP C_POD("", "", "Pending"), PODGROUP(Leave), NULL},
+    /* it is being deleted, and pods may keep it */
+    {C, NULL, NULL, COSCHEDULED(OURS GOING, "'minMember':2") C_POD("", "", "Pending"),
+     PODGROUP(Apply), "1"},
+    {C, NULL, NULL, COSCHEDULED(OURS GOING, "'minMember':2"), PODGROUP(Recreate), NULL},
     /* the operator writes only while the job is suspended */
     {C, NULL, "'compatibility':'KubeflowTrainer'", GROUP C_POD("", "", "Pending"), PODGROUP(Leave),
      NULL},
+    {C, NULL, "'compatibility':'KubeflowTrainer'",
+     COSCHEDULED(OURS GOING, "'minMember':2") C_POD("", "", "Pending"), PODGROUP(Recreate), NULL},
     /* a scheduler that does not sleep */
     {V, NULL, NULL,
      VOLCANO_GROUP(OURS, AS_VOLCANO)
