@@ -158,21 +158,6 @@ audit_row_make(struct audit_row *row, struct workbench *bench, const struct job 
         add_written(row, bench, job->plan);
 }
 
-static void
-audit_pair_compare(struct audit_pair *pair)
-{
-    of_step((struct made){.tree = pair->changed = tree_list()});
-    for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {
-        const char *key = audit_columns[i].key;
-
-        if (audit_columns[i].is_answer &&
-            !json_object_equal(tree_member(pair->row.tree, key), tree_member(pair->old.tree, key)))
-            json_object_array_add(pair->changed, tree_new_text(key, strlen(key)));
-    }
-    if (!is_same_text(pair->row.written, pair->old.written))
-        json_object_array_add(pair->changed, tree_new_text("plan", 4));
-}
-
 /*
  * The files are read twice: first what jobs refer to, which is kept; then the jobs, one at a
  * time, so that the memory does not grow with their number.
@@ -307,16 +292,6 @@ decide(struct audit *audit, const struct case_of_audit *one, struct audit_row *r
     complaints_cut(&bench->complaints, kept);
 }
 
-static void
-decide_again(struct audit *audit, const struct case_of_audit *one, struct audit_row *row)
-{
-    one->job->plan = NULL;
-    one->job->decision = NULL;
-    workbench_swap_policies(audit->bench);
-    decide(audit, one, row);
-    workbench_swap_policies(audit->bench);
-}
-
 /*
  * Warnings about the policy or the cluster are no job's: they are told once. An error is the reason
  * of its jobs, which the totals count. The gangs of a job have the same ones.
@@ -355,8 +330,21 @@ audit_job(struct audit *audit, struct job *job, size_t first)
     if (audit->options->against) {
         pair.old = pair.row;
         pair.row = (struct audit_row){0};
-        decide_again(audit, &one, &pair.row);
-        audit_pair_compare(&pair);
+        one.job->plan = NULL;
+        one.job->decision = NULL;
+        workbench_swap_policies(audit->bench);
+        decide(audit, &one, &pair.row);
+        workbench_swap_policies(audit->bench);
+        of_step((struct made){.tree = pair.changed = tree_list()});
+        for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {
+            const char *key = audit_columns[i].key;
+
+            if (audit_columns[i].is_answer && !json_object_equal(tree_member(pair.row.tree, key),
+                                                                 tree_member(pair.old.tree, key)))
+                json_object_array_add(pair.changed, tree_new_text(key, strlen(key)));
+        }
+        if (!is_same_text(pair.row.written, pair.old.written))
+            json_object_array_add(pair.changed, tree_new_text("plan", 4));
     }
     complaints_cut(complaints, first);
     add_pair(audit, &pair);
@@ -416,21 +404,12 @@ audit_chunk(void *context, const struct chunk *chunk, const struct origin *origi
     step_end(&step);
 }
 
-static void
-audit_pod_groups(struct audit *audit)
-{
-    const struct documents *documents = &audit->bench->documents;
-
-    for (size_t i = 0; i < documents->count; i++)
-        if (documents->items[i].origin.num_parts)
-            audit_one(audit, &documents->items[i]);
-}
-
 /* Returns false if a file cannot be read. */
 static bool
 audit_files(struct audit *audit)
 {
     const struct options *options = audit->options;
+    const struct documents *documents;
 
     for (size_t i = 0; i < options->num_inputs; i++)
         if (!input_walk(options->inputs[i], options->walk, add_file, audit))
@@ -442,26 +421,14 @@ audit_files(struct audit *audit)
     if (!audit_print_start(&audit->printer, options->output, options->against != NULL) ||
         !read_files(audit, audit_chunk))
         return false;
-    audit_pod_groups(audit);
+    documents = &audit->bench->documents;
+    for (size_t i = 0; i < documents->count; i++)
+        if (documents->items[i].origin.num_parts)
+            audit_one(audit, &documents->items[i]);
     /* The jobs of Grove, which could refer to one another, so that all were kept. */
     for (size_t i = 0; i < audit->bench->num_jobs; i++)
         audit_job(audit, &audit->bench->jobs[i], audit->bench->complaints.count);
     return true;
-}
-
-static void
-say_what_is_missing(struct audit *audit)
-{
-    if (audit->num_broken > MOST_BROKEN)
-        complain(&audit->bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
-                 "%zu documents are not well-formed; the first %d are listed", audit->num_broken,
-                 MOST_BROKEN);
-    if (audit->num_ignored > MOST_BROKEN)
-        complain(&audit->bench->complaints, GANG_SEVERITY_WARNING, NULL, 0,
-                 "%zu documents are ignored; the first %d are listed", audit->num_ignored,
-                 MOST_BROKEN);
-    if (!tree_int(audit->totals.sums, "jobs") && !audit->bench->complaints.errors)
-        workbench_say_nothing_was_found(audit->bench);
 }
 
 /* Whether a job is invalid or forbidden, or has another answer. */
@@ -495,7 +462,16 @@ command_audit(struct run *run)
         progress_clear(&audit.progress);
         if (tree_int(audit.totals.sums, "jobs"))
             audit_print_end(&audit.printer, &audit.totals);
-        say_what_is_missing(&audit);
+        if (audit.num_broken > MOST_BROKEN)
+            complain(&audit.bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
+                     "%zu documents are not well-formed; the first %d are listed", audit.num_broken,
+                     MOST_BROKEN);
+        if (audit.num_ignored > MOST_BROKEN)
+            complain(&audit.bench->complaints, GANG_SEVERITY_WARNING, NULL, 0,
+                     "%zu documents are ignored; the first %d are listed", audit.num_ignored,
+                     MOST_BROKEN);
+        if (!tree_int(audit.totals.sums, "jobs") && !audit.bench->complaints.errors)
+            workbench_say_nothing_was_found(audit.bench);
         complaints_move(&run->bench.complaints, &audit.about_settings);
         status = complaints_print(&run->bench.complaints);
         if (audit.printer.failed)

@@ -56,38 +56,6 @@ add_words(struct text *cell, struct json_object *list)
 }
 
 static void
-add_version(struct table *table, struct json_object *backend, struct json_object *version)
-{
-    struct text *objects = text_new();
-
-    add_words(objects, tree_member(version, "objects"));
-    table_add(table, text_of(backend, "name"));
-    table_add(table, text_of(version, "apiVersion"));
-    table_add(table, text_of(version, "kubernetes"));
-    table_add(table, objects->data);
-    table_add(table, text_of(version, "mark"));
-    table_add(table, text_of(backend, "schedulerName"));
-}
-
-/* Adds lines about unsupported fields, policy options and experimental options. */
-static void
-add_notes(struct text *out, struct json_object *backend)
-{
-    struct text *lacks = text_new();
-    struct text *options = text_new();
-
-    add_words(lacks, tree_member(backend, "lacks"));
-    add_words(options, tree_member(backend, "options"));
-    if (lacks->len)
-        text_addf(out, "\n%s does not support: %s", text_of(backend, "name"), lacks->data);
-    if (options->len)
-        text_addf(out, "\n%s policy options: %s", text_of(backend, "name"), options->data);
-    if (*text_of(backend, "experimental"))
-        text_addf(out, "\n%s: %s is experimental: it follows a change that is not merged upstream",
-                  text_of(backend, "name"), text_of(backend, "experimental"));
-}
-
-static void
 add_gates(struct text *out, struct json_object *version)
 {
     struct json_object *fields = tree_member(version, "fields");
@@ -119,12 +87,32 @@ backends_as_text(struct text *out, struct json_object *backends)
     for (size_t i = 0; i < tree_length(backends); i++) {
         struct json_object *backend = json_object_array_get_idx(backends, i);
         struct json_object *versions = tree_member(backend, "versions");
+        struct text *lacks = text_new();
+        struct text *options = text_new();
 
         for (size_t k = 0; k < tree_length(versions); k++) {
-            add_version(&table, backend, json_object_array_get_idx(versions, k));
-            add_gates(notes, json_object_array_get_idx(versions, k));
+            struct json_object *version = json_object_array_get_idx(versions, k);
+            struct text *objects = text_new();
+
+            add_words(objects, tree_member(version, "objects"));
+            table_add(&table, text_of(backend, "name"));
+            table_add(&table, text_of(version, "apiVersion"));
+            table_add(&table, text_of(version, "kubernetes"));
+            table_add(&table, objects->data);
+            table_add(&table, text_of(version, "mark"));
+            table_add(&table, text_of(backend, "schedulerName"));
+            add_gates(notes, version);
         }
-        add_notes(notes, backend);
+        add_words(lacks, tree_member(backend, "lacks"));
+        add_words(options, tree_member(backend, "options"));
+        if (lacks->len)
+            text_addf(notes, "\n%s does not support: %s", text_of(backend, "name"), lacks->data);
+        if (options->len)
+            text_addf(notes, "\n%s policy options: %s", text_of(backend, "name"), options->data);
+        if (*text_of(backend, "experimental"))
+            text_addf(notes,
+                      "\n%s: %s is experimental: it follows a change that is not merged upstream",
+                      text_of(backend, "name"), text_of(backend, "experimental"));
     }
     table_move(out, &table);
     text_addf(out, "%s\n", or_empty(notes->data));

@@ -299,21 +299,6 @@ write_spec(struct facts_writer *writer, bool complete)
             write_list(writer, (enum fact_list)i, complete);
 }
 
-static void
-note_ignored(struct facts *facts)
-{
-    size_t count;
-    const char **kinds = tree_sorted_keys(facts->ignored, &count);
-
-    for (size_t i = 0; i < count; i++) {
-        text_addf(&facts->notes, "%s%lld %s",
-                  i ? ", " : "note: ignored: ", (long long)tree_int(facts->ignored, kinds[i]),
-                  printable(kinds[i]));
-    }
-    if (count)
-        text_add(&facts->notes, "\n");
-}
-
 /*
  * Returns the GangCluster, sorted. With `complete`, a kind without objects in the input has none in
  * the cluster. Adds unknown facts to the notes.
@@ -324,6 +309,8 @@ facts_document(struct facts *facts, bool complete)
     struct facts_writer writer = {.facts = facts, .spec = tree_map()};
     struct json_object *document = tree_map();
     struct json_object *metadata = tree_map();
+    size_t count;
+    const char **kinds = tree_sorted_keys(facts->ignored, &count);
 
     write_spec(&writer, complete);
     tree_put_text(document, "apiVersion", GANG_API_VERSION);
@@ -331,7 +318,13 @@ facts_document(struct facts *facts, bool complete)
     tree_put_text(metadata, "name", "cluster");
     tree_put(document, "metadata", metadata);
     tree_put(document, "spec", writer.spec);
-    note_ignored(facts);
+    for (size_t i = 0; i < count; i++) {
+        text_addf(&facts->notes, "%s%lld %s",
+                  i ? ", " : "note: ignored: ", (long long)tree_int(facts->ignored, kinds[i]),
+                  printable(kinds[i]));
+    }
+    if (count)
+        text_add(&facts->notes, "\n");
     if (writer.unknown.len)
         text_addf(&facts->notes, "note: not known: %s\n", writer.unknown.data);
     return document;
@@ -483,24 +476,16 @@ take_out_items(struct text *shell, struct feed *feed, const struct piece *piece)
     give_back(item.text.data);
 }
 
-/* Returns the type that the kind of a list implies for its items; empty for a plain List. */
-static struct implied
-implied_by(const struct gang_stream *list)
-{
-    const char *kind = gang_stream_get_kind(list, 0);
-    size_t len = strlen(kind) - strlen("List");
-
-    return (struct implied){
-        .api_version = gang_stream_get_api_version(list, 0),
-        .kind = len ? formatted("%.*s", (int)len, kind) : NULL,
-    };
-}
-
 static void
 add_opened_list(struct survey *survey, const struct piece *piece, const struct gang_stream *shell)
 {
     const struct implied nothing = {0};
-    const struct implied implied = implied_by(shell);
+    const char *kind = gang_stream_get_kind(shell, 0);
+    size_t len = strlen(kind) - strlen("List");
+    const struct implied implied = {
+        .api_version = gang_stream_get_api_version(shell, 0),
+        .kind = len ? formatted("%.*s", (int)len, kind) : NULL,
+    };
     struct gang_blob *blob = NULL;
     struct json_object *list;
 

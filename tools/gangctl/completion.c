@@ -130,19 +130,6 @@ offer_word(struct completion *to, const char *word, const char *description)
     offer(to, word, strlen(word), description);
 }
 
-/* Adds the first word of a group of verbs, with their second words as description. */
-static void
-offer_group(struct completion *to, const struct verb *first, size_t len)
-{
-    struct text *seconds = text_new();
-
-    for (const struct verb *verb = first; verb < verb_table + num_verbs; verb++) {
-        if (strncmp(verb->name, first->name, len + 1) == 0)
-            text_addf(seconds, "%s%s", verb == first ? "" : ", ", verb->name + len + 1);
-    }
-    offer(to, first->name, len, seconds->data);
-}
-
 /* Adds the first words of all verbs, or the second words of the verbs in a group. */
 static void
 offer_verbs(struct completion *to, const char *group)
@@ -159,8 +146,16 @@ offer_verbs(struct completion *to, const char *group)
         len = strcspn(word, " ");
         if (!word[len])
             offer(to, word, len, verb_table[i].summary);
-        else if (i == 0 || strncmp(verb_table[i - 1].name, word, len + 1) != 0)
-            offer_group(to, &verb_table[i], len);
+        else if (i == 0 || strncmp(verb_table[i - 1].name, word, len + 1) != 0) {
+            const struct verb *first = &verb_table[i];
+            struct text *seconds = text_new();
+
+            for (const struct verb *verb = first; verb < verb_table + num_verbs; verb++) {
+                if (strncmp(verb->name, first->name, len + 1) == 0)
+                    text_addf(seconds, "%s%s", verb == first ? "" : ", ", verb->name + len + 1);
+            }
+            offer(to, first->name, len, seconds->data);
+        }
     }
 }
 

@@ -155,22 +155,16 @@ line_diff_add(struct text *out, const struct text *old, const struct text *new)
     }
 }
 
-static bool
-prints_equal(struct json_object *old, struct json_object *new)
+void
+changes_add(struct changes *changes, struct json_object *old, struct json_object *new,
+            const char *word)
 {
     struct text *one = text_new();
     struct text *other = text_new();
 
     manifest_add(one, old);
     manifest_add(other, new);
-    return is_same_text(one->data, other->data);
-}
-
-void
-changes_add(struct changes *changes, struct json_object *old, struct json_object *new,
-            const char *word)
-{
-    if (old && new &&prints_equal(old, new)) {
+    if (old && new &&is_same_text(one->data, other->data)) {
         changes->equal++;
         return;
     }
@@ -194,23 +188,6 @@ add_title(struct text *out, const char *mark, const char *side, struct json_obje
 
     text_add_line(out, formatted("%s %s %s %s %s", mark, side, version ? version : "-",
                                  kind ? kind : "-", place));
-}
-
-static void
-add_hunks_of(struct text *out, const struct changes *changes, const struct change *change)
-{
-    const bool is_recreated = strcmp(change->word, "Recreated") == 0;
-    struct text *old = text_new();
-    struct text *new = text_new();
-    struct text *hunks = text_new();
-
-    manifest_add(old, change->old);
-    manifest_add(new, change->new);
-    line_diff_add(hunks, old, new);
-    add_title(out, "---", changes->old_side, change->old ? change->old : change->new);
-    add_title(out, "+++", is_recreated ? "recreated" : changes->new_side,
-              change->new ? change->new : change->old);
-    text_add_printable_lines(out, hunks->data, hunks->len);
 }
 
 /* ---- as a document ---- */
@@ -267,8 +244,21 @@ changes_print(struct text *out, const struct changes *changes, enum output outpu
         add_document(out, changes, output);
         return;
     }
-    for (size_t i = 0; i < changes->count; i++)
-        add_hunks_of(out, changes, &changes->items[i]);
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->items[i];
+        const bool is_recreated = strcmp(change->word, "Recreated") == 0;
+        struct text *old = text_new();
+        struct text *new = text_new();
+        struct text *hunks = text_new();
+
+        manifest_add(old, change->old);
+        manifest_add(new, change->new);
+        line_diff_add(hunks, old, new);
+        add_title(out, "---", changes->old_side, change->old ? change->old : change->new);
+        add_title(out, "+++", is_recreated ? "recreated" : changes->new_side,
+                  change->new ? change->new : change->old);
+        text_add_printable_lines(out, hunks->data, hunks->len);
+    }
 }
 
 /* ---- what reconcile changes ---- */
@@ -293,21 +283,6 @@ add_object(struct changes *changes, const struct object_name *name, int action,
 }
 
 static void
-add_object_of_plan(struct changes *changes, const struct gang_object *object,
-                   const struct live_objects *live)
-{
-    const struct object_name name = name_of_object(object);
-    int action = gang_object_get_action(object);
-
-    if (is_written(action))
-        add_object(changes, &name, action, object_as_json(object), live);
-    else if (action == GANG_ACTION_DELETE)
-        add_object(changes, &name, action, NULL, live);
-    else
-        changes->equal += action == GANG_ACTION_LEAVE;
-}
-
-static void
 add_diffs(struct run *run, const struct source *source)
 {
     struct workbench *bench = &run->bench;
@@ -326,8 +301,18 @@ add_diffs(struct run *run, const struct source *source)
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct gang_plan *plan = bench->jobs[i].plan;
 
-        for (size_t j = 0; j < gang_plan_num_objects(plan); j++)
-            add_object_of_plan(&changes, gang_plan_get_object(plan, j), &live);
+        for (size_t j = 0; j < gang_plan_num_objects(plan); j++) {
+            const struct gang_object *object = gang_plan_get_object(plan, j);
+            const struct object_name name = name_of_object(object);
+            int action = gang_object_get_action(object);
+
+            if (is_written(action))
+                add_object(&changes, &name, action, object_as_json(object), &live);
+            else if (action == GANG_ACTION_DELETE)
+                add_object(&changes, &name, action, NULL, &live);
+            else
+                changes.equal += action == GANG_ACTION_LEAVE;
+        }
     }
     changes_add_marks(&changes, bench, &live);
     changes_print(&run->out, &changes, run->options->output);

@@ -59,20 +59,6 @@ cursor_step(struct cursor *cursor)
     cursor->at++;
 }
 
-/* Moves behind the document, and returns the column of its first character. */
-static uint32_t
-cursor_pass(struct cursor *cursor, const char *data, size_t len)
-{
-    uint32_t column;
-
-    while ((size_t)(cursor->end - cursor->at) > len && memcmp(cursor->at, data, len) != 0)
-        cursor_step(cursor);
-    column = cursor->column;
-    for (size_t i = 0; i < len && cursor->at < cursor->end; i++)
-        cursor_step(cursor);
-    return column;
-}
-
 static struct document
 stream_document(const struct gang_stream *stream, size_t index, struct cursor *cursor,
                 const struct origin *origin)
@@ -84,10 +70,16 @@ stream_document(const struct gang_stream *stream, size_t index, struct cursor *c
         .name = gang_stream_get_name(stream, index),
         .namespace_ = gang_stream_get_namespace(stream, index),
     };
+    uint32_t column;
 
     document.data = gang_stream_get_data(stream, index, &document.len);
-    document.origin =
-        origin_within(origin, line - 1, line, cursor_pass(cursor, document.data, document.len));
+    while ((size_t)(cursor->end - cursor->at) > document.len &&
+           memcmp(cursor->at, document.data, document.len) != 0)
+        cursor_step(cursor);
+    column = cursor->column;
+    for (size_t i = 0; i < document.len && cursor->at < cursor->end; i++)
+        cursor_step(cursor);
+    document.origin = origin_within(origin, line - 1, line, column);
     document.place = cursor->at - document.len;
     document.place_len = document.len;
     return document;

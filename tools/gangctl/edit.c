@@ -556,19 +556,6 @@ try_to_edit(struct editor *editor, struct text *out, struct json_object *old,
     return is_right;
 }
 
-/* Prints the document as the library does. */
-static void
-add_printed(const struct editor *editor, struct text *out, struct json_object *wanted)
-{
-    struct text *json = text_new();
-
-    tree_add_json(json, wanted, JSON_C_TO_STRING_PLAIN);
-    if (editor->is_json)
-        text_add_bytes(out, json->data, json->len);
-    else
-        text_add_as_yaml(out, json);
-}
-
 enum edit_result
 edit_document(struct text *out, const char *data, size_t len, struct json_object *wanted)
 {
@@ -586,8 +573,14 @@ edit_document(struct text *out, const char *data, size_t len, struct json_object
     } else if (old && try_to_edit(&editor, text, old, wanted)) {
         result = editor.has_printed ? EDIT_PART : EDIT_IN_PLACE;
     } else {
+        struct text *json = text_new();
+
         text->len = 0;
-        add_printed(&editor, text, wanted);
+        tree_add_json(json, wanted, JSON_C_TO_STRING_PLAIN);
+        if (editor.is_json)
+            text_add_bytes(text, json->data, json->len);
+        else
+            text_add_as_yaml(text, json);
         result = EDIT_WHOLE;
     }
     text_add_bytes(out, text->data, text->len);

@@ -132,24 +132,13 @@ take_device_class(struct facts *facts, struct json_object *object)
     add_item(facts, FACTS_DEVICE_CLASSES, name_of(object), "", item);
 }
 
-static struct json_object *
-copy_limit(struct json_object *limit)
-{
-    static const char *const parts[] = {"default", "defaultRequest", "max", "maxLimitRequestRatio",
-                                        "min"};
-    struct json_object *copy = tree_map();
-
-    tree_share(copy, "type", tree_member(limit, "type"));
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        put_sorted(copy, parts[i], tree_member(limit, parts[i]));
-    return copy;
-}
-
 static void
 take_limit_range(struct facts *facts, struct json_object *object)
 {
     /* the API server accepts other types, but they limit nothing */
     static const char *const types[] = {"Container", "Pod", "PersistentVolumeClaim", NULL};
+    static const char *const parts[] = {"default", "defaultRequest", "max", "maxLimitRequestRatio",
+                                        "min"};
     const char *space = tree_text(tree_member(object, "metadata"), "namespace");
     struct json_object *source = tree_member(tree_member(object, "spec"), "limits");
     struct json_object *limits = tree_list();
@@ -159,31 +148,24 @@ take_limit_range(struct facts *facts, struct json_object *object)
     tree_put_text(item, "name", name_of(object));
     for (size_t i = 0; i < tree_length(source); i++) {
         struct json_object *limit = json_object_array_get_idx(source, i);
+        const char *type = or_empty(tree_text(limit, "type"));
+        struct json_object *copy;
 
-        if (is_among(or_empty(tree_text(limit, "type")), types))
-            json_object_array_add(limits, copy_limit(limit));
-        else
-            text_add_line(&facts->notes,
-                          formatted("note: LimitRange %s/%s: the type %s limits no pod and is left "
-                                    "out",
-                                    or_empty(space), name_of(object),
-                                    or_empty(tree_text(limit, "type"))));
+        if (!is_among(type, types)) {
+            text_add_line(
+                &facts->notes,
+                formatted("note: LimitRange %s/%s: the type %s limits no pod and is left out",
+                          or_empty(space), name_of(object), type));
+            continue;
+        }
+        copy = tree_map();
+        tree_put_text(copy, "type", type);
+        for (size_t k = 0; k < COUNT_OF(parts); k++)
+            put_sorted(copy, parts[k], tree_member(limit, parts[k]));
+        json_object_array_add(limits, copy);
     }
     tree_put(item, "limits", limits);
     add_item(facts, FACTS_LIMIT_RANGES, or_empty(space), name_of(object), item);
-}
-
-static void
-take_queue(struct facts *facts, struct json_object *object, struct json_object *scheduler)
-{
-    struct json_object *item = named_item(object);
-    const char *type = tree_text(scheduler, "type");
-    const char *above = tree_text(tree_member(object, "spec"), tree_text(scheduler, "queueParent"));
-
-    tree_put_text(item, "type", type);
-    if (above && *above)
-        tree_put_text(item, "parent", above);
-    add_item(facts, FACTS_QUEUES, type, name_of(object), item);
 }
 
 void
@@ -273,28 +255,13 @@ static const struct {
 };
 
 static void
-take_crd_version(struct facts *facts, const char *group, const char *version)
-{
-    for (size_t i = 0; version && i < COUNT_OF(component_groups); i++) {
-        if (strcmp(component_groups[i].group, group) == 0)
-            take_version(facts, component_groups[i].component, version);
-    }
-    for (size_t i = 0; version && i < tree_length(facts->schedulers); i++) {
-        struct json_object *component =
-            tree_member(json_object_array_get_idx(facts->schedulers, i), "component");
-
-        if (tree_has_text(tree_member(component, "apiGroups"), group))
-            take_version(facts, tree_text(component, "name"), version);
-    }
-}
-
-static void
 take_crd(struct facts *facts, struct json_object *object)
 {
     struct json_object *spec = tree_member(object, "spec");
     struct json_object *versions = tree_member(spec, "versions");
     const char *group = tree_text(spec, "group");
     const char *plural = tree_text(tree_member(spec, "names"), "plural");
+    const char *label = version_label(object);
 
     if (!group || !plural)
         return;
@@ -307,7 +274,17 @@ take_crd(struct facts *facts, struct json_object *object)
                 tree_map_in(facts->resources, formatted("%s%s%s", group, *group ? "/" : "", name)),
                 plural, NULL);
     }
-    take_crd_version(facts, group, version_label(object));
+    for (size_t i = 0; label && i < COUNT_OF(component_groups); i++) {
+        if (strcmp(component_groups[i].group, group) == 0)
+            take_version(facts, component_groups[i].component, label);
+    }
+    for (size_t i = 0; label && i < tree_length(facts->schedulers); i++) {
+        struct json_object *component =
+            tree_member(json_object_array_get_idx(facts->schedulers, i), "component");
+
+        if (tree_has_text(tree_member(component, "apiGroups"), group))
+            take_version(facts, tree_text(component, "name"), label);
+    }
     kept_fields_read(&facts->kept, object);
 }
 
@@ -359,9 +336,18 @@ controller_of_image(const char *image, size_t len)
     return NULL;
 }
 
+/*
+ * REGISTRY:PORT/NAME:TAG@DIGEST; tag and digest are optional. The release is the tag itself, or
+ * behind the name of a part of the component, as in `scheduler-1.8.0`; else it is that of a label.
+ */
 static void
-take_image_version(struct facts *facts, const char *image, size_t len, const char *version)
+take_image(struct facts *facts, const char *image, const char *label)
 {
+    const size_t end = strcspn(image, "@");
+    const size_t len = image_name_length(image);
+    const char *tag = len < end ? formatted("%.*s", (int)(end - len - 1), image + len + 1) : "";
+    const char *release = strncmp(tag, "scheduler-", 10) == 0 ? tag + 10 : tag;
+    const char *version = is_release(release) ? release : label;
     const char *controller = controller_of_image(image, len);
 
     if (controller)
@@ -373,30 +359,6 @@ take_image_version(struct facts *facts, const char *image, size_t len, const cha
         if (component && is_image(image, len, tree_text(component, "image")))
             take_version(facts, tree_text(component, "name"), version);
     }
-}
-
-/*
- * The release in a tag: the tag itself, or behind the name of a part of the component, as in
- * `scheduler-1.8.0`; NULL if there is none.
- */
-static const char *
-release_of_tag(const char *tag)
-{
-    const char *part = strncmp(tag, "scheduler-", 10) == 0 ? tag + 10 : tag;
-
-    return is_release(part) ? part : NULL;
-}
-
-/* REGISTRY:PORT/NAME:TAG@DIGEST; tag and digest are optional. */
-static void
-take_image(struct facts *facts, const char *image, const char *label)
-{
-    const size_t end = strcspn(image, "@");
-    const size_t len = image_name_length(image);
-    const char *tag = len < end ? formatted("%.*s", (int)(end - len - 1), image + len + 1) : NULL;
-    const char *tagged = tag ? release_of_tag(tag) : NULL;
-
-    take_image_version(facts, image, len, tagged ? tagged : label);
 }
 
 static void
@@ -544,7 +506,15 @@ facts_add_object(struct facts *facts, struct json_object *object)
     }
     scheduler = queue_scheduler(facts, tree_text(object, "apiVersion"), kind);
     if (scheduler && name_of(object)) {
-        take_queue(facts, object, scheduler);
+        struct json_object *item = named_item(object);
+        const char *type = tree_text(scheduler, "type");
+        const char *above =
+            tree_text(tree_member(object, "spec"), tree_text(scheduler, "queueParent"));
+
+        tree_put_text(item, "type", type);
+        if (above && *above)
+            tree_put_text(item, "parent", above);
+        add_item(facts, FACTS_QUEUES, type, name_of(object), item);
         facts->has_any = true;
         return;
     }

@@ -341,15 +341,6 @@ struct queue_above {
     const char *sorting;
 };
 
-static void
-put_max(struct json_object *item, struct json_object *queue)
-{
-    struct json_object *max = tree_member(tree_member(queue, "resources"), "max");
-
-    if (max && json_object_is_type(max, json_type_object))
-        tree_put(item, "max", amounts_of(max));
-}
-
 static void add_queues(struct facts *facts, struct json_object *list,
                        const struct queue_above *above);
 
@@ -360,6 +351,7 @@ add_queue(struct facts *facts, struct json_object *queue, const struct queue_abo
     const char *sorting = tree_text(tree_member(queue, "properties"), QUEUES_SORTING);
     struct queue_above here = {.sorting = sorting ? sorting : above->sorting};
     struct json_object *item;
+    struct json_object *max;
 
     if (!name)
         return;
@@ -368,7 +360,9 @@ add_queue(struct facts *facts, struct json_object *queue, const struct queue_abo
     tree_put_text(item, "name", here.name);
     tree_put_text(item, "type", QUEUES_TYPE);
     tree_put_text(item, "parent", above->name);
-    put_max(item, queue);
+    max = tree_member(tree_member(queue, "resources"), "max");
+    if (max && json_object_is_type(max, json_type_object))
+        tree_put(item, "max", amounts_of(max));
     tree_put_text(item, "sortPolicy", here.sorting);
     facts_add_queue(facts, QUEUES_TYPE, here.name, item);
     add_queues(facts, tree_member(queue, "queues"), &here);

@@ -37,25 +37,6 @@ add_case(struct text *out, const struct complaint *complaint)
     text_add(out, "  </testcase>\n");
 }
 
-/*
- * Adds settled complaints as a test suite: a test for each of them, and one for all documents. An
- * error is a failure, a warning the output of a test that passes.
- */
-static void
-findings_add_junit(struct text *out, const struct complaints *complaints,
-                   const struct finding_counts *counts)
-{
-    text_addf(out,
-              XML_TESTSUITES
-              "<testsuite name=\"gangctl lint\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n",
-              complaints->count + 1, counts->errors);
-    text_addf(out, "  <testcase classname=\"gangctl lint\" name=\"%zu documents checked\"/>\n",
-              counts->documents);
-    for (size_t i = 0; i < complaints->count; i++)
-        add_case(out, &complaints->items[i]);
-    text_add(out, "</testsuite>\n</testsuites>\n");
-}
-
 static void
 add_count(struct text *out, size_t count, const char *what, const char *after)
 {
@@ -232,9 +213,17 @@ findings_add(struct text *out, const struct complaints *complaints, struct findi
         add_document(out, complaints, counts, output);
     else if (output == OUTPUT_SARIF)
         sarif_add(out, complaints);
-    else if (output == OUTPUT_JUNIT)
-        findings_add_junit(out, complaints, counts);
-    else if (output == OUTPUT_GITHUB)
+    else if (output == OUTPUT_JUNIT) {
+        text_addf(out,
+                  XML_TESTSUITES
+                  "<testsuite name=\"gangctl lint\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n",
+                  complaints->count + 1, counts->errors);
+        text_addf(out, "  <testcase classname=\"gangctl lint\" name=\"%zu documents checked\"/>\n",
+                  counts->documents);
+        for (size_t i = 0; i < complaints->count; i++)
+            add_case(out, &complaints->items[i]);
+        text_add(out, "</testsuite>\n</testsuites>\n");
+    } else if (output == OUTPUT_GITHUB)
         for (size_t i = 0; i < complaints->count; i++)
             annotation_add(out, &complaints->items[i]);
     else
@@ -319,23 +308,6 @@ index_of_rule(struct json_object *rules, const char *id)
     return i;
 }
 
-/* Adds a file name as a relative URI reference. Of "./a" only "a" is the name in a repository. */
-static void
-add_uri(struct text *out, const char *file)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "-._~/";
-
-    while (strncmp(file, "./", 2) == 0)
-        file += 2;
-    for (; *file; file++) {
-        if (strchr(plain, *file))
-            text_add_bytes(out, file, 1);
-        else
-            text_addf(out, "%%%02X", (unsigned)(unsigned char)*file);
-    }
-}
-
 /* The path in the document, or the name of a case, is a logical location. */
 static void
 put_location(struct json_object *result, const struct complaint *complaint)
@@ -345,8 +317,18 @@ put_location(struct json_object *result, const struct complaint *complaint)
     if (complaint->file) {
         struct json_object *place = tree_map_in(location, "physicalLocation");
         struct text *uri = text_new();
+        const char *file = strcmp(complaint->file, "<stdin>") == 0 ? "stdin" : complaint->file;
+        static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                    "-._~/";
 
-        add_uri(uri, strcmp(complaint->file, "<stdin>") == 0 ? "stdin" : complaint->file);
+        while (strncmp(file, "./", 2) == 0)
+            file += 2;
+        for (; *file; file++) {
+            if (strchr(plain, *file))
+                text_add_bytes(uri, file, 1);
+            else
+                text_addf(uri, "%%%02X", (unsigned)(unsigned char)*file);
+        }
         tree_put_text(tree_map_in(place, "artifactLocation"), "uri", uri->data);
         if (complaint->line)
             tree_put_number(tree_map_in(place, "region"), "startLine", complaint->line);
@@ -373,29 +355,15 @@ hash_more(uint64_t hash, const char *text)
     return hash;
 }
 
-/*
- * What is equal for a finding that moves to another line, so that a reader knows it again. A case
- * of a test is the same one whatever its answer is.
- */
-static void
-put_fingerprint(struct json_object *result, const struct complaint *complaint)
-{
-    const char *const parts[] = {rule_of(complaint), complaint->file, complaint->job,
-                                 complaint->path,
-                                 is_of_test(complaint) ? NULL : complaint->message};
-    uint64_t hash = 0xcbf29ce484222325;
-
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        hash = hash_more(hash, parts[i]);
-    tree_put_text(tree_map_in(result, "partialFingerprints"), "finding/v1",
-                  formatted("%016" PRIx64, hash));
-}
-
 static struct json_object *
 result_value(const struct complaint *complaint, struct json_object *rules)
 {
     struct json_object *result = tree_map();
     struct text *message = text_new();
+    const char *const parts[] = {rule_of(complaint), complaint->file, complaint->job,
+                                 complaint->path,
+                                 is_of_test(complaint) ? NULL : complaint->message};
+    uint64_t hash = 0xcbf29ce484222325;
 
     complaint_add_message(message, complaint);
     tree_put_text(result, "ruleId", rule_of(complaint));
@@ -403,7 +371,14 @@ result_value(const struct complaint *complaint, struct json_object *rules)
     tree_put_text(result, "level", levels[complaint->severity]);
     put_message(result, "message", message->data);
     put_location(result, complaint);
-    put_fingerprint(result, complaint);
+    /*
+     * What is equal for a finding that moves to another line, so that a reader knows it again. A
+     * case of a test is the same one whatever its answer is.
+     */
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        hash = hash_more(hash, parts[i]);
+    tree_put_text(tree_map_in(result, "partialFingerprints"), "finding/v1",
+                  formatted("%016" PRIx64, hash));
     if (complaint->job)
         tree_put_text(tree_map_in(result, "properties"), "job", complaint->job);
     if (complaint->more_jobs)

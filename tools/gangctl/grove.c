@@ -158,36 +158,29 @@ is_of_another_gang(const struct gang_error *error)
     return false;
 }
 
-/*
- * Returns the job that accepts the pod, with its findings; otherwise the findings of the last job.
- */
-static void
-prepare_pod(struct workbench *bench, struct pod *pod, enum gang_format format)
-{
-    struct origins origins = origins_with(GANG_DOCUMENT_POD, &pod->document->origin);
-    struct gang_error *error = NULL;
-    int result = GANG_OK;
-
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        if (!may_belong(pod->document, &bench->jobs[i]))
-            continue;
-        gang_error_free(error);
-        result =
-            gang_decision_prepare_pod(bench->context, bench->jobs[i].decision, pod->document->data,
-                                      pod->document->len, (int)format, 0, &pod->blob, &error);
-        if (!result || !is_of_another_gang(error))
-            break;
-    }
-    of_step((struct made){.blob = pod->blob});
-    if (result && bench->selection && is_of_another_gang(error))
-        gang_error_free(error);
-    else if (result)
-        complain_error(&bench->complaints, &origins, &pod->document->origin, result, error);
-}
-
 void
 prepare_pods(struct workbench *bench, enum gang_format format)
 {
-    for (size_t i = 0; i < bench->num_pods; i++)
-        prepare_pod(bench, &bench->pods[i], format);
+    for (size_t i = 0; i < bench->num_pods; i++) {
+        struct pod *pod = &bench->pods[i];
+        struct origins origins = origins_with(GANG_DOCUMENT_POD, &pod->document->origin);
+        struct gang_error *error = NULL;
+        int result = GANG_OK;
+
+        for (size_t k = 0; k < bench->num_jobs; k++) {
+            if (!may_belong(pod->document, &bench->jobs[k]))
+                continue;
+            gang_error_free(error);
+            result = gang_decision_prepare_pod(bench->context, bench->jobs[k].decision,
+                                               pod->document->data, pod->document->len, (int)format,
+                                               0, &pod->blob, &error);
+            if (!result || !is_of_another_gang(error))
+                break;
+        }
+        of_step((struct made){.blob = pod->blob});
+        if (result && bench->selection && is_of_another_gang(error))
+            gang_error_free(error);
+        else if (result)
+            complain_error(&bench->complaints, &origins, &pod->document->origin, result, error);
+    }
 }

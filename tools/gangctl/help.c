@@ -45,22 +45,12 @@ pad_to(struct text *out, size_t line, size_t column)
     while (out->len - line < column);
 }
 
-/* Aligns every line of `help` with its first line. */
-static void
-add_help_text(struct text *out, const char *help)
-{
-    for (const char *newline; (newline = strchr(help, '\n')); help = newline + 1) {
-        text_add_bytes(out, help, (size_t)(newline - help) + 1);
-        pad_to(out, out->len, HELP_COLUMN);
-    }
-    text_addf(out, "%s\n", help);
-}
-
 static void
 add_option(struct text *out, const struct verb_option *option)
 {
     const struct option_row *row = &option_table[option->id];
     size_t line = out->len;
+    const char *help;
 
     if (row->letter)
         text_addf(out, "  -%c, ", row->letter);
@@ -70,21 +60,13 @@ add_option(struct text *out, const struct verb_option *option)
     if (row->placeholder)
         text_addf(out, " %s", row->placeholder);
     pad_to(out, line, HELP_COLUMN);
-    add_help_text(out, option->help ? option->help : row->help);
-}
-
-static void
-add_usage_of_verb(struct text *out, const struct verb *verb)
-{
-    text_addf(out, "%s\nUsage:\n  gangctl %s %s\n\nFlags:\n", verb->about, verb->name,
-              verb->synopsis);
-    for (const struct verb_option *option = verb->options; option->id != OPTION_NONE; option++)
-        add_option(out, option);
-    add_option(out, verb_option_of(verb, OPTION_HELP));
-    if (verb->reads_jobs)
-        text_addf(out, "\n%s", about_jobs);
-    text_addf(out, "\nExamples:\n%s\nExit status:\n%s", verb->examples,
-              verb->exit_statuses ? verb->exit_statuses : exit_statuses);
+    help = option->help ? option->help : row->help;
+    /* Every line of it is aligned with the first one. */
+    for (const char *newline; (newline = strchr(help, '\n')); help = newline + 1) {
+        text_add_bytes(out, help, (size_t)(newline - help) + 1);
+        pad_to(out, out->len, HELP_COLUMN);
+    }
+    text_addf(out, "%s\n", help);
 }
 
 static void
@@ -152,26 +134,6 @@ diagnostic_page_find(struct diagnostic_page *page, const char *name)
     return false;
 }
 
-/* Adds a paragraph, after a word such as "Severity:". */
-static void
-add_paragraph(struct text *out, const char *title, const char *paragraph)
-{
-    size_t column = strlen(title);
-
-    text_add(out, title);
-    while (*paragraph) {
-        size_t word = strcspn(paragraph, " ");
-        bool fits = column + 1 + word <= PAGE_WIDTH;
-
-        if (column)
-            text_add(out, fits ? " " : "\n");
-        text_add_bytes(out, paragraph, word);
-        column = column && fits ? column + 1 + word : word;
-        paragraph += word + strspn(paragraph + word, " ");
-    }
-    text_add(out, "\n");
-}
-
 static void
 add_page(struct text *out, const char *name)
 {
@@ -180,7 +142,21 @@ add_page(struct text *out, const char *name)
     diagnostic_page_find(&page, name);
     text_addf(out, "%s %s\n\n", page.code, page.reason);
     for (int i = 0; i < PAGE_PARTS; i++) {
-        add_paragraph(out, page_titles[i], page.parts[i].data);
+        const char *paragraph = page.parts[i].data;
+        size_t column = strlen(page_titles[i]);
+
+        text_add(out, page_titles[i]);
+        while (*paragraph) {
+            size_t word = strcspn(paragraph, " ");
+            bool fits = column + 1 + word <= PAGE_WIDTH;
+
+            if (column)
+                text_add(out, fits ? " " : "\n");
+            text_add_bytes(out, paragraph, word);
+            column = column && fits ? column + 1 + word : word;
+            paragraph += word + strspn(paragraph + word, " ");
+        }
+        text_add(out, "\n");
         text_add(out, i == PAGE_SUMMARY ? "\n" : "");
     }
 }
@@ -192,9 +168,20 @@ command_help(struct run *run)
 
     if (options->page)
         add_page(&run->out, options->page);
-    else if (options->help_about)
-        add_usage_of_verb(&run->out, options->help_about);
-    else if (options->group)
+    else if (options->help_about) {
+        struct text *out = &run->out;
+        const struct verb *verb = options->help_about;
+
+        text_addf(out, "%s\nUsage:\n  gangctl %s %s\n\nFlags:\n", verb->about, verb->name,
+                  verb->synopsis);
+        for (const struct verb_option *option = verb->options; option->id != OPTION_NONE; option++)
+            add_option(out, option);
+        add_option(out, verb_option_of(verb, OPTION_HELP));
+        if (verb->reads_jobs)
+            text_addf(out, "\n%s", about_jobs);
+        text_addf(out, "\nExamples:\n%s\nExit status:\n%s", verb->examples,
+                  verb->exit_statuses ? verb->exit_statuses : exit_statuses);
+    } else if (options->group)
         add_list_of_verbs(&run->out, options->group);
     else {
         text_addf(&run->out, "%s\n", about_program);

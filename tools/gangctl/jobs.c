@@ -416,21 +416,6 @@ has_one_document(const struct workbench *bench)
     return true;
 }
 
-/* All gangs of a job have the job's run, but each has a Workload of its own. */
-static void
-check_options_of_one_job(struct workbench *bench)
-{
-    if (bench->workload_uid && bench->num_jobs > 1)
-        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
-                 has_one_document(bench)
-                     ? "--workload-uid is of one gang's Workload, and the job has several gangs: "
-                       "choose one with --gang"
-                     : "--workload-uid is of one job's Workload, and the input holds several jobs");
-    if (bench->run_number >= 0 && !has_one_document(bench))
-        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
-                 "--run-number is of one job, and the input holds several jobs");
-}
-
 bool
 workbench_run(struct workbench *bench, const struct options *options)
 {
@@ -447,7 +432,16 @@ workbench_run(struct workbench *bench, const struct options *options)
     read_function_config(bench);
     workbench_parse(bench, options);
     report_duplicates(bench);
-    check_options_of_one_job(bench);
+    /* All gangs of a job have the job's run, but each has a Workload of its own. */
+    if (bench->workload_uid && bench->num_jobs > 1)
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
+                 has_one_document(bench)
+                     ? "--workload-uid is of one gang's Workload, and the job has several gangs: "
+                       "choose one with --gang"
+                     : "--workload-uid is of one job's Workload, and the input holds several jobs");
+    if (bench->run_number >= 0 && !has_one_document(bench))
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
+                 "--run-number is of one job, and the input holds several jobs");
     for (size_t i = 0; i < bench->num_jobs && !bench->is_read_only; i++)
         workbench_decide(bench, &bench->jobs[i]);
     prepare_pods(bench, options_format(options));

@@ -186,26 +186,6 @@ complain_of(struct workbench *bench, const struct gang_document *parsed,
     complain_parsed(bench, parsed, &origins, &document->origin);
 }
 
-/* Returns the number of documents that were read. */
-static size_t
-check_documents(struct workbench *bench)
-{
-    size_t checked = bench->policy_documents.count + bench->cluster_documents.count;
-
-    for (size_t i = 0; i < bench->documents.count; i++) {
-        const struct document *document = &bench->documents.items[i];
-
-        if (document->role == GANG_DOCUMENT_POLICY || document->role == GANG_DOCUMENT_CLUSTER) {
-            const struct origins origins = origins_with(document->role, &document->origin);
-            struct gang_document *parsed = parse_document(bench, document, 0, &origins);
-
-            complain_parsed(bench, parsed, &origins, &document->origin);
-        }
-        checked += document->role != GANG_DOCUMENT_NONE;
-    }
-    return checked;
-}
-
 /* Whether it is the first gang of its document that has a decision. */
 static bool
 is_first_resolved(const struct workbench *bench, size_t index)
@@ -269,7 +249,18 @@ command_lint(struct run *run)
     bench->purpose = FOR_FINDINGS;
     if (!workbench_run(bench, run->options))
         return EXIT_COULD_NOT_RUN;
-    counts.documents = check_documents(bench);
+    counts.documents = bench->policy_documents.count + bench->cluster_documents.count;
+    for (size_t i = 0; i < bench->documents.count; i++) {
+        const struct document *document = &bench->documents.items[i];
+
+        if (document->role == GANG_DOCUMENT_POLICY || document->role == GANG_DOCUMENT_CLUSTER) {
+            const struct origins origins = origins_with(document->role, &document->origin);
+            struct gang_document *parsed = parse_document(bench, document, 0, &origins);
+
+            complain_parsed(bench, parsed, &origins, &document->origin);
+        }
+        counts.documents += document->role != GANG_DOCUMENT_NONE;
+    }
     say_what_else_was_found(bench);
     counts.trainjobs = count_resolved(bench, GANG_DOCUMENT_TRAINJOB);
     counts.other_jobs = count_resolved(bench, GANG_DOCUMENT_JOB);

@@ -174,22 +174,6 @@ find_item_of(struct json_object *list, struct json_object *item, size_t place)
     return place < tree_length(list) ? json_object_array_get_idx(list, place) : NULL;
 }
 
-static void
-put_marks_of_items(struct json_object *live, struct json_object *wanted, struct json_object *keys)
-{
-    for (size_t i = 0; i < tree_length(wanted); i++) {
-        struct json_object *item = json_object_array_get_idx(wanted, i);
-        struct json_object *same = find_item_of(live, item, i);
-
-        if (!has_marks(item, keys))
-            continue;
-        if (same)
-            put_marks(same, item, keys);
-        else if (tree_text(item, "manager")) /* the entry of runtimePatches */
-            json_object_array_add(live, copy_of(item));
-    }
-}
-
 /* Makes a member of the live map have the marks of the wanted one. */
 static void
 put_member(struct json_object *live, const char *key, struct json_object *member,
@@ -214,7 +198,17 @@ static void
 put_marks(struct json_object *live, struct json_object *wanted, struct json_object *keys)
 {
     if (json_object_is_type(wanted, json_type_array)) {
-        put_marks_of_items(live, wanted, keys);
+        for (size_t i = 0; i < tree_length(wanted); i++) {
+            struct json_object *item = json_object_array_get_idx(wanted, i);
+            struct json_object *same = find_item_of(live, item, i);
+
+            if (!has_marks(item, keys))
+                continue;
+            if (same)
+                put_marks(same, item, keys);
+            else if (tree_text(item, "manager")) /* the entry of runtimePatches */
+                json_object_array_add(live, copy_of(item));
+        }
         return;
     }
     json_object_object_foreach(wanted, key, member)

@@ -131,21 +131,6 @@ check_fields(struct case_reader *reader, struct json_object *object, const struc
 }
 
 static void
-check_expect(struct case_reader *reader, struct json_object *expect)
-{
-    const char *keys[MOST_FIELDS];
-    const size_t count = expectation_list_keys(keys);
-
-    if (json_object_object_length(expect) == 0)
-        refuse(reader, "", "Required value: at least one field, such as %s", keys[0]);
-    json_object_object_foreach(expect, key, ignored)
-    {
-        (void)ignored;
-        refuse_unknown(reader, key, keys, count);
-    }
-}
-
-static void
 check_inputs(struct case_reader *reader, struct json_object *inputs)
 {
     for (size_t i = 0; i < tree_length(inputs); i++) {
@@ -178,8 +163,16 @@ check_case(struct case_reader *reader, struct json_object *object, size_t shared
                "Required value: the files of the job and of its runtime, if it needs one");
     if (json_object_is_type(expect, json_type_object)) {
         size_t before = enter(reader, "expect");
+        const char *keys[MOST_FIELDS];
+        const size_t count = expectation_list_keys(keys);
 
-        check_expect(reader, expect);
+        if (json_object_object_length(expect) == 0)
+            refuse(reader, "", "Required value: at least one field, such as %s", keys[0]);
+        json_object_object_foreach(expect, key, ignored)
+        {
+            (void)ignored;
+            refuse_unknown(reader, key, keys, count);
+        }
         leave(reader, before);
     }
 }

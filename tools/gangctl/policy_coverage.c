@@ -147,29 +147,22 @@ add_constraint(struct part_reader *reader, const struct policy_value *constraint
 }
 
 static void
-add_parts(struct part_reader *reader, const struct policy_value *root)
-{
-    static const char *const others[] = {"override", NULL};
-    const struct policy_value spec = member_of(root, "spec");
-    const struct policy_value defaults = member_of(&spec, "defaults");
-
-    if (tree_text_is(spec.tree, "compatibility", "KubeflowTrainer")) /* not the default */
-        add_setting(reader, &spec, "spec", "compatibility");
-    add_items(reader, &spec, "backends", add_backend);
-    add_setting(reader, &spec, "spec", "defaultBackend");
-    add_settings(reader, &defaults, "spec.defaults", others);
-    add_items(reader, &spec, "rules", add_rule);
-    add_items(reader, &spec, "constraints", add_constraint);
-}
-
-static void
 read_parts(struct covered_policy *policy, const struct document *document)
 {
     struct part_reader reader = {policy, document, {.data = document->data, .len = document->len}};
     const struct policy_value root = {document_tree(document->data, document->len),
                                       read_sites(&reader.editor), NULL};
+    static const char *const others[] = {"override", NULL};
+    const struct policy_value spec = member_of(&root, "spec");
+    const struct policy_value defaults = member_of(&spec, "defaults");
 
-    add_parts(&reader, &root);
+    if (tree_text_is(spec.tree, "compatibility", "KubeflowTrainer")) /* not the default */
+        add_setting(&reader, &spec, "spec", "compatibility");
+    add_items(&reader, &spec, "backends", add_backend);
+    add_setting(&reader, &spec, "spec", "defaultBackend");
+    add_settings(&reader, &defaults, "spec.defaults", others);
+    add_items(&reader, &spec, "rules", add_rule);
+    add_items(&reader, &spec, "constraints", add_constraint);
 }
 
 /* ---- what cases reach ---- */

@@ -47,46 +47,29 @@ has_passed(const struct verdict *verdict)
     return tree_length(verdict->differences) == 0;
 }
 
-/* What is wrong with a broken case is on standard error. */
-static void
-add_verdict_text(struct text *out, const struct verdict *verdict)
-{
-    const bool is_broken = verdict->item->fault;
-    const char *word = is_broken ? "broken" : has_passed(verdict) ? "ok" : "failed";
-
-    text_add_line(out, formatted("%-6s  %s: %s", word, verdict->item->test, verdict->item->name));
-    for (size_t i = 0; !is_broken && i < tree_length(verdict->differences); i++) {
-        struct text *line = text_new();
-
-        add_difference_text(line, json_object_array_get_idx(verdict->differences, i));
-        text_add(out, "        ");
-        text_add_line(out, line->data);
-    }
-}
-
 static void
 add_text(struct text *out, const struct verdicts *verdicts)
 {
-    for (size_t i = 0; i < verdicts->count; i++)
-        add_verdict_text(out, &verdicts->items[i]);
+    for (size_t i = 0; i < verdicts->count; i++) {
+        const struct verdict *verdict = &verdicts->items[i];
+        const bool is_broken = verdict->item->fault;
+        const char *word = is_broken ? "broken" : has_passed(verdict) ? "ok" : "failed";
+
+        /* What is wrong with a broken case is on standard error. */
+        text_add_line(out,
+                      formatted("%-6s  %s: %s", word, verdict->item->test, verdict->item->name));
+        for (size_t j = 0; !is_broken && j < tree_length(verdict->differences); j++) {
+            struct text *line = text_new();
+
+            add_difference_text(line, json_object_array_get_idx(verdict->differences, j));
+            text_add(out, "        ");
+            text_add_line(out, line->data);
+        }
+    }
     if (verdicts->coverage.is_wanted)
         coverage_add_text(out, &verdicts->coverage);
     text_addf(out, "%zu passed, %zu failed\n", verdicts->count - verdicts->failed,
               verdicts->failed);
-}
-
-static struct json_object *
-verdict_value(const struct verdict *verdict)
-{
-    struct json_object *item = tree_map();
-
-    tree_put_text(item, "test", verdict->item->test);
-    tree_put_text(item, "name", verdict->item->name);
-    tree_put_text(item, "file", verdict->item->file);
-    tree_put_number(item, "line", verdict->item->line);
-    tree_put(item, "passed", tree_must(json_object_new_boolean(has_passed(verdict))));
-    tree_share(item, "differences", verdict->differences);
-    return item;
 }
 
 static struct json_object *
@@ -98,8 +81,18 @@ verdicts_value(const struct verdicts *verdicts)
     tree_put_number(root, "passed", verdicts->count - verdicts->failed);
     tree_put_number(root, "failed", verdicts->failed);
     list = tree_put_list(root, "cases");
-    for (size_t i = 0; i < verdicts->count; i++)
-        json_object_array_add(list, verdict_value(&verdicts->items[i]));
+    for (size_t i = 0; i < verdicts->count; i++) {
+        const struct verdict *verdict = &verdicts->items[i];
+        struct json_object *item = tree_map();
+
+        tree_put_text(item, "test", verdict->item->test);
+        tree_put_text(item, "name", verdict->item->name);
+        tree_put_text(item, "file", verdict->item->file);
+        tree_put_number(item, "line", verdict->item->line);
+        tree_put(item, "passed", tree_must(json_object_new_boolean(has_passed(verdict))));
+        tree_share(item, "differences", verdict->differences);
+        json_object_array_add(list, item);
+    }
     if (verdicts->coverage.is_wanted)
         tree_put(root, "coverage", coverage_value(&verdicts->coverage));
     return root;
@@ -182,31 +175,28 @@ add_suite(struct text *out, const struct verdicts *verdicts, size_t first)
     return end;
 }
 
-/* A test that fails if the coverage is not enough; its output is what is not reached. */
-static void
-add_coverage_suite(struct text *out, const struct coverage *coverage)
-{
-    const bool is_enough = coverage_is_enough(coverage);
-    struct text *text = text_new();
-
-    coverage_add_text(text, coverage);
-    text_addf(out, "<testsuite name=\"coverage\" tests=\"1\" failures=\"%d\" errors=\"0\">\n",
-              !is_enough);
-    text_addf(out, "  <testcase classname=\"coverage\" name=\"at least %u %%\">\n",
-              coverage->at_least);
-    xml_add_element(out, is_enough ? "system-out" : "failure", NULL,
-                    is_enough ? NULL : "the cases reach too little of the policies", text->data);
-    text_add(out, "  </testcase>\n</testsuite>\n");
-}
-
 static void
 add_junit(struct text *out, const struct verdicts *verdicts)
 {
     text_add(out, XML_TESTSUITES);
     for (size_t i = 0; i < verdicts->count;)
         i = add_suite(out, verdicts, i);
-    if (verdicts->coverage.is_wanted)
-        add_coverage_suite(out, &verdicts->coverage);
+    if (verdicts->coverage.is_wanted) {
+        const struct coverage *coverage = &verdicts->coverage;
+        const bool is_enough = coverage_is_enough(coverage);
+        struct text *text = text_new();
+
+        /* A test that fails if the coverage is not enough; its output is what is not reached. */
+        coverage_add_text(text, coverage);
+        text_addf(out, "<testsuite name=\"coverage\" tests=\"1\" failures=\"%d\" errors=\"0\">\n",
+                  !is_enough);
+        text_addf(out, "  <testcase classname=\"coverage\" name=\"at least %u %%\">\n",
+                  coverage->at_least);
+        xml_add_element(out, is_enough ? "system-out" : "failure", NULL,
+                        is_enough ? NULL : "the cases reach too little of the policies",
+                        text->data);
+        text_add(out, "  </testcase>\n</testsuite>\n");
+    }
     text_add(out, "</testsuites>\n");
 }
 

@@ -58,21 +58,6 @@ add_file(const char **files, size_t *count, const char *file)
     files[(*count)++] = file;
 }
 
-/* The files of a job: of Grove's all, since its gangs depend on each other. */
-static size_t
-list_files(const struct recorder *recorder, const struct job *job, const char **files)
-{
-    const struct documents *documents = &recorder->bench->documents;
-    size_t count = 0;
-
-    add_file(files, &count, job->document->origin.file);
-    if (job->runtime)
-        add_file(files, &count, job->runtime->document->origin.file);
-    for (size_t i = 0; (job->podgang || job->set) && i < documents->count; i++)
-        add_file(files, &count, documents->items[i].origin.file);
-    return count;
-}
-
 static bool
 has_other_gangs(const struct workbench *bench, const struct job *job)
 {
@@ -112,8 +97,8 @@ add_case(struct recorder *recorder, const struct policy_case *item)
 static void
 record_job(struct recorder *recorder, const struct job *job)
 {
-    const char **files =
-        must_reallocate(NULL, recorder->bench->documents.count + 2, sizeof(*files));
+    const struct documents *documents = &recorder->bench->documents;
+    const char **files = must_reallocate(NULL, documents->count + 2, sizeof(*files));
     const struct document *document = job->document;
     struct policy_case item = {.document = document, .inputs = files};
 
@@ -123,7 +108,12 @@ record_job(struct recorder *recorder, const struct job *job)
         item.gang = formatted("%llu", (unsigned long long)job->gang);
         item.name = formatted("%s gang %s", item.name, item.gang);
     }
-    item.num_inputs = list_files(recorder, job, files);
+    /* The files of a job: of Grove's all, since its gangs depend on each other. */
+    add_file(files, &item.num_inputs, job->document->origin.file);
+    if (job->runtime)
+        add_file(files, &item.num_inputs, job->runtime->document->origin.file);
+    for (size_t i = 0; (job->podgang || job->set) && i < documents->count; i++)
+        add_file(files, &item.num_inputs, documents->items[i].origin.file);
     add_case(recorder, &item);
     give_back(files);
 }
@@ -153,16 +143,6 @@ test_value(const struct recorder *recorder)
     return root;
 }
 
-static bool
-print_test(const struct recorder *recorder)
-{
-    struct text *out = text_new();
-
-    text_add(out, head);
-    tree_move(out, test_value(recorder), OUTPUT_YAML, JSON_C_TO_STRING_PLAIN);
-    return print_data(out);
-}
-
 /* Returns the folder of the test: the argument, or the working directory; NULL without one. */
 static char *
 folder_of_test(const struct options *options)
@@ -187,6 +167,7 @@ policy_record(struct run *run)
     struct workbench *bench = &run->bench;
     struct recorder recorder = {options, bench, tree_list(), folder_of_test(options)};
     int status;
+    struct text *out = text_new();
 
     bench->purpose = FOR_REPORTS;
     of_step((struct made){.tree = recorder.cases});
@@ -197,7 +178,11 @@ policy_record(struct run *run)
     if (!bench->num_jobs && !bench->complaints.errors)
         workbench_say_nothing_was_found(bench);
     status = complaints_print(&bench->complaints);
-    if (tree_length(recorder.cases) && !print_test(&recorder))
-        status = EXIT_COULD_NOT_RUN;
+    if (tree_length(recorder.cases)) {
+        text_add(out, head);
+        tree_move(out, test_value(&recorder), OUTPUT_YAML, JSON_C_TO_STRING_PLAIN);
+        if (!print_data(out))
+            status = EXIT_COULD_NOT_RUN;
+    }
     return status;
 }

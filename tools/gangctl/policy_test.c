@@ -183,18 +183,6 @@ expectation_actual(const struct answer *answer, const char *key, struct json_obj
 }
 
 static void
-add_difference(struct verdict *verdict, const char *field, struct json_object *expected,
-               struct json_object *actual)
-{
-    struct json_object *difference = tree_map();
-
-    tree_put_text(difference, "field", field);
-    tree_put(difference, "expected", json_object_get(expected));
-    tree_put(difference, "actual", json_object_get(actual));
-    json_object_array_add(verdict->differences, difference);
-}
-
-static void
 add_message(struct verdict *verdict, const char *message)
 {
     struct json_object *difference = tree_map();
@@ -238,19 +226,6 @@ add_missing_job(const struct workbench *bench, struct verdict *verdict)
         text_addf(text, "; did you mean \"%s\"?", nearest);
     add_message(verdict, text->data);
     give_back(names);
-}
-
-/* NULL after reporting that no job or more than one matches; the bench has no others. */
-static const struct job *
-find_job(const struct workbench *bench, struct verdict *verdict)
-{
-    if (!bench->num_jobs)
-        add_missing_job(bench, verdict);
-    else if (bench->num_jobs > 1)
-        add_message(verdict, has_one_document(bench)
-                                 ? "the job has several gangs: set gang to a number or a name"
-                                 : "more than one job matches: set job to name or namespace/name");
-    return bench->num_jobs == 1 ? &bench->jobs[0] : NULL;
 }
 
 /*
@@ -313,8 +288,14 @@ compare(struct verdict *verdict, const struct answer *answer)
     {
         struct json_object *actual = expectation_actual(answer, key, expected);
 
-        if (!json_object_equal(expected, actual))
-            add_difference(verdict, key, expected, actual);
+        if (!json_object_equal(expected, actual)) {
+            struct json_object *difference = tree_map();
+
+            tree_put_text(difference, "field", key);
+            tree_put(difference, "expected", json_object_get(expected));
+            tree_put(difference, "actual", json_object_get(actual));
+            json_object_array_add(verdict->differences, difference);
+        }
         json_object_put(actual);
     }
 }
@@ -326,8 +307,16 @@ take_answer(struct workbench *bench, struct verdict *verdict, struct answer *ans
     const bool is_missing = verdict->item->job && !bench->num_jobs && !bench->settings_failed;
     const struct job *job = NULL;
 
-    if (is_missing || !add_faults(verdict, bench))
-        job = find_job(bench, verdict);
+    if (is_missing || !add_faults(verdict, bench)) {
+        if (!bench->num_jobs)
+            add_missing_job(bench, verdict);
+        else if (bench->num_jobs > 1)
+            add_message(verdict,
+                        has_one_document(bench)
+                            ? "the job has several gangs: set gang to a number or a name"
+                            : "more than one job matches: set job to name or namespace/name");
+        job = bench->num_jobs == 1 ? &bench->jobs[0] : NULL;
+    }
     if (!job)
         return false;
     *answer = (struct answer){job->decision, job->plan, &bench->complaints, NULL};
@@ -352,14 +341,12 @@ judge(struct workbench *bench, struct verdict *verdict, struct coverage *coverag
     compare(verdict, &answer);
 }
 
-/*
- * -p and --cluster override the files of the document, to run another policy against the same
- * cases.
- */
-static struct options
-options_of_case(const struct policy_case *item, const struct options *options)
+/* Decides the jobs of a case; returns false after adding to the verdict that a file is missing. */
+static bool
+run_case(struct workbench *bench, struct verdict *verdict, const struct options *options)
 {
-    return (struct options){
+    const struct policy_case *item = verdict->item;
+    struct options case_options = {
         .inputs = item->inputs,
         .num_inputs = item->num_inputs,
         .policy = options->policy ? options->policy : item->policy,
@@ -368,38 +355,12 @@ options_of_case(const struct policy_case *item, const struct options *options)
         .selection = {.job = item->job},
         .strict = options->strict,
     };
-}
-
-/* Decides the jobs of a case; returns false after adding to the verdict that a file is missing. */
-static bool
-run_case(struct workbench *bench, struct verdict *verdict, const struct options *options)
-{
-    struct options case_options = options_of_case(verdict->item, options);
 
     if (workbench_run(bench, &case_options))
         return true;
     add_message(verdict, "a file cannot be read");
     bench->complaints.could_not_run = true;
     return false;
-}
-
-static struct verdict
-try_case(const struct policy_case *item, const struct options *options, struct verdicts *verdicts)
-{
-    struct verdict verdict = {.item = item, .differences = tree_list()};
-    struct workbench bench = {.purpose = FOR_REPORTS};
-    struct step step;
-
-    of_step((struct made){.tree = verdict.differences});
-    step_start(&step);
-    if (item->fault)
-        add_message(&verdict, item->fault);
-    else if (run_case(&bench, &verdict, options))
-        judge(&bench, &verdict, &verdicts->coverage);
-    verdicts->could_not_run |= bench.complaints.could_not_run;
-    workbench_free(&bench);
-    step_end(&step);
-    return verdict;
 }
 
 /* What a reader would state of a gang, and of a job that is refused. */
@@ -443,7 +404,20 @@ try_cases(struct verdicts *verdicts, const struct policy_cases *cases,
     verdicts->coverage.at_least = (unsigned)options->min_coverage;
     verdicts->items = must_reallocate(NULL, cases->count + 1, sizeof(*verdicts->items));
     for (; verdicts->count < cases->count; verdicts->count++) {
-        struct verdict verdict = try_case(&cases->items[verdicts->count], options, verdicts);
+        const struct policy_case *item = &cases->items[verdicts->count];
+        struct verdict verdict = {.item = item, .differences = tree_list()};
+        struct workbench bench = {.purpose = FOR_REPORTS};
+        struct step step;
+
+        of_step((struct made){.tree = verdict.differences});
+        step_start(&step);
+        if (item->fault)
+            add_message(&verdict, item->fault);
+        else if (run_case(&bench, &verdict, options))
+            judge(&bench, &verdict, &verdicts->coverage);
+        verdicts->could_not_run |= bench.complaints.could_not_run;
+        workbench_free(&bench);
+        step_end(&step);
 
         verdicts->failed += tree_length(verdict.differences) > 0;
         verdicts->items[verdicts->count] = verdict;

@@ -74,40 +74,28 @@ add_action(struct text *out, int action, const struct object_name *name,
         manifest_add_changes(out, existing, planned);
 }
 
-/* Adds {action, object}, as for the objects of a plan. */
-static void
-add_entry(struct text *out, const struct topology *topology, enum gang_format format)
-{
-    struct json_object *entry = tree_map();
-
-    tree_put_text(entry, "action", gang_action_name(topology->action));
-    tree_share(entry, "object", topology_object(topology));
-    if (format == GANG_FORMAT_YAML)
-        text_add(out, out->len ? "---\n" : "");
-    tree_move(out, entry, format == GANG_FORMAT_YAML ? OUTPUT_YAML : OUTPUT_JSON,
-              JSON_C_TO_STRING_PLAIN);
-}
-
-static void
-add_manifest(struct text *out, const struct topology *topology, enum gang_format format)
-{
-    if (topology->action == GANG_ACTION_CREATE || topology->action == GANG_ACTION_RECREATE)
-        add_blob(out, topology_text(topology, format), format);
-}
-
 static void
 add_step(struct text *out, const struct topology *topology, const struct options *options,
          const struct live_objects *live)
 {
+    enum gang_format format = options_format(options);
+
     if (options->output != OUTPUT_YAML && options->output != OUTPUT_JSON) {
         const struct object_name name = {TOPOLOGY_API_VERSION, TOPOLOGY_KIND, NULL,
                                          topology_name(topology)};
 
         add_action(out, topology->action, &name, topology_object(topology), live);
     } else if (options_target(options, GANG_TARGET_PLAN) == GANG_TARGET_PLAN) {
-        add_entry(out, topology, options_format(options));
-    } else {
-        add_manifest(out, topology, options_format(options));
+        struct json_object *entry = tree_map();
+
+        tree_put_text(entry, "action", gang_action_name(topology->action));
+        tree_share(entry, "object", topology_object(topology));
+        if (format == GANG_FORMAT_YAML)
+            text_add(out, out->len ? "---\n" : "");
+        tree_move(out, entry, format == GANG_FORMAT_YAML ? OUTPUT_YAML : OUTPUT_JSON,
+                  JSON_C_TO_STRING_PLAIN);
+    } else if (topology->action == GANG_ACTION_CREATE || topology->action == GANG_ACTION_RECREATE) {
+        add_blob(out, topology_text(topology, format), format);
     }
 }
 

@@ -23,18 +23,6 @@ kind_of_settings(struct json_object *config)
     return is_among(kind, kinds) ? kind : NULL;
 }
 
-/* Whether the lines of a key have the settings as they are. A text in quotes is written otherwise.
- */
-static bool
-has_settings(const struct span *block, struct json_object *settings)
-{
-    struct json_object *tree =
-        block->start < block->end ? document_tree(block->start, (size_t)(block->end - block->start))
-                                  : NULL;
-
-    return tree && json_object_equal(tree, settings);
-}
-
 /*
  * Adds the settings under a key: the lines below it, so that findings have their place; otherwise
  * as JSON with the place of the key.
@@ -45,7 +33,10 @@ add_settings(struct workbench *bench, const struct span *within, const char *key
 {
     const struct document *list = &bench->documents.resource_list;
     const struct span block = block_of_key(list, within, key);
-    const bool is_block = has_settings(&block, settings);
+    struct json_object *tree = block.start < block.end
+                                   ? document_tree(block.start, (size_t)(block.end - block.start))
+                                   : NULL;
+    const bool is_block = tree && json_object_equal(tree, settings); /* not a text in quotes */
     const uint32_t line = line_of_key(list, within, key) + is_block;
     const struct origin origin = origin_within(&list->origin, line - 1, line, 1);
     const char *json = json_object_to_json_string_ext(settings, JSON_C_TO_STRING_PLAIN);

@@ -215,41 +215,36 @@ is_coloured(FILE *file)
            !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
-/* What was escaped before cannot contain a colour. */
-static void
-colour_lines(struct text *text)
-{
-    struct text out = {0};
-
-    for (const char *line = text->data; line < text->data + text->len;) {
-        const size_t len = strcspn(line, "\n");
-        size_t word = 0;
-
-        for (size_t i = 0; !word && i < COUNT_OF(colours); i++) {
-            const size_t wanted = strlen(colours[i].word);
-
-            if (strncmp(line, colours[i].word, wanted) != 0 || !strchr(": ", line[wanted]))
-                continue;
-            text_add(&out, colours[i].start);
-            text_add_bytes(&out, line, wanted);
-            text_add(&out, "\033[0m");
-            word = wanted;
-        }
-        text_add_bytes(&out, line + word, len + (line[len] == '\n') - word);
-        line += len + (line[len] == '\n');
-    }
-    give_back(text->data);
-    *text = out;
-}
-
 static void
 print_lines(const char *text, size_t len, FILE *file)
 {
     struct text lines = {0};
 
     text_add_printable_lines(&lines, text, len);
-    if (lines.len && is_coloured(file))
-        colour_lines(&lines);
+    if (lines.len && is_coloured(file)) {
+        struct text out = {0};
+
+        /* What was escaped before cannot contain a colour. */
+        for (const char *line = lines.data; line < lines.data + lines.len;) {
+            const size_t length = strcspn(line, "\n");
+            size_t word = 0;
+
+            for (size_t i = 0; !word && i < COUNT_OF(colours); i++) {
+                const size_t wanted = strlen(colours[i].word);
+
+                if (strncmp(line, colours[i].word, wanted) != 0 || !strchr(": ", line[wanted]))
+                    continue;
+                text_add(&out, colours[i].start);
+                text_add_bytes(&out, line, wanted);
+                text_add(&out, "\033[0m");
+                word = wanted;
+            }
+            text_add_bytes(&out, line + word, length + (line[length] == '\n') - word);
+            line += length + (line[length] == '\n');
+        }
+        give_back(lines.data);
+        lines = out;
+    }
     if (lines.len)
         fwrite(lines.data, 1, lines.len, file);
     give_back(lines.data);

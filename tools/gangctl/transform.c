@@ -37,20 +37,6 @@ job_with_marks(struct workbench *bench, const struct job *job)
         gang_blob_ref(write_plan(bench, job, GANG_TARGET_JOB, GANG_FORMAT_JSON, 0)));
 }
 
-/* Grove marks its pods itself; a list of pods that gangctl made has its marks in its pods. */
-static void
-change_jobs(const struct transform *transform)
-{
-    struct workbench *bench = transform->bench;
-
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        const struct job *job = &bench->jobs[i];
-
-        if (job->handle && job->document->place && is_first_gang(bench, job))
-            outcome_of(transform, job->document)->wanted = job_with_marks(bench, job);
-    }
-}
-
 /* Whether the queue is the one that podGroupPolicy names: the next run finds it nowhere else. */
 static bool
 has_queue_of_runtime(struct json_object *decision)
@@ -132,17 +118,6 @@ change_runtimes(const struct transform *transform)
     }
 }
 
-static void
-change_pods(const struct transform *transform)
-{
-    const struct workbench *bench = transform->bench;
-
-    for (size_t i = 0; i < bench->num_pods; i++)
-        if (bench->pods[i].blob)
-            outcome_of(transform, bench->pods[i].document)->wanted =
-                json_of_blob(gang_blob_ref(bench->pods[i].blob));
-}
-
 /* ---- objects ---- */
 
 /* Returns the document of the input that is this object, of an earlier run; NULL if there is none.
@@ -175,27 +150,6 @@ add_missing(struct json_object *map, struct json_object *from)
         if (!json_object_object_get_ex(map, key, NULL))
             tree_put(map, key, json_object_get(value));
     }
-}
-
-/*
- * An object of an earlier run is brought up to date. What the plan does not set stays: what others
- * added, and settings of a podGroupPolicy that the earlier run has removed.
- */
-static void
-update_object(const struct transform *transform, const struct document *document,
-              struct json_object *object)
-{
-    static const char *const maps[] = {"labels", "annotations"};
-    struct json_object *old = document_tree(document->data, document->len);
-    struct json_object *metadata = tree_map_in(object, "metadata");
-
-    add_missing(object, old);
-    add_missing(tree_member(object, "spec"), tree_member(old, "spec"));
-    add_missing(metadata, tree_member(old, "metadata"));
-    for (size_t i = 0; i < COUNT_OF(maps); i++)
-        add_missing(tree_member(metadata, maps[i]),
-                    tree_member(tree_member(old, "metadata"), maps[i]));
-    outcome_of(transform, document)->wanted = object;
 }
 
 /* The document behind which the objects of a job stand: the last of its pods, for a list of pods.
@@ -242,7 +196,21 @@ add_object(const struct transform *transform, const struct document *document,
     struct outcome *outcome = outcome_of(transform, place_of_objects(transform->bench, document));
 
     if (same) {
-        update_object(transform, same, object);
+        static const char *const maps[] = {"labels", "annotations"};
+        struct json_object *old = document_tree(same->data, same->len);
+        struct json_object *metadata = tree_map_in(object, "metadata");
+
+        /*
+         * An object of an earlier run is brought up to date. What the plan does not set stays: what
+         * others added, and settings of a podGroupPolicy that the earlier run has removed.
+         */
+        add_missing(object, old);
+        add_missing(tree_member(object, "spec"), tree_member(old, "spec"));
+        add_missing(metadata, tree_member(old, "metadata"));
+        for (size_t i = 0; i < COUNT_OF(maps); i++)
+            add_missing(tree_member(metadata, maps[i]),
+                        tree_member(tree_member(old, "metadata"), maps[i]));
+        outcome_of(transform, same)->wanted = object;
         return;
     }
     if (!outcome->objects)
@@ -275,14 +243,6 @@ add_objects(const struct transform *transform)
 }
 
 /* ---- writing ---- */
-
-static const char *
-end_of_line_of(const char *data, size_t len)
-{
-    const char *newline = memchr(data, '\n', len);
-
-    return newline && newline > data && newline[-1] == '\r' ? "\r\n" : "\n";
-}
 
 /* Adds an object behind a document, in its format. */
 static void
@@ -322,7 +282,9 @@ static void
 write_document(const struct transform *transform, struct text *out, const struct document *document)
 {
     const struct outcome *outcome = outcome_of(transform, document);
-    const char *end_of_line = end_of_line_of(document->place, document->place_len);
+    const char *newline = memchr(document->place, '\n', document->place_len);
+    const char *end_of_line =
+        newline && newline > document->place && newline[-1] == '\r' ? "\r\n" : "\n";
     const bool is_json = document_is_json(document);
 
     if (!transform->only_objects)
@@ -423,9 +385,20 @@ static void
 change_documents(const struct transform *transform, const struct options *options)
 {
     if (!transform->only_objects) {
-        change_jobs(transform);
+        struct workbench *bench = transform->bench;
+
+        /* Grove marks its pods itself; a list of pods that gangctl made has marks in its pods. */
+        for (size_t i = 0; i < bench->num_jobs; i++) {
+            const struct job *job = &bench->jobs[i];
+
+            if (job->handle && job->document->place && is_first_gang(bench, job))
+                outcome_of(transform, job->document)->wanted = job_with_marks(bench, job);
+        }
         change_runtimes(transform);
-        change_pods(transform);
+        for (size_t i = 0; i < bench->num_pods; i++)
+            if (bench->pods[i].blob)
+                outcome_of(transform, bench->pods[i].document)->wanted =
+                    json_of_blob(gang_blob_ref(bench->pods[i].blob));
     }
     if (strcmp(options->objects, "none") != 0)
         add_objects(transform);

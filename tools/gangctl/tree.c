@@ -272,27 +272,22 @@ object_as_json(const struct gang_object *object)
 
 static struct json_object *sorted_copy(struct json_object *value);
 
-static struct json_object *
-sorted_map(struct json_object *map)
-{
-    struct json_object *copy = tree_map();
-    size_t count;
-    const char **keys = tree_sorted_keys(map, &count);
-
-    for (size_t i = 0; i < count; i++)
-        tree_put(copy, keys[i], sorted_copy(tree_member(map, keys[i])));
-    give_back(keys);
-    return copy;
-}
-
 /* Returns a new reference. */
 static struct json_object *
 sorted_copy(struct json_object *value)
 {
     struct json_object *copy;
 
-    if (json_object_is_type(value, json_type_object))
-        return sorted_map(value);
+    if (json_object_is_type(value, json_type_object)) {
+        size_t count;
+        const char **keys = tree_sorted_keys(value, &count);
+
+        copy = tree_map();
+        for (size_t i = 0; i < count; i++)
+            tree_put(copy, keys[i], sorted_copy(tree_member(value, keys[i])));
+        give_back(keys);
+        return copy;
+    }
     if (!json_object_is_type(value, json_type_array))
         return json_object_get(value);
     copy = tree_list();
@@ -409,50 +404,38 @@ compare_member(struct comparison *comparison, const char *key, struct json_objec
 }
 
 static void
-compare_maps(struct comparison *comparison, struct json_object *old, struct json_object *new)
-{
-    size_t count;
-    const char **keys = tree_sorted_keys(old, &count);
-
-    for (size_t i = 0; i < count; i++)
-        compare_member(comparison, keys[i], old, new);
-    give_back(keys);
-    keys = tree_sorted_keys(new, &count);
-    for (size_t i = 0; i < count; i++)
-        if (!tree_member(old, keys[i]))
-            compare_member(comparison, keys[i], old, new);
-    give_back(keys);
-}
-
-/* Items of lists of the same length have paths of their own, as "containers[0]". */
-static void
-compare_items(struct comparison *comparison, struct json_object *old, struct json_object *new)
-{
-    struct field_path *path = &comparison->path;
-
-    for (size_t i = 0; i < tree_length(old); i++) {
-        char step[32];
-
-        snprintf(step, sizeof(step), "[%zu]", i);
-        path->steps[path->count++] = step;
-        compare_values(comparison, json_object_array_get_idx(old, i),
-                       json_object_array_get_idx(new, i));
-        path->count--;
-    }
-}
-
-static void
 compare_values(struct comparison *comparison, struct json_object *old, struct json_object *new)
 {
     const bool is_deeper =
         comparison->path.count < sizeof(comparison->path.steps) / sizeof(*comparison->path.steps);
 
-    if (is_deeper && comparison->list && tree_length(old) && tree_length(old) == tree_length(new))
-        compare_items(comparison, old, new);
-    else if (is_deeper && json_object_is_type(old, json_type_object) &&
-             json_object_is_type(new, json_type_object))
-        compare_maps(comparison, old, new);
-    else if (!json_object_equal(old, new))
+    if (is_deeper && comparison->list && tree_length(old) && tree_length(old) == tree_length(new)) {
+        struct field_path *path = &comparison->path;
+
+        /* Items of lists of the same length have paths of their own, as "containers[0]". */
+        for (size_t i = 0; i < tree_length(old); i++) {
+            char step[32];
+
+            snprintf(step, sizeof(step), "[%zu]", i);
+            path->steps[path->count++] = step;
+            compare_values(comparison, json_object_array_get_idx(old, i),
+                           json_object_array_get_idx(new, i));
+            path->count--;
+        }
+    } else if (is_deeper && json_object_is_type(old, json_type_object) &&
+               json_object_is_type(new, json_type_object)) {
+        size_t count;
+        const char **keys = tree_sorted_keys(old, &count);
+
+        for (size_t i = 0; i < count; i++)
+            compare_member(comparison, keys[i], old, new);
+        give_back(keys);
+        keys = tree_sorted_keys(new, &count);
+        for (size_t i = 0; i < count; i++)
+            if (!tree_member(old, keys[i]))
+                compare_member(comparison, keys[i], old, new);
+        give_back(keys);
+    } else if (!json_object_equal(old, new))
         add_change(comparison, old, new);
 }
 

@@ -163,21 +163,6 @@ text_of(struct json_object *map, const char *key)
 }
 
 static void
-add_sentence(struct text *out, struct json_object *why)
-{
-    struct json_object *job = tree_member(why, "job");
-    struct json_object *cause = tree_member(why, "cause");
-
-    text_addf(out, "%s %s", printable(text_of(job, "kind")),
-              printable(place_of(tree_text(job, "namespace"), tree_text(job, "name"))));
-    if (tree_member(job, "gang"))
-        text_addf(out, " gang %lld", (long long)json_object_get_int64(tree_member(job, "gang")));
-    text_addf(out, ": %s: %s [%s %s, %s]\n", text_of(why, "verdict"),
-              printable(text_of(cause, "message")), text_of(cause, "code"),
-              text_of(cause, "reason"), text_of(cause, "certainty"));
-}
-
-static void
 add_evidence(struct text *out, struct json_object *list)
 {
     if (tree_length(list))
@@ -216,9 +201,18 @@ add_list(struct text *out, const char *title, struct json_object *list, const ch
 static void
 add_why(struct text *out, struct json_object *why)
 {
+    struct json_object *job = tree_member(why, "job");
+    struct json_object *cause = tree_member(why, "cause");
+
     if (out->len)
         text_add(out, "\n");
-    add_sentence(out, why);
+    text_addf(out, "%s %s", printable(text_of(job, "kind")),
+              printable(place_of(tree_text(job, "namespace"), tree_text(job, "name"))));
+    if (tree_member(job, "gang"))
+        text_addf(out, " gang %lld", (long long)json_object_get_int64(tree_member(job, "gang")));
+    text_addf(out, ": %s: %s [%s %s, %s]\n", text_of(why, "verdict"),
+              printable(text_of(cause, "message")), text_of(cause, "code"),
+              text_of(cause, "reason"), text_of(cause, "certainty"));
     add_evidence(out, tree_member(why, "evidence"));
     if (!tree_text_is(why, "verdict", "Started") && !tree_text_is(why, "verdict", "Finished")) {
         struct json_object *commands = tree_member(tree_member(why, "remedy"), "commands");
@@ -453,18 +447,6 @@ take_row(void *context, struct json_object *why, const struct gang_blob *blob)
 
 /* ---- totals ---- */
 
-/* The caller puts it. */
-static struct json_object *
-totals_of(const struct live_audit *audit)
-{
-    struct json_object *totals = tree_map();
-
-    tree_put(totals, "gangs", tree_number(tree_length(audit->rows)));
-    tree_put(totals, "verdicts", tree_sorted_map(audit->verdicts));
-    tree_put(totals, "causes", sorted_by_gangs(audit->causes));
-    return totals;
-}
-
 /* ---- formats ---- */
 
 static void
@@ -517,9 +499,12 @@ audit_live(struct run *run)
     const enum output output = run->options->output;
     struct live_audit audit = {.rows = tree_list(), .causes = tree_map(), .verdicts = tree_map()};
     int status = why_each(run, GANG_FORMAT_JSON, take_row, &audit);
-    struct json_object *totals = totals_of(&audit);
+    struct json_object *totals = tree_map();
     struct json_object *document = tree_map();
 
+    tree_put(totals, "gangs", tree_number(tree_length(audit.rows)));
+    tree_put(totals, "verdicts", tree_sorted_map(audit.verdicts));
+    tree_put(totals, "causes", sorted_by_gangs(audit.causes));
     tree_put(document, "jobs", audit.rows);
     tree_put(document, "totals", totals);
     if (output == OUTPUT_NDJSON) {
