@@ -383,13 +383,14 @@ pods_check_system_priority(const struct pods_facts *facts)
                   (long long)pods_highest_group_priority);
 }
 
-static struct pods_facts
-pods_facts_of(const struct workload_groups *groups, const struct backend_call *call,
-              const struct workload_version *version, struct report *report)
+void
+workload_check_pods(const struct workload_groups *groups, const struct backend_call *call,
+                    const struct workload_version *version, struct report *report)
 {
+    bool is_named = call->gang->priority_class_name.len > 0;
     struct pods_facts facts = {
         .call = call, .groups = groups, .version = version, .report = report};
-    bool is_named = call->gang->priority_class_name.len > 0;
+    const struct node *option;
 
     if (is_named)
         cluster_priority_class(call->cluster, call->gang->priority_class_name, &facts.class);
@@ -399,16 +400,6 @@ pods_facts_of(const struct workload_groups *groups, const struct backend_call *c
         facts.preemption = facts.class->preemption_policy;
     else if (facts.class || (!is_named && call->cluster && call->cluster->priority_classes_source))
         facts.preemption = SLICE("PreemptLowerPriority");
-    return facts;
-}
-
-void
-workload_check_pods(const struct workload_groups *groups, const struct backend_call *call,
-                    const struct workload_version *version, struct report *report)
-{
-    struct pods_facts facts = pods_facts_of(groups, call, version, report);
-    const struct node *option;
-
     if (call->gang->wishes->rival)
         find_note_at_key(report, call->gang->wishes->rival, MESSAGE_TWO_CONTROLLERS_JOBSET);
     /*

@@ -295,30 +295,23 @@ workload_version_find(const struct gang_cluster *cluster, bool wants_composites,
     return NULL;
 }
 
-static const struct workload_version *
-workload_version_pinned(const struct gang_cluster *cluster, struct slice pinned,
-                        struct report *report)
-{
-    const struct workload_version *version = workload_version_of(pinned);
-
-    if (!version)
-        find_in_document(report, GANG_DOCUMENT_POLICY, MESSAGE_NOT_SERVED_PINNED, SLICE_ARG(pinned),
-                         workload_versions_in_words(report->arena));
-    else if (workload_is_served(version, cluster) == CLUSTER_NO)
-        workload_refuse_cluster(cluster, pinned, report);
-    else if (workload_is_served(version, cluster) == CLUSTER_UNKNOWN)
-        workload_note_assumption(version, cluster, report);
-    return version;
-}
-
 const struct workload_version *
 workload_version_choose(const struct gang_cluster *cluster, struct slice pinned,
                         bool wants_composites, struct report *report)
 {
     const struct workload_version *version;
 
-    if (slice_is_set(pinned))
-        return workload_version_pinned(cluster, pinned, report);
+    if (slice_is_set(pinned)) {
+        version = workload_version_of(pinned);
+        if (!version)
+            find_in_document(report, GANG_DOCUMENT_POLICY, MESSAGE_NOT_SERVED_PINNED,
+                             SLICE_ARG(pinned), workload_versions_in_words(report->arena));
+        else if (workload_is_served(version, cluster) == CLUSTER_NO)
+            workload_refuse_cluster(cluster, pinned, report);
+        else if (workload_is_served(version, cluster) == CLUSTER_UNKNOWN)
+            workload_note_assumption(version, cluster, report);
+        return version;
+    }
     version = workload_version_find(cluster, wants_composites, CLUSTER_YES);
     if (version)
         return version;
