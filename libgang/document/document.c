@@ -108,14 +108,6 @@ document_skip_quoted(struct slice text, size_t i)
     return text.len;
 }
 
-static size_t
-document_skip_space(struct slice text, size_t i)
-{
-    while (i < text.len && memchr(" \t\r\n:", text.data[i], 5))
-        i++;
-    return i;
-}
-
 /* The start of most texts: kubectl and json.dumps(sort_keys=True) write the fields in this order.
  */
 static struct slice
@@ -152,7 +144,9 @@ document_guess_in_json(struct slice text)
         i = document_skip_quoted(text, i);
         if (depth != 1 || !slice_equal((struct slice){text.data + start, i - start}, key))
             continue;
-        start = document_skip_space(text, i);
+        while (i < text.len && memchr(" \t\r\n:", text.data[i], 5))
+            i++;
+        start = i;
         i = start < text.len ? document_skip_quoted(text, start) : start;
         return i - start < 2 ? NO_SLICE : (struct slice){text.data + start + 1, i - start - 2};
     }

@@ -168,18 +168,6 @@ schema_find_wrong_type(const struct schema *schema, enum gang_code code, const s
                  schema_kind_names[value->kind]);
 }
 
-static void
-schema_find_missing(const struct schema *schema, const struct node *map, struct report *report)
-{
-    for (size_t i = 0; i < schema->num_fields; i++) {
-        const struct schema_row *field = schema_row(schema, i);
-        const struct slice name = schema_row_name(field);
-
-        if (field->required && !node_member(map, name))
-            find_missing(report, map, name);
-    }
-}
-
 static size_t
 schema_count_required(const struct schema *schema)
 {
@@ -314,8 +302,15 @@ schema_check_fields(const struct schema *schema, const struct node *map, const s
     }
     if (schema->min_length || schema->max_length)
         schema_check_count(schema, map, schema_count_present(schema, map), report);
-    if (required < schema_count_required(schema))
-        schema_find_missing(schema, map, report);
+    if (required < schema_count_required(schema)) {
+        for (size_t i = 0; i < schema->num_fields; i++) {
+            const struct schema_row *field = schema_row(schema, i);
+            const struct slice name = schema_row_name(field);
+
+            if (field->required && !node_member(map, name))
+                find_missing(report, map, name);
+        }
+    }
 }
 
 static void

@@ -181,25 +181,6 @@ json_write_key(struct buffer *out, const struct node *member)
     buffer_append_byte(out, ':');
 }
 
-/* Writes the value, or opens it if it has children. Inline, because it is called in one place. */
-static inline void
-json_write_value(struct json_walk *walk, const struct node *node)
-{
-    bool is_map = node->kind == NODE_MAP;
-
-    if (node->kind < NODE_LIST) {
-        json_write_scalar(walk, node);
-    } else if (node->len == 0) {
-        buffer_append(walk->out, is_map ? "{}" : "[]", 2);
-    } else if (walk->depth == JSON_WRITE_DEEPEST) {
-        walk->out->failed = true;
-    } else {
-        buffer_append_byte(walk->out, is_map ? '{' : '[');
-        walk->closing[walk->depth] = is_map ? '}' : ']';
-        walk->open[walk->depth++] = node->as.first;
-    }
-}
-
 /* After a value: closes complete containers and writes a separator. */
 static inline void
 json_write_close(struct json_walk *walk)
@@ -238,8 +219,20 @@ json_write(struct buffer *out, const struct node *node)
     walk.repeated.text = NO_SLICE;
     while (node) {
         const size_t before = walk.depth;
+        bool is_map = node->kind == NODE_MAP;
 
-        json_write_value(&walk, node);
+        /* Writes the value, or opens it if it has children. */
+        if (node->kind < NODE_LIST) {
+            json_write_scalar(&walk, node);
+        } else if (node->len == 0) {
+            buffer_append(walk.out, is_map ? "{}" : "[]", 2);
+        } else if (walk.depth == JSON_WRITE_DEEPEST) {
+            walk.out->failed = true;
+        } else {
+            buffer_append_byte(walk.out, is_map ? '{' : '[');
+            walk.closing[walk.depth] = is_map ? '}' : ']';
+            walk.open[walk.depth++] = node->as.first;
+        }
         if (walk.depth == before)
             json_write_close(&walk);
         node = json_write_next(&walk);
