@@ -61,16 +61,6 @@ fit_has_resource(const struct fit *fit, struct slice name)
     return false;
 }
 
-static void
-fit_read_needs(struct fit *fit, struct fit_type *type)
-{
-    type->needs = arena_array(fit->arena, fit->num_resources + 1, sizeof(*type->needs));
-    for (size_t k = 0; type->needs && k < fit->num_resources; k++)
-        for (size_t m = 0; m < type->requests.count; m++)
-            if (slice_equal(type->requests.items[m].name, fit->resources[k]))
-                type->needs[k] = fit_count_of(&type->requests.items[m].quantity, fit->resources[k]);
-}
-
 void
 fit_read_resources(struct fit *fit)
 {
@@ -84,8 +74,16 @@ fit_read_resources(struct fit *fit)
         for (size_t k = 0; k < fit->types[i].requests.count; k++)
             if (!fit_has_resource(fit, fit->types[i].requests.items[k].name))
                 fit->resources[fit->num_resources++] = fit->types[i].requests.items[k].name;
-    for (size_t i = 0; i < fit->num_types; i++)
-        fit_read_needs(fit, &fit->types[i]);
+    for (size_t i = 0; i < fit->num_types; i++) {
+        struct fit_type *type = &fit->types[i];
+
+        type->needs = arena_array(fit->arena, fit->num_resources + 1, sizeof(*type->needs));
+        for (size_t k = 0; type->needs && k < fit->num_resources; k++)
+            for (size_t m = 0; m < type->requests.count; m++)
+                if (slice_equal(type->requests.items[m].name, fit->resources[k]))
+                    type->needs[k] =
+                        fit_count_of(&type->requests.items[m].quantity, fit->resources[k]);
+    }
 }
 
 void

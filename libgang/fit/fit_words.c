@@ -137,27 +137,12 @@ fit_size_in_words(const struct fit *fit, const struct fit_type *type)
     return words;
 }
 
-static struct fit_words
-fit_sum_of_gang_in_words(const struct fit *fit, const struct fit_failure *failure)
-{
-    const bool is_several = fit->num_types > 1;
-
-    return (struct fit_words){
-        .reason = FIT_NEVER_TOGETHER,
-        .values = {arena_format(fit->arena, "%lld pods%s%s", (long long)failure->demand,
-                                is_several ? " of " : "",
-                                is_several ? fit_names_of(fit, failure->types) : ""),
-                   fit_nodes_in_words(fit, (int64_t)fit->num_nodes),
-                   failure->resource ? fit_sum_in_words(fit, failure)
-                                     : arena_format(fit->arena, "at most %lld of them",
-                                                    (long long)failure->room)}};
-}
-
 struct fit_words
 fit_never_in_words(const struct fit *fit, const struct fit_failure *failure)
 {
     const struct fit_type *type = fit_single_type(fit, failure);
     const int64_t eligible = type ? fit_eligible_count(fit, type, FIT_EVER) : 0;
+    bool is_several;
 
     if (type && !eligible)
         return fit_exclusion_in_words(fit, type);
@@ -168,5 +153,14 @@ fit_never_in_words(const struct fit *fit, const struct fit_failure *failure)
             .reason = FIT_ONE_PER_NODE,
             .values = {arena_format(fit->arena, "%lld are needed, and %lld may take one",
                                     (long long)failure->demand, (long long)eligible)}};
-    return fit_sum_of_gang_in_words(fit, failure);
+    is_several = fit->num_types > 1;
+    return (struct fit_words){
+        .reason = FIT_NEVER_TOGETHER,
+        .values = {arena_format(fit->arena, "%lld pods%s%s", (long long)failure->demand,
+                                is_several ? " of " : "",
+                                is_several ? fit_names_of(fit, failure->types) : ""),
+                   fit_nodes_in_words(fit, (int64_t)fit->num_nodes),
+                   failure->resource ? fit_sum_in_words(fit, failure)
+                                     : arena_format(fit->arena, "at most %lld of them",
+                                                    (long long)failure->room)}};
 }
