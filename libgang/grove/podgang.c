@@ -73,23 +73,6 @@ podgang_read_podgroup(const struct node *source, struct report *report)
     return podgroup;
 }
 
-static void
-podgang_read_configs(struct gang_podgang *podgang, struct report *report)
-{
-    const struct node *list = node_member(podgang->spec, SLICE("topologyConstraintGroupConfigs"));
-
-    podgang->configs = roles_array(list, sizeof(*podgang->configs), report);
-    if (!podgang->configs)
-        return;
-    for (NODE_EACH(item, list))
-        podgang->configs[podgang->num_configs++] = (struct podgang_config){
-            .name = node_name(item),
-            .members = node_member(item, SLICE("podGroupNames")),
-            .placement = grove_placement_read(item),
-            .source = item,
-        };
-}
-
 void
 podgang_compile(struct gang_document *document, struct parse_call *call)
 {
@@ -111,7 +94,17 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
         for (NODE_EACH(item, list))
             podgang->podgroups[podgang->num_podgroups++] = podgang_read_podgroup(item, report);
     }
-    podgang_read_configs(podgang, report);
+    list = node_member(podgang->spec, SLICE("topologyConstraintGroupConfigs"));
+    podgang->configs = roles_array(list, sizeof(*podgang->configs), report);
+    if (!podgang->configs)
+        return;
+    for (NODE_EACH(item, list))
+        podgang->configs[podgang->num_configs++] = (struct podgang_config){
+            .name = node_name(item),
+            .members = node_member(item, SLICE("podGroupNames")),
+            .placement = grove_placement_read(item),
+            .source = item,
+        };
 }
 
 struct slice
