@@ -109,9 +109,9 @@ jobset_kind_wait(const struct jobset_kind_order *order, size_t most, const struc
     }
 }
 
-static size_t
-jobset_kind_count_edges(const struct jobset_kind_order *order, const struct node *depends_on,
-                        const struct role *role)
+static void
+jobset_kind_add_edges(const struct jobset_kind_order *order, const struct node *depends_on,
+                      struct role *role)
 {
     size_t most = 0;
 
@@ -120,15 +120,6 @@ jobset_kind_count_edges(const struct jobset_kind_order *order, const struct node
 
         most += awaited && !awaited->count ? awaited->num_dependencies : 1;
     }
-    return most;
-}
-
-static void
-jobset_kind_add_edges(const struct jobset_kind_order *order, const struct node *depends_on,
-                      struct role *role)
-{
-    const size_t most = jobset_kind_count_edges(order, depends_on, role);
-
     for (NODE_EACH(item, depends_on)) {
         const struct slice status = node_string(node_member(item, SLICE("status")));
         const struct role *awaited = jobset_kind_awaited(order, item, role);

@@ -260,29 +260,6 @@ ray_submitter_resources(const struct ray_case *ray)
     return added_resources(SLICE("500m"), SLICE("200Mi"), ray->source->arena);
 }
 
-static void
-ray_add_to_head(const struct ray_case *ray, struct role *role)
-{
-    struct added_container added[3] = {{.is_init = false}};
-    size_t count = 0;
-
-    if (ray->autoscales) {
-        /* common/pod.go BuildAutoscalerContainer and mergeAutoscalerOverrides */
-        const struct node *options = node_member(ray->cluster, SLICE("autoscalerOptions"));
-        const struct node *resources = node_member(options, SLICE("resources"));
-
-        added[count++] = (struct added_container){
-            .resources = resources
-                             ? resources
-                             : added_resources(SLICE("500m"), SLICE("512Mi"), ray->source->arena)};
-    }
-    if (ray->has_sidecar)
-        added[count++] = (struct added_container){.resources = ray_submitter_resources(ray)};
-    ray_add_collector(ray, added, &count);
-    if (count)
-        added_requests(role, added, count, ray->source);
-}
-
 /* Returns the usual name of a role, or the other one if a worker group has it. */
 static struct slice
 ray_free_name(const struct ray_case *ray, struct slice usual, struct slice other)
@@ -298,6 +275,8 @@ ray_add_head(const struct ray_case *ray, size_t most_roles)
 {
     const struct node *head = node_member(ray->cluster, SLICE("headGroupSpec"));
     struct role *role;
+    struct added_container added[3] = {{.is_init = false}};
+    size_t count = 0;
 
     ray_check_containers(ray, head, "headGroupSpec");
     role = gang_job_add_role(ray->job, most_roles,
@@ -306,7 +285,21 @@ ray_add_head(const struct ray_case *ray, size_t most_roles)
     if (!role)
         return;
     role->pod_template = node_member(head, SLICE("template"));
-    ray_add_to_head(ray, role);
+    if (ray->autoscales) {
+        /* common/pod.go BuildAutoscalerContainer and mergeAutoscalerOverrides */
+        const struct node *options = node_member(ray->cluster, SLICE("autoscalerOptions"));
+        const struct node *resources = node_member(options, SLICE("resources"));
+
+        added[count++] = (struct added_container){
+            .resources = resources
+                             ? resources
+                             : added_resources(SLICE("500m"), SLICE("512Mi"), ray->source->arena)};
+    }
+    if (ray->has_sidecar)
+        added[count++] = (struct added_container){.resources = ray_submitter_resources(ray)};
+    ray_add_collector(ray, added, &count);
+    if (count)
+        added_requests(role, added, count, ray->source);
 }
 
 /* ---- submitter ---- */
