@@ -44,22 +44,6 @@ job_marks_lack_uid(const struct job_marks *marks, struct slice key)
     return !slice_is_set(owner->uid) && slice_has_prefix(key, SLICE("schedulingGroup."));
 }
 
-static void
-job_marks_check_fields(const struct job_marks *marks, const struct gang_wishes *job,
-                       const struct gang_patch *patch, const struct node *place)
-{
-    struct plan_pair field;
-
-    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
-        if (!job_marks_keep_field(job->template_fields, field.key))
-            find_note(marks->report, place, MESSAGE_NOT_IN_TARGET_PRUNED_FIELD,
-                      SLICE_ARG(field.key), SLICE_ARG(patch->role),
-                      SLICE_ARG(marks->decision->wishes.owner.kind));
-        else if (job_marks_lack_uid(marks, field.key))
-            find_note(marks->report, place, MESSAGE_NOT_IN_TARGET_UID_FIELD, SLICE_ARG(field.key),
-                      SLICE_ARG(patch->role));
-}
-
 /* The API server refuses a pod's spec without containers. */
 static void
 job_marks_check_spec(const struct job_marks *marks, const struct gang_patch *patch,
@@ -95,13 +79,21 @@ job_marks_add_role(struct job_marks *marks, const struct gang_wishes *job,
     const struct role *role = job_marks_find_role(marks, job, patch->role);
     const struct node *place = role->marked ? role->marked : role->pod_template;
     const struct node *marked;
+    struct plan_pair field;
 
     if (!place) {
         find_note(marks->report, role->source, MESSAGE_NOT_IN_TARGET_TEMPLATE,
                   SLICE_ARG(patch->role));
         return;
     }
-    job_marks_check_fields(marks, job, patch, place);
+    for (size_t i = 0; slice_is_set((field = plan_patch_spec_field(patch, i)).key); i++)
+        if (!job_marks_keep_field(job->template_fields, field.key))
+            find_note(marks->report, place, MESSAGE_NOT_IN_TARGET_PRUNED_FIELD,
+                      SLICE_ARG(field.key), SLICE_ARG(patch->role),
+                      SLICE_ARG(marks->decision->wishes.owner.kind));
+        else if (job_marks_lack_uid(marks, field.key))
+            find_note(marks->report, place, MESSAGE_NOT_IN_TARGET_UID_FIELD, SLICE_ARG(field.key),
+                      SLICE_ARG(patch->role));
     if (!role->marked_is_flat && !role->marked_is_patch)
         job_marks_check_spec(marks, patch, place);
     marked = pod_patch_apply(patch, place, role->marked_is_flat ? POD_LAYOUT_FLAT : POD_LAYOUT_POD,

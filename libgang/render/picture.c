@@ -102,28 +102,6 @@ layout_column_width(const struct picture_column *column)
     return (int64_t)beside * (BOX_WIDTH + FRAME_PADDING) - FRAME_PADDING;
 }
 
-static void
-layout_put_columns(struct picture *picture)
-{
-    int64_t x = PICTURE_MARGIN + FRAME_PADDING;
-
-    for (size_t i = 0; i < picture->num_columns; i++) {
-        struct picture_column *column = &picture->columns[i];
-
-        column->x = x;
-        x += layout_column_width(column) + COLUMN_GAP;
-        if (!column->inside)
-            continue;
-        if (!picture->end_framed)
-            picture->first_framed = i;
-        picture->end_framed = i + 1;
-        if (picture->framed_rows < column->inside)
-            picture->framed_rows = column->inside < ROWS_MAX ? column->inside : ROWS_MAX;
-    }
-    x += PICTURE_MARGIN + FRAME_PADDING - COLUMN_GAP;
-    picture->width = x > PICTURE_WIDTH ? x : PICTURE_WIDTH;
-}
-
 /* Roles outside the gang are below the frame where it covers their column. */
 static int64_t
 layout_top_outside(const struct picture *picture, size_t column, int64_t top)
@@ -161,6 +139,7 @@ layout_make(struct picture *picture)
     /* From left to right; those of one column in their order. */
     const void **roles = stable_sort_array(gang->roles, gang->num_roles, sizeof(*gang->roles),
                                            layout_compare, gang, picture->arena);
+    int64_t x;
 
     picture->boxes = arena_array(picture->arena, gang->num_roles, sizeof(*picture->boxes));
     picture->columns = arena_array(picture->arena, gang->num_roles, sizeof(*picture->columns));
@@ -170,7 +149,22 @@ layout_make(struct picture *picture)
         return false;
     for (size_t i = 0; i < gang->num_roles; i++)
         layout_put_role(picture, (size_t)((const struct role *)roles[i] - gang->roles));
-    layout_put_columns(picture);
+    x = PICTURE_MARGIN + FRAME_PADDING;
+    for (size_t i = 0; i < picture->num_columns; i++) {
+        struct picture_column *column = &picture->columns[i];
+
+        column->x = x;
+        x += layout_column_width(column) + COLUMN_GAP;
+        if (!column->inside)
+            continue;
+        if (!picture->end_framed)
+            picture->first_framed = i;
+        picture->end_framed = i + 1;
+        if (picture->framed_rows < column->inside)
+            picture->framed_rows = column->inside < ROWS_MAX ? column->inside : ROWS_MAX;
+    }
+    x += PICTURE_MARGIN + FRAME_PADDING - COLUMN_GAP;
+    picture->width = x > PICTURE_WIDTH ? x : PICTURE_WIDTH;
     return true;
 }
 
@@ -446,22 +440,6 @@ picture_title(const struct gang_decision *decision, const struct picture_state *
 }
 
 static void
-draw_gang_words(struct picture *picture, const struct gang_decision *decision)
-{
-    const struct gang *gang = picture->gang;
-    struct arena *arena = picture->arena;
-
-    draw_text(picture, "line",
-              arena_format(arena, "%lld of %lld pods start together or not at all",
-                           (long long)decision->minimum, (long long)gang->pods));
-    draw_text(picture, "note",
-              arena_format(arena, "backend %.*s%s%.*s; requests %s",
-                           SLICE_ARG(decision_backend_name(decision)),
-                           gang->queue.len ? ", queue " : "", SLICE_ARG(gang->queue),
-                           resource_list_in_words(&gang->resources, arena)));
-}
-
-static void
 draw_head(struct picture *picture, const struct gang_decision *decision)
 {
     bool is_refused =
@@ -471,9 +449,19 @@ draw_head(struct picture *picture, const struct gang_decision *decision)
     draw_text(picture, "title", picture_title(decision, picture->state, picture->arena));
     if (picture->state)
         draw_text(picture, picture->state->is_bad ? "bad" : "line", picture->state->cause);
-    else if (decision->outcome == GANG_OUTCOME_GANG)
-        draw_gang_words(picture, decision);
-    else
+    else if (decision->outcome == GANG_OUTCOME_GANG) {
+        const struct gang *gang = picture->gang;
+        struct arena *arena = picture->arena;
+
+        draw_text(picture, "line",
+                  arena_format(arena, "%lld of %lld pods start together or not at all",
+                               (long long)decision->minimum, (long long)gang->pods));
+        draw_text(picture, "note",
+                  arena_format(arena, "backend %.*s%s%.*s; requests %s",
+                               SLICE_ARG(decision_backend_name(decision)),
+                               gang->queue.len ? ", queue " : "", SLICE_ARG(gang->queue),
+                               resource_list_in_words(&gang->resources, arena)));
+    } else
         draw_text(picture, is_refused ? "bad" : "line", decision->reason);
     picture->end += SVG_LINE_HEIGHT / 2;
 }
@@ -516,20 +504,6 @@ is_shown(const struct gang_diagnostic *finding, const struct gang_decision *deci
         return false;
     return finding->severity == GANG_SEVERITY_ERROR ||
            finding->code == GANG_CODE_STRUCTURAL_DEADLOCK;
-}
-
-static void
-draw_errors(struct picture *picture, const struct gang_decision *decision)
-{
-    const struct report *report = &decision->report;
-    size_t found = 0;
-
-    for (size_t i = 0; i < report->count; i++)
-        if (is_shown(&report->items[i], decision) && ++found <= ERRORS_SHOWN)
-            draw_text(picture, "bad", report->items[i].message);
-    if (found > ERRORS_SHOWN)
-        draw_text(picture, "bad",
-                  arena_format(picture->arena, "and %zu more errors", found - ERRORS_SHOWN));
 }
 
 /* ---- picture ---- */
@@ -618,8 +592,17 @@ picture_write(const struct gang_decision *decision, const struct picture_state *
     draw_head(&picture, decision);
     if (picture.gang->num_roles)
         draw_roles(&picture, decision);
-    if (!state)
-        draw_errors(&picture, decision);
+    if (!state) {
+        const struct report *report = &decision->report;
+        size_t found = 0;
+
+        for (size_t j = 0; j < report->count; j++)
+            if (is_shown(&report->items[j], decision) && ++found <= ERRORS_SHOWN)
+                draw_text(&picture, "bad", report->items[j].message);
+        if (found > ERRORS_SHOWN)
+            draw_text(&picture, "bad",
+                      arena_format(picture.arena, "and %zu more errors", found - ERRORS_SHOWN));
+    }
     picture.out = out;
     out->failed |= content.failed;
     out->hit_limit |= content.hit_limit;
