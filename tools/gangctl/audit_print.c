@@ -113,14 +113,9 @@ cell_of(const struct audit_pair *pair, const struct audit_row *row, size_t colum
     const struct audit_column *known = &audit_columns[column];
     struct json_object *value =
         known->is_of_change ? pair->changed : tree_member(row->tree, known->key);
-    struct text *list = text_new();
 
-    if (!json_object_is_type(value, json_type_array))
-        return json_object_get_string(value);
-    for (size_t i = 0; i < tree_length(value); i++)
-        text_addf(list, "%s%s", i ? "," : "",
-                  json_object_get_string(json_object_array_get_idx(value, i)));
-    return list->data;
+    return json_object_is_type(value, json_type_array) ? tree_join(value, ",")
+                                                       : json_object_get_string(value);
 }
 
 /* Returns the name of the job, and the number of the gang if it has several: `chat#1`. */
@@ -349,14 +344,6 @@ add_line(struct audit_printer *printer, struct audit_pair *pair)
     tree_move(&printer->out, pair_value(pair), OUTPUT_JSON, JSON_C_TO_STRING_PLAIN);
 }
 
-/* One document, written as it comes: the totals follow the rows. */
-
-static void
-start_json(struct audit_printer *printer)
-{
-    text_add(&printer->out, "{\"jobs\":[");
-}
-
 static void
 add_json_item(struct audit_printer *printer, struct audit_pair *pair)
 {
@@ -383,12 +370,6 @@ add_yaml(struct text *out, struct json_object *value, const char *first)
 
     tree_move(yaml, value, OUTPUT_YAML, JSON_C_TO_STRING_PLAIN);
     text_add_indented(out, yaml->data, first, "  ");
-}
-
-static void
-start_yaml(struct audit_printer *printer)
-{
-    text_add(&printer->out, "jobs:");
 }
 
 static void
@@ -452,21 +433,6 @@ add_case(struct audit_printer *printer, struct audit_pair *pair)
 }
 
 static void
-copy_cases(struct audit_printer *printer)
-{
-    char bytes[16384];
-    size_t got;
-
-    if (!printer->cases || fflush(printer->cases))
-        return;
-    rewind(printer->cases);
-    while ((got = fread(bytes, 1, sizeof(bytes), printer->cases)) > 0) {
-        text_add_bytes(&printer->out, bytes, got);
-        audit_print_flush(printer, 1 << 16);
-    }
-}
-
-static void
 end_junit(struct audit_printer *printer, struct json_object *sums)
 {
     struct json_object *outcomes = tree_member(sums, "outcomes");
@@ -479,18 +445,31 @@ end_junit(struct audit_printer *printer, struct json_object *sums)
               printer->printed,
               (long long)(printer->is_compared ? tree_int(sums, "changed") : denied),
               (long long)(printer->is_compared ? 0 : invalid));
-    copy_cases(printer);
+    if (printer->cases && !fflush(printer->cases)) {
+        char bytes[16384];
+        size_t got;
+
+        rewind(printer->cases);
+        while ((got = fread(bytes, 1, sizeof(bytes), printer->cases)) > 0) {
+            text_add_bytes(&printer->out, bytes, got);
+            audit_print_flush(printer, 1 << 16);
+        }
+    }
     text_add(&printer->out, "</testsuite>\n</testsuites>\n");
 }
 
 enum { FLUSH_BYTES = 1 << 16 };
 
-/* How each format writes; a function that is NULL writes nothing. */
+/*
+ * How each format writes: its first text, or what starts it, the rows, and what follows them. What
+ * is NULL writes nothing. A document of JSON or YAML is written as it comes.
+ */
 #define AUDIT_TABLE                                                                                \
     {                                                                                              \
-        start_table, add_table_row, end_table                                                      \
+        NULL, start_table, add_table_row, end_table                                                \
     }
 static const struct {
+    const char *head;
     void (*start)(struct audit_printer *printer);
     void (*row)(struct audit_printer *printer, struct audit_pair *pair);
     void (*end)(struct audit_printer *printer, struct json_object *sums);
@@ -498,17 +477,19 @@ static const struct {
     [OUTPUT_UNSET] = AUDIT_TABLE,
     [OUTPUT_TEXT] = AUDIT_TABLE,
     [OUTPUT_WIDE] = AUDIT_TABLE,
-    [OUTPUT_JSON] = {start_json, add_json_item, end_json},
+    [OUTPUT_JSON] = {"{\"jobs\":[", NULL, add_json_item, end_json},
     [OUTPUT_NDJSON] = {.row = add_line},
-    [OUTPUT_CSV] = {start_csv, add_csv_row, NULL},
-    [OUTPUT_JUNIT] = {start_junit, add_case, end_junit},
-    [OUTPUT_YAML] = {start_yaml, add_yaml_item, end_yaml},
+    [OUTPUT_CSV] = {NULL, start_csv, add_csv_row, NULL},
+    [OUTPUT_JUNIT] = {NULL, start_junit, add_case, end_junit},
+    [OUTPUT_YAML] = {"jobs:", NULL, add_yaml_item, end_yaml},
 };
 
 bool
 audit_print_start(struct audit_printer *printer, enum output output, bool is_compared)
 {
     *printer = (struct audit_printer){.output = output, .is_compared = is_compared};
+    if (formats[output].head)
+        text_add(&printer->out, formats[output].head);
     if (formats[output].start)
         formats[output].start(printer);
     return !printer->failed;

@@ -31,13 +31,7 @@ schedulers_read(void)
 struct json_object *
 schedulers_find(struct json_object *schedulers, const char *name)
 {
-    for (size_t i = 0; i < tree_length(schedulers); i++) {
-        struct json_object *scheduler = json_object_array_get_idx(schedulers, i);
-
-        if (tree_text_is(scheduler, "name", name))
-            return scheduler;
-    }
-    return NULL;
+    return tree_find(schedulers, "name", name);
 }
 
 static const char *
@@ -47,24 +41,14 @@ text_of(struct json_object *object, const char *key)
 }
 
 static void
-add_words(struct text *cell, struct json_object *list)
-{
-    text_add(cell, "");
-    for (size_t i = 0; i < tree_length(list); i++)
-        text_addf(cell, "%s%s", i ? ", " : "",
-                  json_object_get_string(json_object_array_get_idx(list, i)));
-}
-
-static void
 add_gates(struct text *out, struct json_object *version)
 {
     struct json_object *fields = tree_member(version, "fields");
-    struct text *gates = text_new();
 
     if (!fields)
         return;
-    add_words(gates, tree_member(version, "gates"));
-    text_addf(out, "\n%s needs the feature gates: %s", text_of(version, "apiVersion"), gates->data);
+    text_addf(out, "\n%s needs the feature gates: %s", text_of(version, "apiVersion"),
+              tree_join(tree_member(version, "gates"), ", "));
     for (size_t i = 0; i < tree_length(fields); i++) {
         struct json_object *field = json_object_array_get_idx(fields, i);
         const char *gate = text_of(field, "gate");
@@ -87,28 +71,24 @@ backends_as_text(struct text *out, struct json_object *backends)
     for (size_t i = 0; i < tree_length(backends); i++) {
         struct json_object *backend = json_object_array_get_idx(backends, i);
         struct json_object *versions = tree_member(backend, "versions");
-        struct text *lacks = text_new();
-        struct text *options = text_new();
+        const char *lacks = tree_join(tree_member(backend, "lacks"), ", ");
+        const char *options = tree_join(tree_member(backend, "options"), ", ");
 
         for (size_t k = 0; k < tree_length(versions); k++) {
             struct json_object *version = json_object_array_get_idx(versions, k);
-            struct text *objects = text_new();
 
-            add_words(objects, tree_member(version, "objects"));
             table_add(&table, text_of(backend, "name"));
             table_add(&table, text_of(version, "apiVersion"));
             table_add(&table, text_of(version, "kubernetes"));
-            table_add(&table, objects->data);
+            table_add(&table, tree_join(tree_member(version, "objects"), ", "));
             table_add(&table, text_of(version, "mark"));
             table_add(&table, text_of(backend, "schedulerName"));
             add_gates(notes, version);
         }
-        add_words(lacks, tree_member(backend, "lacks"));
-        add_words(options, tree_member(backend, "options"));
-        if (lacks->len)
-            text_addf(notes, "\n%s does not support: %s", text_of(backend, "name"), lacks->data);
-        if (options->len)
-            text_addf(notes, "\n%s policy options: %s", text_of(backend, "name"), options->data);
+        if (*lacks)
+            text_addf(notes, "\n%s does not support: %s", text_of(backend, "name"), lacks);
+        if (*options)
+            text_addf(notes, "\n%s policy options: %s", text_of(backend, "name"), options);
         if (*text_of(backend, "experimental"))
             text_addf(notes,
                       "\n%s: %s is experimental: it follows a change that is not merged upstream",
@@ -153,8 +133,8 @@ command_version(struct run *run)
     if (output == OUTPUT_TEXT) {
         text_addf(&run->out, "gangctl   %s\nlibgang   %s\nsoname    %s\nbackends  ",
                   GANG_VERSION_TEXT, gang_version_string(), GANGCTL_SONAME);
-        add_words(&run->out, backends);
-        text_addf(&run->out, "\nYAML      %s\n", gang_has_yaml() ? "yes" : "no");
+        text_addf(&run->out, "%s\nYAML      %s\n", tree_join(backends, ", "),
+                  gang_has_yaml() ? "yes" : "no");
         json_object_put(version);
     } else {
         tree_move(&run->out, version, output, JSON_C_TO_STRING_PLAIN);

@@ -192,15 +192,16 @@ static const struct {
     [FACTS_RESOURCE_QUOTAS] = {"resourceQuotas", false, true},
 };
 
+/* Whether a key of the map starts with a word and this separator. */
 static bool
-has_queue(const struct facts *facts, const char *type)
+has_key_of(struct json_object *map, const char *word, char separator)
 {
-    size_t len = strlen(type);
+    size_t len = strlen(word);
 
-    json_object_object_foreach(facts->lists[FACTS_QUEUES], key, value)
+    json_object_object_foreach(map, key, value)
     {
         (void)value;
-        if (strncmp(key, type, len) == 0 && key[len] == '\n')
+        if (strncmp(key, word, len) == 0 && key[len] == separator)
             return true;
     }
     return false;
@@ -209,15 +210,7 @@ has_queue(const struct facts *facts, const char *type)
 static bool
 serves_group(const struct facts *facts, const char *group)
 {
-    size_t len = strlen(group);
-
-    json_object_object_foreach(facts->group_versions, key, value)
-    {
-        (void)value;
-        if (strncmp(key, group, len) == 0 && key[len] == '/')
-            return true;
-    }
-    return false;
+    return has_key_of(facts->group_versions, group, '/');
 }
 
 /*
@@ -231,7 +224,7 @@ knows_queues(const struct facts *facts)
         struct json_object *scheduler = json_object_array_get_idx(facts->schedulers, i);
 
         if (tree_text(scheduler, "queueParent") &&
-            !has_queue(facts, tree_text(scheduler, "type")) &&
+            !has_key_of(facts->lists[FACTS_QUEUES], tree_text(scheduler, "type"), '\n') &&
             (!json_object_object_length(facts->group_versions) ||
              serves_group(facts, tree_text(scheduler, "apiGroup"))))
             return false;
@@ -272,25 +265,29 @@ write_list(struct facts_writer *writer, enum fact_list list, bool complete)
 }
 
 static void
+write_map(struct facts_writer *writer, const char *name, struct json_object *map)
+{
+    struct json_object *sorted = tree_sorted_map(map);
+
+    if (json_object_object_length(sorted))
+        tree_share(writer->spec, name, sorted);
+    else
+        leave_unknown(writer, name);
+    json_object_put(sorted);
+}
+
+static void
 write_spec(struct facts_writer *writer, bool complete)
 {
     struct facts *facts = writer->facts;
-    struct json_object *components = tree_sorted_map(facts->components);
 
     if (facts->kubernetes)
         tree_put_text(writer->spec, "kubernetesVersion", facts->kubernetes);
     else
         leave_unknown(writer, "kubernetesVersion");
     write_served_versions(writer);
-    if (json_object_object_length(facts->gates))
-        tree_put(writer->spec, "featureGates", tree_sorted_map(facts->gates));
-    else
-        leave_unknown(writer, "featureGates");
-    if (json_object_object_length(components))
-        tree_share(writer->spec, "components", components);
-    else
-        leave_unknown(writer, "components");
-    json_object_put(components);
+    write_map(writer, "featureGates", facts->gates);
+    write_map(writer, "components", facts->components);
     if (json_object_object_length(facts->operators))
         tree_put(writer->spec, "operatorGangs", tree_sorted_map(facts->operators));
     write_kept_fields(writer);

@@ -33,20 +33,6 @@ keeps_unknown_fields(struct json_object *schema)
     return json_object_get_boolean(tree_member(schema, "x-kubernetes-preserve-unknown-fields"));
 }
 
-static unsigned
-fields_of_schema(struct json_object *schema)
-{
-    unsigned bits = 0;
-
-    if (keeps_unknown_fields(schema))
-        return POD_FIELDS_ALL;
-    for (size_t i = 0; i < POD_FIELD_COUNT; i++) {
-        if (tree_member(tree_member(schema, "properties"), pod_field_names[i]))
-            bits |= 1u << i;
-    }
-    return bits;
-}
-
 /*
  * The API server drops fields that are not in the schema, unless the schema preserves unknown
  * fields.
@@ -54,6 +40,8 @@ fields_of_schema(struct json_object *schema)
 static unsigned
 fields_at(struct json_object *schema, const char *const *path)
 {
+    unsigned bits = 0;
+
     for (; *path; path++) {
         struct json_object *next = **path ? tree_member(tree_member(schema, "properties"), *path)
                                           : tree_member(schema, "items");
@@ -62,7 +50,13 @@ fields_at(struct json_object *schema, const char *const *path)
             return keeps_unknown_fields(schema) ? POD_FIELDS_ALL : 0;
         schema = next;
     }
-    return fields_of_schema(schema);
+    if (keeps_unknown_fields(schema))
+        return POD_FIELDS_ALL;
+    for (size_t i = 0; i < POD_FIELD_COUNT; i++) {
+        if (tree_member(tree_member(schema, "properties"), pod_field_names[i]))
+            bits |= 1u << i;
+    }
+    return bits;
 }
 
 static unsigned
@@ -274,16 +268,6 @@ facts_add_configurations(struct facts *facts, struct json_object *config_map)
     return has_one;
 }
 
-/* Whether the name is `ray-<owner>-pg`. */
-static bool
-is_name_of_kuberay(const char *name, const char *owner)
-{
-    const size_t len = strlen(owner);
-
-    return strncmp(name, "ray-", 4) == 0 && strncmp(name + 4, owner, len) == 0 &&
-           strcmp(name + 4 + len, "-pg") == 0;
-}
-
 /* ray-project/kuberay:ray-operator/controllers/ray/batchscheduler/volcano@v1.6.2 */
 void
 facts_add_pod_group(struct facts *facts, struct json_object *object)
@@ -298,7 +282,7 @@ facts_add_pod_group(struct facts *facts, struct json_object *object)
         const char *owner_name = tree_text(owner, "name");
 
         if (version && strncmp(version, "ray.io/", 7) == 0 && owner_name &&
-            is_name_of_kuberay(name, owner_name))
+            strcmp(name, formatted("ray-%s-pg", owner_name)) == 0)
             put_operator(facts, "kuberay", "volcano");
     }
 }

@@ -336,15 +336,19 @@ look(struct feed *feed)
     return line;
 }
 
-/* Whether the line is blank or a comment. */
+/* Whether the line has only blanks or a comment from an offset on. */
 static bool
-is_idle(const struct line_start *line)
+is_idle_from(const struct line_start *line, size_t i)
 {
-    size_t i = line->indent;
-
     while (i < line->len && is_blank(line->data[i]) && line->data[i] != '\n')
         i++;
     return i == line->len || line->data[i] == '\n' || line->data[i] == '#';
+}
+
+static bool
+is_idle(const struct line_start *line)
+{
+    return is_idle_from(line, line->indent);
 }
 
 static bool
@@ -410,13 +414,7 @@ read_kind(struct chunk *chunk, const struct line_start *line, size_t base)
 static bool
 is_items_key(const struct line_start *line)
 {
-    size_t at = 6;
-
-    if (line->len < 6 || memcmp(line->data, "items:", 6) != 0)
-        return false;
-    while (at < line->len && is_blank(line->data[at]) && line->data[at] != '\n')
-        at++;
-    return at == line->len || line->data[at] == '\n' || line->data[at] == '#';
+    return line->len >= 6 && memcmp(line->data, "items:", 6) == 0 && is_idle_from(line, 6);
 }
 
 /* After the key of the items: whether a list in block style follows. */
@@ -523,19 +521,6 @@ find_document(struct feed *feed)
     }
 }
 
-/* The other keys of a list, after its items. */
-static void
-end_list(struct feed *feed)
-{
-    if (feed->list == FLOW_LIST) {
-        feed_take(feed); /* the bracket */
-        read_members(feed, false);
-    }
-    while (feed->list == BLOCK_LIST && feed_peek(feed) != EOF && !is_at_separator(feed))
-        take_line(feed);
-    feed->list = NO_LIST;
-}
-
 bool
 list_next(struct feed *feed, struct chunk *chunk)
 {
@@ -550,8 +535,14 @@ feed_next(struct feed *feed, struct chunk *chunk)
     for (;;) {
         if (list_next(feed, chunk))
             return true;
-        if (feed->list != NO_LIST)
-            end_list(feed);
+        /* The other keys of a list, after its items. */
+        if (feed->list == FLOW_LIST) {
+            feed_take(feed); /* the bracket */
+            read_members(feed, false);
+        }
+        while (feed->list == BLOCK_LIST && feed_peek(feed) != EOF && !is_at_separator(feed))
+            take_line(feed);
+        feed->list = NO_LIST;
         if (!find_document(feed))
             return false;
         if (feed_peek(feed) == '{') {

@@ -165,11 +165,8 @@ find_item_of(struct json_object *list, struct json_object *item, size_t place)
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         const char *name = tree_text(item, names[i]);
 
-        for (size_t j = 0; name && j < tree_length(list); j++)
-            if (tree_text_is(json_object_array_get_idx(list, j), names[i], name))
-                return json_object_array_get_idx(list, j);
         if (name)
-            return NULL;
+            return tree_find(list, names[i], name);
     }
     return place < tree_length(list) ? json_object_array_get_idx(list, place) : NULL;
 }

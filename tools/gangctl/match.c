@@ -36,27 +36,18 @@ report_kind(const struct document *document, const char *supported, struct compl
              document->kind, supported);
 }
 
-/* Kinds of other groups may have the name of a kind that is read: it is said, too. */
-static void
-report_version_of_job(const struct document *document, struct complaints *complaints)
-{
-    if (gang_document_type_of(NULL, document->kind) != GANG_DOCUMENT_JOB)
-        return;
-    complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
-             "apiVersion: Unsupported value: \"%s\" of a %s; the document is ignored",
-             or_empty(document->api_version), document->kind);
-}
-
 static void
 report_foreign(const struct document *document, struct complaints *complaints)
 {
     bool is_policy = has_prefix(document->api_version, POLICY_GROUP);
 
     if (!is_policy && !has_prefix(document->api_version, TRAINER_GROUP)) {
-        report_version_of_job(document, complaints);
-        return;
-    }
-    if (!document->kind)
+        /* Kinds of other groups may have the name of a kind that is read: it is said, too. */
+        if (gang_document_type_of(NULL, document->kind) == GANG_DOCUMENT_JOB)
+            complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
+                     "apiVersion: Unsupported value: \"%s\" of a %s; the document is ignored",
+                     or_empty(document->api_version), document->kind);
+    } else if (!document->kind)
         complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1, "kind: Required value");
     else if (!is_policy)
         report_kind(document, trainer_kinds, complaints);

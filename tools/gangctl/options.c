@@ -496,17 +496,6 @@ suggestion(const char *word, const char *group)
                    : "";
 }
 
-static bool
-refuse_verb(const char *word, const char *second)
-{
-    if (!word)
-        return usage_error("no command; there are %s", list_verbs(NULL));
-    if (!verb_is_group(word))
-        return usage_error("%s: unknown command%s", word, suggestion(word, NULL));
-    group_in_use = word;
-    return usage_error("%s: needs one of %s%s", word, list_verbs(word), suggestion(second, word));
-}
-
 /* Parses `help`, `help render`, `help policy`, `help policy test`, `help GANG012`. */
 static bool
 read_help_topic(struct options *options, const char *const *words, size_t count)
@@ -566,7 +555,13 @@ options_read(struct options *options, int argc, char **argv)
         options->group = words[0];
         return true;
     }
-    return refuse_verb(words[0], words[1]);
+    if (!words[0])
+        return usage_error("no command; there are %s", list_verbs(NULL));
+    if (!verb_is_group(words[0]))
+        return usage_error("%s: unknown command%s", words[0], suggestion(words[0], NULL));
+    group_in_use = words[0];
+    return usage_error("%s: needs one of %s%s", words[0], list_verbs(words[0]),
+                       suggestion(words[1], words[0]));
 }
 
 enum gang_target

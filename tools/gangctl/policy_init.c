@@ -55,14 +55,6 @@ static const char constraints[] = "  # Checks of the gang. They choose no values
                                   "  #  match: {}\n"
                                   "  #  maxMembers: 512\n";
 
-static bool
-names_queue(struct json_object *scheduler)
-{
-    const char *starter = tree_text(scheduler, "starter");
-
-    return starter && strstr(starter, "queue:");
-}
-
 /* Returns false after reporting a scheduler that is not known. */
 static bool
 add_policy(struct text *out, struct json_object *schedulers, const struct options *options)
@@ -72,6 +64,7 @@ add_policy(struct text *out, struct json_object *schedulers, const struct option
     text_add(out, head);
     for (size_t i = 0; i < options->num_schedulers; i++) {
         struct json_object *scheduler = schedulers_find(schedulers, options->schedulers[i]);
+        const char *starter = tree_text(scheduler, "starter");
 
         if (!scheduler) {
             print_errorf("error: this library cannot render for %s\n", options->schedulers[i]);
@@ -79,8 +72,8 @@ add_policy(struct text *out, struct json_object *schedulers, const struct option
         }
         text_addf(out, backend, tree_text(scheduler, "name"), tree_text(scheduler, "type"),
                   tree_text(scheduler, "schedulerName"));
-        text_add_indented(out, tree_text(scheduler, "starter"), "    ", "    ");
-        has_queues |= names_queue(scheduler);
+        text_add_indented(out, starter, "    ", "    ");
+        has_queues |= starter && strstr(starter, "queue:");
     }
     text_addf(out, default_backend, options->schedulers[0]);
     text_add(out, rules);

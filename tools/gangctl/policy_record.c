@@ -19,28 +19,20 @@ struct recorder {
 
 /* ---- names of files ---- */
 
-/* Returns the length of the common folders of two absolute paths, with the slash behind them. */
-static size_t
-common_folders(const char *a, const char *b)
-{
-    size_t common = 0;
-
-    for (size_t i = 0; a[i] && a[i] == b[i]; i++)
-        if (a[i] == '/')
-            common = i + 1;
-    return common;
-}
-
 /* Returns the name of a file as the test names it: relative to its folder, which ends in a slash.
  */
 static struct json_object *
 relative_name(const struct recorder *recorder, const char *file)
 {
     char *path = realpath(file, NULL);
-    const size_t common = path ? common_folders(recorder->folder, path) : 0;
+    const char *folder = recorder->folder;
     struct text *text = text_new();
+    size_t common = 0; /* the length of the common folders, with the slash behind them */
 
-    for (const char *c = recorder->folder + common; path && *c; c++)
+    for (size_t i = 0; path && folder[i] && folder[i] == path[i]; i++)
+        if (path[i] == '/')
+            common = i + 1;
+    for (const char *c = folder + common; path && *c; c++)
         text_add(text, *c == '/' ? "../" : "");
     text_add(text, path ? path + common : file); /* without a path: it was read, and is gone */
     free(path);

@@ -80,29 +80,11 @@ source_of(struct json_object *candidate)
     return json_object_new_string(formatted("%s %s", document, path));
 }
 
-static struct json_object *
-chosen_place(struct json_object *trace, const char *attribute)
-{
-    for (size_t i = 0; i < tree_length(trace); i++) {
-        struct json_object *entry = json_object_array_get_idx(trace, i);
-        struct json_object *candidates = tree_member(entry, "candidates");
-
-        if (strcmp(json_object_get_string(tree_member(entry, "attribute")), attribute) != 0)
-            continue;
-        for (size_t j = 0; j < tree_length(candidates); j++) {
-            struct json_object *candidate = json_object_array_get_idx(candidates, j);
-
-            if (strcmp(json_object_get_string(tree_member(candidate, "verdict")), "Chosen") == 0)
-                return source_of(candidate);
-        }
-    }
-    return NULL;
-}
-
 /* Reads the attributes in `expect`. */
 static struct json_object *
 read_chosen(const struct answer *answer, struct json_object *expected)
 {
+    struct json_object *trace = tree_member(answer->tree, "trace");
     struct json_object *places;
 
     if (!json_object_is_type(expected, json_type_object))
@@ -110,8 +92,12 @@ read_chosen(const struct answer *answer, struct json_object *expected)
     places = tree_map();
     json_object_object_foreach(expected, attribute, ignored)
     {
+        struct json_object *entry = tree_find(trace, "attribute", attribute);
+        struct json_object *chosen =
+            tree_find(tree_member(entry, "candidates"), "verdict", "Chosen");
+
         (void)ignored;
-        tree_put(places, attribute, chosen_place(tree_member(answer->tree, "trace"), attribute));
+        tree_put(places, attribute, chosen ? source_of(chosen) : NULL);
     }
     return places;
 }

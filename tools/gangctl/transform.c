@@ -37,30 +37,6 @@ job_with_marks(struct workbench *bench, const struct job *job)
         gang_blob_ref(write_plan(bench, job, GANG_TARGET_JOB, GANG_FORMAT_JSON, 0)));
 }
 
-/* Whether the queue is the one that podGroupPolicy names: the next run finds it nowhere else. */
-static bool
-has_queue_of_runtime(struct json_object *decision)
-{
-    static const char path[] = "spec.podGroupPolicy";
-    struct json_object *trace = tree_member(decision, "trace");
-    bool has = false;
-
-    for (size_t i = 0; i < tree_length(trace); i++) {
-        struct json_object *entry = json_object_array_get_idx(trace, i);
-        struct json_object *candidates =
-            tree_text_is(entry, "attribute", "queue") ? tree_member(entry, "candidates") : NULL;
-
-        for (size_t j = 0; j < tree_length(candidates); j++) {
-            struct json_object *candidate = json_object_array_get_idx(candidates, j);
-            const char *at = tree_text(candidate, "path");
-
-            has |= tree_text_is(candidate, "verdict", "Chosen") && at &&
-                   strncmp(at, path, sizeof(path) - 1) == 0;
-        }
-    }
-    return has;
-}
-
 /*
  * Whether the next run must find podGroupPolicy, too: the operator makes the gang, or the queue is
  * written there. The backend is also told by schedulerName.
@@ -68,24 +44,14 @@ has_queue_of_runtime(struct json_object *decision)
 static bool
 needs_pod_group_policy(struct workbench *bench, const struct job *job)
 {
+    static const char path[] = "spec.podGroupPolicy";
     struct json_object *decision = bench->policy ? decision_as_json(bench, job) : NULL;
+    struct json_object *queue = tree_find(tree_member(decision, "trace"), "attribute", "queue");
+    struct json_object *chosen = tree_find(tree_member(queue, "candidates"), "verdict", "Chosen");
 
-    return !bench->policy || has_queue_of_runtime(decision) ||
+    return !bench->policy ||
+           strncmp(or_empty(tree_text(chosen, "path")), path, sizeof(path) - 1) == 0 ||
            tree_text_is(decision, "compatibility", "KubeflowTrainer");
-}
-
-/* Puts podGroupPolicy back where it is needed, and returns whether it is. */
-static bool
-keep_pod_group_policy(struct workbench *bench, const struct job *job, struct json_object *wanted)
-{
-    const struct document *runtime = job->runtime->document;
-    struct json_object *old = document_tree(runtime->data, runtime->len);
-    struct json_object *policy = tree_member(tree_member(old, "spec"), "podGroupPolicy");
-    const bool keeps = policy && needs_pod_group_policy(bench, job);
-
-    if (keeps)
-        tree_share(tree_map_in(wanted, "spec"), "podGroupPolicy", policy);
-    return keeps;
 }
 
 struct json_object *
@@ -93,8 +59,13 @@ runtime_with_marks(struct workbench *bench, const struct written_runtime *writte
                    bool *keeps_policy)
 {
     struct json_object *wanted = json_of_blob(gang_blob_ref(written->blob));
+    const struct document *runtime = wanted ? written->job->runtime->document : NULL;
+    struct json_object *old = wanted ? document_tree(runtime->data, runtime->len) : NULL;
+    struct json_object *policy = tree_member(tree_member(old, "spec"), "podGroupPolicy");
 
-    *keeps_policy = wanted && keep_pod_group_policy(bench, written->job, wanted);
+    *keeps_policy = policy && needs_pod_group_policy(bench, written->job);
+    if (*keeps_policy)
+        tree_share(tree_map_in(wanted, "spec"), "podGroupPolicy", policy);
     return wanted;
 }
 

@@ -17,6 +17,26 @@ tree_has_text(struct json_object *list, const char *text)
 }
 
 struct json_object *
+tree_find(struct json_object *list, const char *name, const char *text)
+{
+    for (size_t i = 0; i < tree_length(list); i++)
+        if (tree_text_is(json_object_array_get_idx(list, i), name, text))
+            return json_object_array_get_idx(list, i);
+    return NULL;
+}
+
+const char *
+tree_join(struct json_object *list, const char *separator)
+{
+    struct text *text = text_new();
+
+    for (size_t i = 0; i < tree_length(list); i++)
+        text_addf(text, "%s%s", i ? separator : "",
+                  json_object_get_string(json_object_array_get_idx(list, i)));
+    return or_empty(text->data);
+}
+
+struct json_object *
 tree_must(struct json_object *made)
 {
     if (!made)
@@ -328,23 +348,17 @@ struct comparison {
     struct field_path path;
 };
 
-/* Whether fieldsV1 of a manager has the path: each step is "f:NAME". */
-static bool
-has_field(struct json_object *fields, const struct field_path *path)
-{
-    for (size_t i = 0; fields && i < path->count; i++)
-        fields = tree_member(fields, formatted("f:%s", path->steps[i]));
-    return fields;
-}
-
 /* NULL if no manager has the field. */
 static const char *
 owner_of(const struct comparison *comparison)
 {
     for (size_t i = 0; i < tree_length(comparison->managers); i++) {
         struct json_object *manager = json_object_array_get_idx(comparison->managers, i);
+        struct json_object *fields = tree_member(manager, "fieldsV1");
 
-        if (has_field(tree_member(manager, "fieldsV1"), &comparison->path))
+        for (size_t k = 0; fields && k < comparison->path.count; k++)
+            fields = tree_member(fields, formatted("f:%s", comparison->path.steps[k]));
+        if (fields)
             return tree_text(manager, "manager");
     }
     return NULL;

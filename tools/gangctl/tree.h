@@ -53,6 +53,12 @@ tree_text_is(struct json_object *object, const char *name, const char *text)
 /* Whether a list of texts has the text. */
 bool tree_has_text(struct json_object *list, const char *text);
 
+/* Returns the first item of a list with this text as a member; NULL if there is none. */
+struct json_object *tree_find(struct json_object *list, const char *name, const char *text);
+
+/* Returns the items of a list of texts with a separator between them. */
+const char *tree_join(struct json_object *list, const char *separator);
+
 /* Returns its argument. If it is NULL, the program reports that it is out of memory and exits. */
 struct json_object *tree_must(struct json_object *made);
 struct json_object *tree_map(void);

@@ -283,20 +283,6 @@ answer_job(struct answers *answers, struct workbench *bench, struct job *job,
     }
 }
 
-/* A TrainJob whose runtime is not given is read from its JobSet. */
-static void
-find_runtime(struct workbench *bench, struct job *job)
-{
-    const size_t before = bench->complaints.count;
-    const size_t errors = bench->complaints.errors;
-
-    if (!is_trainjob(job) || !job->handle)
-        return;
-    job->runtime = match_runtime(bench, job);
-    complaints_cut(&bench->complaints, before);
-    bench->complaints.errors = errors;
-}
-
 static void
 answer_all(struct answers *answers, struct workbench *bench, const struct live *live)
 {
@@ -304,12 +290,18 @@ answer_all(struct answers *answers, struct workbench *bench, const struct live *
 
     for (size_t i = 0; i < bench->num_jobs; i++) {
         struct job *job = &bench->jobs[i];
+        const size_t before = bench->complaints.count;
+        const size_t errors = bench->complaints.errors;
         struct step step;
 
         if (is_part[i] || !job_document(job))
             continue;
         step_start(&step);
-        find_runtime(bench, job);
+        /* A TrainJob whose runtime is not given is read from its JobSet. */
+        if (is_trainjob(job) && job->handle)
+            job->runtime = match_runtime(bench, job);
+        complaints_cut(&bench->complaints, before);
+        bench->complaints.errors = errors;
         answer_job(answers, bench, job, live);
         step_end(&step);
     }
@@ -411,27 +403,13 @@ struct live_audit {
 };
 
 static void
-count_row(struct live_audit *audit, struct json_object *row)
-{
-    const char *verdict = tree_text(row, "verdict");
-    const char *reason = tree_text(row, "reason");
-    struct json_object *cause;
-
-    if (!verdict || !reason)
-        return;
-    cause = tree_map_in(audit->causes, formatted("%s %s", verdict, reason));
-    tree_put_text(cause, "verdict", verdict);
-    tree_put_text(cause, "code", tree_text(row, "code"));
-    tree_put_text(cause, "reason", reason);
-    tree_count(cause, "gangs");
-    tree_count(audit->verdicts, verdict);
-}
-
-static void
 take_row(void *context, struct json_object *why, const struct gang_blob *blob)
 {
     struct live_audit *audit = context;
     struct json_object *row = tree_map();
+    const char *verdict = tree_text(why, "verdict");
+    const char *reason = tree_text(tree_member(why, "cause"), "reason");
+    struct json_object *cause;
 
     (void)blob;
     tree_put_text(row, "apiVersion", GANG_API_VERSION);
@@ -441,7 +419,14 @@ take_row(void *context, struct json_object *why, const struct gang_blob *blob)
         tree_share(row, live_columns[i].key,
                    tree_member(parent ? tree_member(why, parent) : why, live_columns[i].key));
     }
-    count_row(audit, row);
+    if (verdict && reason) {
+        cause = tree_map_in(audit->causes, formatted("%s %s", verdict, reason));
+        tree_put_text(cause, "verdict", verdict);
+        tree_put_text(cause, "code", tree_text(row, "code"));
+        tree_put_text(cause, "reason", reason);
+        tree_count(cause, "gangs");
+        tree_count(audit->verdicts, verdict);
+    }
     json_object_array_add(audit->rows, row);
 }
 
