@@ -159,11 +159,18 @@ path_join(struct arena *arena, struct slice path, struct slice member)
     return (struct slice){text, len};
 }
 
+/* Whether both were written at the same place: a merge copies a node with its place. */
+static bool
+finding_is_same_place(const struct node *a, const struct node *b)
+{
+    return a && a->index == b->index && a->parent == b->parent && a->parent;
+}
+
 static struct slice
 finding_path(const struct report *report, const struct node *parent, struct slice member)
 {
     for (size_t i = 0; i < report->num_paths; i++)
-        if (report->paths[i].node == parent)
+        if (finding_is_same_place(parent, report->paths[i].node))
             return path_join(report->arena, report->paths[i].text, member);
     return path_below(report->arena, parent, member);
 }

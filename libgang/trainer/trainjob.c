@@ -232,7 +232,8 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
                          : "metadata.name must match RFC 1035 DNS label format");
     reserved_marks_check_metadata(job->meta.source, NULL, report);
     job->spec = node_member(call->root, SLICE("spec"));
-    trainjob_check_superseded(job->spec, report);
+    if (job->has_unknown_field)
+        trainjob_check_superseded(job->spec, report);
     job->runtime_ref = trainjob_read_runtime_ref(job->spec, report);
     job->trainer = node_member(job->spec, SLICE("trainer"));
     job->num_nodes_source = node_member(job->trainer, SLICE("numNodes"));

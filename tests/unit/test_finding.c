@@ -210,6 +210,27 @@ START_TEST(a_note_about_a_document)
 END_TEST
 
 /* A number of any length is cut; so is a detail. */
+/* A merge copies a node with its place; nodes of other places keep their own paths. */
+START_TEST(a_path_that_is_known)
+{
+    const struct node *list = node_member(root_of_finding, SLICE("list"));
+    const struct node *map = node_member(root_of_finding, SLICE("map"));
+    const struct node merged = *node_first(list);
+    const struct report_path known = {node_first(list), SLICE("known")};
+
+    test_report.paths = &known;
+    test_report.num_paths = 1;
+    find_note(&test_report, &merged, GANG_CODE_LATE_MEMBERS, NULL, "merged");
+    find_note(&test_report, node_first(map), GANG_CODE_LATE_MEMBERS, NULL, "of another parent");
+    find_note(&test_report, list, GANG_CODE_LATE_MEMBERS, NULL, "with another index");
+    find_note(&test_report, root_of_finding, GANG_CODE_LATE_MEMBERS, NULL, "without a parent");
+    ck_assert_str_eq(test_report.items[0].path, "known");
+    ck_assert_str_eq(test_report.items[1].path, "map.a");
+    ck_assert_str_eq(test_report.items[2].path, "list");
+    ck_assert_str_eq(test_report.items[3].path, "");
+}
+END_TEST
+
 START_TEST(long_texts_are_cut)
 {
     static const char digits[] = "0." SIXTY TEN TEN;
@@ -383,6 +404,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_note_below_missing_parents);
     tcase_add_test(cases, a_note_without_a_node);
     tcase_add_test(cases, a_note_about_a_document);
+    tcase_add_test(cases, a_path_that_is_known);
     tcase_add_test(cases, long_texts_are_cut);
     add_rows(cases, paths_follow_kubernetes, paths, text);
     add_rows(cases, paths_of_what_is_missing, missing, child);
