@@ -272,6 +272,7 @@ parse_call_read(struct parse_call *call, const struct parse_input *input)
         .document = call->kind ? call->kind->type : GANG_DOCUMENT_NONE,
         .allow_merge = !is_administrators,
         .allow_aliases = !is_administrators,
+        .skips_managed_fields = call->kind && !call->kind->is_written,
     };
 
     report_init(&call->report, call->arena, call->limits);

@@ -31,6 +31,11 @@ struct document_request {
     enum gang_document_type document;
     bool allow_merge;   /* YAML merge keys: allowed in runtimes and TrainJobs, not in policies */
     bool allow_aliases; /* YAML anchors and aliases: not allowed in policies */
+    /*
+     * Of JSON, `metadata.managedFields` of the root and of the taker's items may become an empty
+     * list. Only the server writes it, often longer than the object, and no decision reads it.
+     */
+    bool skips_managed_fields;
     /* lines of a stream before the text; only for a second place in a message */
     uint32_t lines_before;
     /*
@@ -95,6 +100,7 @@ struct document_kind {
      * merge keys
      */
     bool is_administrators;
+    bool is_written; /* its tree is written again, so it must be complete */
 };
 
 /* Where the text of a document is, for people. */

@@ -11,6 +11,8 @@
  */
 enum { JSON_STEP_BYTES = 2 }; /* of text, for one step of the budget */
 
+#define JSON_MANAGED_FIELDS SLICE("managedFields")
+
 struct json_reader {
     const struct document_request *request;
     /* those of the request, which every value needs */
@@ -551,6 +553,21 @@ json_start_item(struct json_reader *reader)
                                   : json_items_ok(reader, GANG_LIMIT_LIST_ITEMS);
 }
 
+/* At the start of `metadata.managedFields`: goes to its end, if it needs no nodes. */
+static void
+json_skip_managed_fields(struct json_reader *reader)
+{
+    const struct node *list = reader->container;
+    const struct node *metadata = list->parent;
+    const struct node *object = metadata ? metadata->parent : NULL;
+
+    if (reader->request->skips_managed_fields && list->kind == NODE_LIST && object &&
+        (!object->parent || object->parent == reader->items.list) &&
+        slice_equal(node_key(list), JSON_MANAGED_FIELDS) &&
+        slice_equal(node_key(metadata), SLICE("metadata")))
+        reader->at += json_skip_items(reader->at, reader->depth, reader->limits, &reader->nodes);
+}
+
 enum json_step { JSON_AT_VALUE, JSON_CLOSED, JSON_DONE, JSON_FAILED };
 
 /* After a value, or at the start of a container: goes to the next value or closes the container. */
@@ -560,6 +577,8 @@ json_step_on(struct json_reader *reader)
     const bool is_map = reader->container->kind == NODE_MAP;
     const bool is_first = !reader->last;
 
+    if (is_first && reader->container->key_len == JSON_MANAGED_FIELDS.len)
+        json_skip_managed_fields(reader);
     if (is_first || !json_takes(reader, ',')) {
         if (json_takes(reader, is_map ? '}' : ']'))
             return json_close(reader) ? JSON_CLOSED : JSON_FAILED;

@@ -153,6 +153,15 @@ reader_check_duplicates(const struct document_request *request, const struct nod
         reader_report_duplicates(request, map);
 }
 
+/*
+ * Behind the opening bracket of a JSON list whose items need no nodes: returns how many bytes come
+ * before the closing one, and adds the values in them to `nodes`. Returns 0 if something is unusual
+ * or wrong, and the reader must read them. `depth` is the number of open containers. PLAIN_PADDING
+ * bytes must be readable behind the text, and the first must be NUL.
+ */
+size_t json_skip_items(const char *items, uint32_t depth, const struct limits *limits,
+                       uint32_t *nodes);
+
 /* Appends a child after `last`; NULL for the first child. */
 static inline void
 reader_append(struct node *parent, struct node *last, struct node *child)

@@ -19,6 +19,7 @@ static const struct document_kind grove_pod_kind = {
     .type = GANG_DOCUMENT_POD,
     .size = sizeof(struct grove_pod),
     .compile = grove_pod_compile,
+    .is_written = true,
 };
 
 int

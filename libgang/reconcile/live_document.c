@@ -175,6 +175,7 @@ live_read_document(struct live_reader *reader, struct splitter *splitter,
         .report = reader->report,
         .document = GANG_DOCUMENT_LIVE,
         .lines_before = part->line - 1,
+        .skips_managed_fields = true,
         .read_len = part->is_open ? &read_len : NULL,
     };
     const struct node *root;

@@ -53,6 +53,9 @@ static const struct {
          CONTAINERS ",'schedulerName':'volcano'")},
     {"kube: the name alone", NULL, "scheduler=default-scheduler", POD("", CONTAINERS),
      POD("", CONTAINERS ",'schedulerName':'default-scheduler'")},
+    {"managed fields stay", NULL, "scheduler=default-scheduler",
+     POD(",'managedFields':[{'manager':'m'}]", CONTAINERS),
+     POD(",'managedFields':[{'manager':'m'}]", CONTAINERS ",'schedulerName':'default-scheduler'")},
     {"lpx: the name, gates and claims kept", NULL, "scheduler=lpx-scheduler",
      POD(LABELS("'a':'b'"), "'schedulingGates':[{'name':'g'}],'resourceClaims':[{'name':'c'}]"),
      POD(LABELS("'a':'b'"), "'schedulingGates':[{'name':'g'}],'resourceClaims':[{'name':'c'}],'"
