@@ -24,18 +24,6 @@ runtime_class_find(const struct runtime_class *classes, size_t count, struct sli
     return low < count && slice_equal(classes[low].name, name) ? &classes[low] : NULL;
 }
 
-static bool
-runtime_class_agrees(const struct resource_list *overhead, const struct resource_list *pods_own)
-{
-    if (overhead->count != pods_own->count)
-        return false;
-    for (size_t i = 0; i < overhead->count; i++)
-        if (!slice_equal(overhead->items[i].name, pods_own->items[i].name) ||
-            quantity_compare(&overhead->items[i].quantity, &pods_own->items[i].quantity) != 0)
-            return false;
-    return true;
-}
-
 void
 runtime_class_apply(const struct runtime_class *classes, size_t count, const struct node *pod_spec,
                     struct pod_resources *pod, struct report *report)
@@ -50,7 +38,7 @@ runtime_class_apply(const struct runtime_class *classes, size_t count, const str
     else if (!class || !class->overhead.count) {
         if (pod->overhead.count)
             find_forbidden(report, overhead, MESSAGE_OVERHEAD_MISMATCH_UNDEFINED);
-    } else if (pod->overhead.count && !runtime_class_agrees(&class->overhead, &pod->overhead))
+    } else if (pod->overhead.count && !resource_list_equal(&class->overhead, &pod->overhead))
         find_forbidden(report, overhead, MESSAGE_OVERHEAD_MISMATCH_DIFFERENT);
     else if (!pod->overhead.count) {
         pod->overhead = class->overhead;

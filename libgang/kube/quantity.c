@@ -255,22 +255,11 @@ quantity_binary_letter(char letter, int *exponent)
 }
 
 static enum quantity_result
-quantity_read_exponent(struct slice text, int *exponent)
-{
-    int64_t value;
-
-    slice_take(&text, SLICE("+"));
-    if (!integer_parse(text, &value))
-        return QUANTITY_BAD_SUFFIX;
-    if (value < -QUANTITY_LARGEST_EXPONENT || value > QUANTITY_LARGEST_EXPONENT)
-        return QUANTITY_BAD_RANGE;
-    *exponent = (int)value;
-    return QUANTITY_OK;
-}
-
-static enum quantity_result
 quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
 {
+    struct slice text;
+    int64_t value;
+
     *scale = (struct quantity_scale){0, QUANTITY_DECIMAL_SI};
     if (suffix.len == 0)
         return QUANTITY_OK;
@@ -285,7 +274,14 @@ quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
     if (suffix.data[0] != 'e' && suffix.data[0] != 'E')
         return QUANTITY_BAD_SUFFIX;
     scale->format = QUANTITY_DECIMAL_EXPONENT;
-    return quantity_read_exponent(slice_after(suffix, 1), &scale->exponent);
+    text = slice_after(suffix, 1);
+    slice_take(&text, SLICE("+"));
+    if (!integer_parse(text, &value))
+        return QUANTITY_BAD_SUFFIX;
+    if (value < -QUANTITY_LARGEST_EXPONENT || value > QUANTITY_LARGEST_EXPONENT)
+        return QUANTITY_BAD_RANGE;
+    scale->exponent = (int)value;
+    return QUANTITY_OK;
 }
 
 /* Adds one billionth if `lost`: amounts are rounded away from zero. */
