@@ -54,6 +54,15 @@ node_name(const struct node *map)
     return node_string(node_member(map, SLICE("name")));
 }
 
+bool
+node_has_string(const struct node *list, struct slice text)
+{
+    for (NODE_EACH(item, list))
+        if (slice_equal(node_string(item), text))
+            return true;
+    return false;
+}
+
 const struct node *
 node_item_named(const struct node *list, struct slice name)
 {

@@ -102,6 +102,8 @@ const struct node *node_at(const struct node *map, const char *path);
 const struct node *node_item(const struct node *list, size_t index);
 /* Returns the first item whose member `name` is the text; NULL if there is none. */
 const struct node *node_item_named(const struct node *list, struct slice name);
+/* Whether one of the items is this string. */
+bool node_has_string(const struct node *list, struct slice text);
 /* Returns the text of the member `name`; unset if it is absent or not a string. */
 struct slice node_name(const struct node *map);
 

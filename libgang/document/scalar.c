@@ -310,17 +310,13 @@ scalar_resolve_word(struct slice text, struct scalar *out)
 static bool
 scalar_resolve_non_finite(struct slice text, struct scalar *out)
 {
-    if (text.len > SCALAR_LONGEST_WORD)
+    if (text.len > SCALAR_LONGEST_WORD ||
+        !slice_is_among(text, scalar_non_finite, COUNT_OF(scalar_non_finite)))
         return false;
-    for (size_t i = 0; i < COUNT_OF(scalar_non_finite); i++) {
-        if (slice_equal(text, scalar_non_finite[i])) {
-            out->status = SCALAR_NON_FINITE;
-            out->kind = NODE_NUMBER;
-            out->is_float = true;
-            return true;
-        }
-    }
-    return false;
+    out->status = SCALAR_NON_FINITE;
+    out->kind = NODE_NUMBER;
+    out->is_float = true;
+    return true;
 }
 
 static unsigned

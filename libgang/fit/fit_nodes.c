@@ -11,15 +11,6 @@
 
 /* ---- which nodes may take a pod ---- */
 
-static bool
-fit_list_has(const struct node *values, struct slice value)
-{
-    for (NODE_EACH(one, values))
-        if (slice_equal(node_string(one), value))
-            return true;
-    return false;
-}
-
 /* An expression that cannot be read matches: that only adds room. */
 static bool
 fit_expression_matches(const struct node *expression, const struct node *labels)
@@ -30,9 +21,9 @@ fit_expression_matches(const struct node *expression, const struct node *labels)
         node_member(labels, node_string(node_member(expression, SLICE("key"))));
 
     if (slice_equal(operator_, SLICE("In")))
-        return label && fit_list_has(values, node_string(label));
+        return label && node_has_string(values, node_string(label));
     if (slice_equal(operator_, SLICE("NotIn")))
-        return !label || !fit_list_has(values, node_string(label));
+        return !label || !node_has_string(values, node_string(label));
     if (slice_equal(operator_, SLICE("Exists")))
         return label != NULL;
     if (slice_equal(operator_, SLICE("DoesNotExist")))
@@ -51,7 +42,7 @@ fit_term_matches(const struct node *term, const struct fit_node *node)
             return false;
     for (NODE_EACH(field, fields))
         if (slice_equal(node_string(node_member(field, SLICE("operator"))), SLICE("In")) &&
-            !fit_list_has(node_member(field, SLICE("values")), node->name))
+            !node_has_string(node_member(field, SLICE("values")), node->name))
             return false;
     return node_count(expressions) || node_count(fields);
 }

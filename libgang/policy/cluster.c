@@ -92,15 +92,6 @@ cluster_compile(struct gang_document *document, struct parse_call *call)
                     GANG_CODE_INVALID_NAME, NULL, &call->report);
 }
 
-static bool
-cluster_list_has(const struct node *list, struct slice text)
-{
-    for (NODE_EACH(item, list))
-        if (slice_equal(node_string(item), text))
-            return true;
-    return false;
-}
-
 /* Returns the answer from a list that may be absent: unknown if it is. */
 static enum cluster_answer
 cluster_answer_of(bool is_known, bool found)
@@ -123,7 +114,7 @@ cluster_serves(const struct gang_cluster *cluster, struct slice group_version,
     if (!version || !slice_is_set(resource))
         return cluster_answer_of(true, version != NULL);
     return cluster_answer_of(version->resources != NULL,
-                             cluster_list_has(version->resources, resource));
+                             node_has_string(version->resources, resource));
 }
 
 const struct node *
@@ -145,7 +136,7 @@ cluster_keeps_pod_field(const struct gang_cluster *cluster, struct slice field)
 {
     const struct node *fields = cluster ? cluster->pod_template_fields : NULL;
 
-    return cluster_answer_of(fields != NULL, cluster_list_has(fields, field));
+    return cluster_answer_of(fields != NULL, node_has_string(fields, field));
 }
 
 const struct node *
