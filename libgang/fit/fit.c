@@ -52,15 +52,6 @@ fit_type_of(struct fit *fit, size_t role, const struct node *metadata, const str
     return type;
 }
 
-static bool
-fit_has_resource(const struct fit *fit, struct slice name)
-{
-    for (size_t i = 0; i < fit->num_resources; i++)
-        if (slice_equal(fit->resources[i], name))
-            return true;
-    return false;
-}
-
 void
 fit_read_resources(struct fit *fit)
 {
@@ -72,17 +63,18 @@ fit_read_resources(struct fit *fit)
     fit->is_offered = arena_array(fit->arena, most, sizeof(*fit->is_offered));
     for (size_t i = 0; fit->resources && i < fit->num_types; i++)
         for (size_t k = 0; k < fit->types[i].requests.count; k++)
-            if (!fit_has_resource(fit, fit->types[i].requests.items[k].name))
+            if (!slice_is_among(fit->types[i].requests.items[k].name, fit->resources,
+                                fit->num_resources))
                 fit->resources[fit->num_resources++] = fit->types[i].requests.items[k].name;
     for (size_t i = 0; i < fit->num_types; i++) {
         struct fit_type *type = &fit->types[i];
 
         type->needs = arena_array(fit->arena, fit->num_resources + 1, sizeof(*type->needs));
-        for (size_t k = 0; type->needs && k < fit->num_resources; k++)
-            for (size_t m = 0; m < type->requests.count; m++)
-                if (slice_equal(type->requests.items[m].name, fit->resources[k]))
-                    type->needs[k] =
-                        fit_count_of(&type->requests.items[m].quantity, fit->resources[k]);
+        for (size_t k = 0; type->needs && k < fit->num_resources; k++) {
+            const struct quantity *need = resource_list_get(&type->requests, fit->resources[k]);
+
+            type->needs[k] = need ? fit_count_of(need, fit->resources[k]) : 0;
+        }
     }
 }
 

@@ -11,20 +11,13 @@ fit_text(const struct fit *fit, struct slice text)
     return arena_format(fit->arena, "%.*s", SLICE_ARG(text));
 }
 
-static enum quantity_format
-fit_format_of(const struct fit_type *type, struct slice resource)
-{
-    for (size_t i = 0; i < type->requests.count; i++)
-        if (slice_equal(type->requests.items[i].name, resource))
-            return type->requests.items[i].quantity.format;
-    return QUANTITY_DECIMAL_SI;
-}
-
 const char *
 fit_amount(const struct fit *fit, const struct fit_type *type, size_t resource, int64_t count)
 {
     const struct slice name = fit->resources[resource];
-    struct quantity amount = {.units = count, .format = fit_format_of(type, name)};
+    const struct quantity *request = resource_list_get(&type->requests, name);
+    struct quantity amount = {.units = count,
+                              .format = request ? request->format : QUANTITY_DECIMAL_SI};
     char text[QUANTITY_TEXT_SIZE];
 
     if (slice_equal(name, SLICE("cpu"))) {
