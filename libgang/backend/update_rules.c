@@ -168,10 +168,7 @@ update_build_spec(struct update_work *work, struct builder *manifest)
 static const struct update_label *
 update_label_of(const struct update_rules *rules, struct slice key)
 {
-    for (size_t i = 0; i < rules->num_labels; i++)
-        if (slice_equal(rules->labels[i].key, key))
-            return &rules->labels[i];
-    return NULL;
+    return FIND_TEXT(rules->labels, rules->num_labels, key, key);
 }
 
 enum { UPDATE_MOST_DIGITS = 9 };

@@ -340,18 +340,6 @@ role_count_pods(struct diagnosis *why)
     }
 }
 
-/* Whether the plan, which can have been made without the JobSet, has the role outside the gang. */
-static bool
-role_is_outside_in_plan(const struct diagnosis *why, struct slice name)
-{
-    const struct gang *gang = &why->decision->gang;
-
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (slice_equal(gang->roles[i].name, name))
-            return gang->parts[i].membership == ROLE_OUTSIDE;
-    return false;
-}
-
 /*
  * Templates say it, else the plan. Where the templates name no group at all, a webhook or the
  * scheduler's own controller marks the pods, and all of them can become members.
@@ -359,6 +347,8 @@ role_is_outside_in_plan(const struct diagnosis *why, struct slice name)
 static bool
 role_is_outside(const struct diagnosis *why, const struct why_role *role, bool are_marked)
 {
+    const struct gang *gang;
+    const struct role *planned;
     struct slice name;
 
     if (!why->group.scheduler)
@@ -366,8 +356,12 @@ role_is_outside(const struct diagnosis *why, const struct why_role *role, bool a
     if (are_marked)
         return live_group_named_by(role->template_, &name) != why->group.scheduler ||
                !slice_equal(name, why->group.name);
-    return why->decision && why->decision->outcome == GANG_OUTCOME_GANG &&
-           role_is_outside_in_plan(why, role->name);
+    if (!why->decision || why->decision->outcome != GANG_OUTCOME_GANG)
+        return false;
+    /* The plan can have been made without the JobSet. */
+    gang = &why->decision->gang;
+    planned = FIND_TEXT(gang->roles, gang->num_roles, name, role->name);
+    return planned && gang_membership(gang, planned) == ROLE_OUTSIDE;
 }
 
 /* Whether the pods that a dependency waits for have got so far. */

@@ -11,20 +11,12 @@ job_kind_is(const struct job_kind *kind, struct slice name)
            (slice_is_set(kind->other_kind) && slice_equal(kind->other_kind, name));
 }
 
-static bool
-job_kind_reads(const struct job_kind *kind, struct slice api_version)
-{
-    for (size_t i = 0; i < JOB_KIND_MOST_VERSIONS; i++)
-        if (slice_is_set(kind->api_versions[i]) && slice_equal(kind->api_versions[i], api_version))
-            return true;
-    return false;
-}
-
 const struct job_kind *
 job_kind_find(struct slice api_version, struct slice kind)
 {
     for (size_t i = 0; i < COUNT_OF(job_kinds); i++)
-        if (job_kind_is(job_kinds[i], kind) && job_kind_reads(job_kinds[i], api_version))
+        if (job_kind_is(job_kinds[i], kind) && api_version.len &&
+            slice_is_among(api_version, job_kinds[i]->api_versions, JOB_KIND_MOST_VERSIONS))
             return job_kinds[i];
     return NULL;
 }

@@ -100,26 +100,13 @@ lws_check_subgroups(const struct lws_case *lws)
 
 /* ---- gangs that LWS makes ---- */
 
-/* Returns the scheduler of the leader's or the workers' pods, if a provider exists for it. */
-static const struct node *
-lws_provider_scheduler(const struct lws_case *lws)
-{
-    const char *const paths[] = {"leaderTemplate.spec.schedulerName",
-                                 "workerTemplate.spec.schedulerName"};
-
-    for (size_t i = 0; i < COUNT_OF(paths); i++) {
-        const struct node *scheduler = node_at(lws->pods, paths[i]);
-
-        if (slice_equal(node_string(scheduler), SLICE("volcano")))
-            return scheduler;
-    }
-    return NULL;
-}
-
 /* Returns a field that belongs to the use of the provider; NULL if there is none. */
 static const struct node *
 lws_provider_input(const struct lws_case *lws)
 {
+    const char *const paths[] = {"leaderTemplate.spec.schedulerName",
+                                 "workerTemplate.spec.schedulerName"};
+
     for (NODE_EACH(annotation, lws->source->meta->annotations)) {
         const struct slice key = node_key(annotation);
 
@@ -127,7 +114,13 @@ lws_provider_input(const struct lws_case *lws)
             slice_equal(key, SLICE("scheduling.volcano.sh/queue-name")))
             return annotation;
     }
-    return lws_provider_scheduler(lws);
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        const struct node *scheduler = node_at(lws->pods, paths[i]);
+
+        if (slice_equal(node_string(scheduler), SLICE("volcano")))
+            return scheduler;
+    }
+    return NULL;
 }
 
 /* ---- roles ---- */
