@@ -290,8 +290,6 @@ object_as_json(const struct gang_object *object)
     return json_of_blob(blob);
 }
 
-static struct json_object *sorted_copy(struct json_object *value);
-
 /* Returns a new reference. */
 static struct json_object *
 sorted_copy(struct json_object *value)
