@@ -237,6 +237,32 @@ added_difference(const struct resource_list *more, const struct resource_list *l
     return difference;
 }
 
+/*
+ * Whether the containers behind the first `own` ones run before these and need no more, so that the
+ * requests stay as they are. False if the other parts of the pod may matter.
+ */
+static bool
+added_fit_before(const struct pod_resources *pod, size_t own, const struct resource_list *requests)
+{
+    if (pod->pod_limits.count || pod->overhead.count)
+        return false;
+    for (size_t i = 0; i < pod->num_containers; i++) {
+        const struct container_resources *container = &pod->containers[i];
+
+        if (container->restarts_always ||
+            (i >= own && (!container->is_init || container->limits.count)))
+            return false;
+        for (size_t k = 0; i >= own && k < container->requests.count; k++) {
+            const struct resource *needed = &container->requests.items[k];
+            const struct quantity *given = resource_list_get(requests, needed->name);
+
+            if (!given || quantity_compare(given, &needed->quantity) < 0)
+                return false;
+        }
+    }
+    return true;
+}
+
 void
 added_requests(struct role *role, const struct added_container *added, size_t count,
                const struct job_source *source)
@@ -250,7 +276,8 @@ added_requests(struct role *role, const struct added_container *added, size_t co
     pod = *role->resources;
     if (!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, source->arena, &before))
         return; /* reported when the role's requests are summed */
-    if (!added_append(&pod, added, count, source))
+    if (!added_append(&pod, added, count, source) ||
+        added_fit_before(&pod, role->resources->num_containers, &before))
         return;
     if (pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, source->arena, &after))
         role->extra = added_difference(&after, &before, source->arena);

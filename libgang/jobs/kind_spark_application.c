@@ -250,11 +250,17 @@ spark_container(const struct spark_app *app, const struct spark_side *side, cons
 {
     struct arena *arena = app->source->arena;
     const struct node *memory = edit_string(arena, spark_memory(app, side, pod));
+    const struct node *cpu = edit_string(arena, spark_cpu(app, side, pod));
+    const struct node *resources = node_member(container, SLICE("resources"));
+    const struct node *requests = node_member(resources, SLICE("requests"));
+    const struct node *limits = node_member(resources, SLICE("limits"));
 
-    container = edit_at(arena, container, "resources.requests.cpu",
-                        edit_string(arena, spark_cpu(app, side, pod)));
-    container = edit_at(arena, container, "resources.requests.memory", memory);
-    return edit_at(arena, container, "resources.limits.memory", memory);
+    requests = edit_member(arena, requests, SLICE("cpu"), cpu);
+    requests = edit_member(arena, requests, SLICE("memory"), memory);
+    limits = edit_member(arena, limits, SLICE("memory"), memory);
+    resources = edit_member(arena, resources, SLICE("requests"), requests);
+    resources = edit_member(arena, resources, SLICE("limits"), limits);
+    return edit_member(arena, container, SLICE("resources"), resources);
 }
 
 /* Adds the items of a list that have no namesake in another one. */

@@ -177,13 +177,32 @@ static const struct added_case added_cases[] = {
      {{false, "500m", "1Gi"}, {false, "1", "1Gi"}},
      "cpu 1500m, memory 2Gi"},
     {ADDED_ONE("'cpu':'1','memory':'1Gi'"), {{true, "500m", "1Gi"}}, NULL},
+    {ADDED_ONE("'cpu':'500m','memory':'1Gi'"), {{true, "500m", "1Gi"}}, NULL},
     {ADDED_ONE("'cpu':'1'"), {{true, "3", "1Gi"}}, "cpu 2, memory 1Gi"},
+    {ADDED_ONE("'cpu':'4','memory':'4Gi'"),
+     {{true, "1", "1Gi"}, {true, "5", "5Gi"}},
+     "cpu 1, memory 1Gi"},
+    {ADDED_ONE("'cpu':'4','memory':'4Gi'"),
+     {{true, "1", "1Gi"}, {false, "1", "1Gi"}},
+     "cpu 1, memory 1Gi"},
     {"", {{true, "3", "1Gi"}}, "cpu 3, memory 1Gi"},
     /* the template's init container is the peak, so there is room beside the container */
     {ADDED_ONE("'cpu':'1'") ",'initContainers':[{'name':'i','resources':{'requests':{'cpu':'4',"
                             "'memory':'9Gi'}}}]",
      {{false, "2", "1Gi"}},
      NULL},
+    /* a sidecar runs beside the init containers, and the overhead is added to all of them */
+    {ADDED_ONE("'cpu':'1','memory':'1Gi'") ",'initContainers':[{'name':'s','restartPolicy':"
+                                           "'Always','resources':{'requests':{'cpu':'1'}}}]",
+     {{true, "2", "1Gi"}},
+     "cpu 1"},
+    {ADDED_ONE("'cpu':'2','memory':'1Gi'") ",'overhead':{'cpu':'1'}",
+     {{true, "3", "1Gi"}},
+     "cpu 1"},
+    /* a limit of the pod stands only for requests that no container has */
+    {ADDED_ONE("'memory':'1Gi'") ",'resources':{'limits':{'cpu':'4'}}",
+     {{true, "1", "1Gi"}},
+     "cpu -3"},
     /* the pod's own amounts are for all containers together */
     {ADDED_ONE("'cpu':'1'") ",'resources':{'requests':{'cpu':'4','memory':'9Gi'}}",
      {{false, "2", "1Gi"}},
@@ -228,6 +247,34 @@ START_TEST(containers_raise_the_requests)
 }
 END_TEST
 
+/* As the API server does: a missing request takes the limit. */
+START_TEST(a_limit_of_an_init_container_is_its_request)
+{
+    struct job_case opened;
+    struct job_source source;
+    struct report report;
+    struct builder resources;
+    struct builder limits;
+    struct added_container added = {.is_init = true};
+    struct role role;
+
+    job_open_good(
+        &opened,
+        GANG_JOB(JOB_ROLES(JOB_ROLE("a", ",'template':{'spec':{" ADDED_ONE("'cpu':'1'") "}}"))));
+    report_init(&report, opened.document->arena, context_limits(NULL));
+    source = (struct job_source){
+        .arena = opened.document->arena, .limits = context_limits(NULL), .report = &report};
+    resources = build_map(source.arena);
+    limits = build_map_member(&resources, SLICE("limits"));
+    build_string(&limits, SLICE("cpu"), SLICE("3"));
+    added.resources = resources.node;
+    role = (struct role){.pod_template = opened.job->roles[0].pod_template};
+    added_requests(&role, &added, 1, &source);
+    ck_assert_str_eq(resource_list_in_words(&role.extra, source.arena), "cpu 2");
+    job_close(&opened);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -238,4 +285,5 @@ add_tests(TCase *cases)
     add_rows(cases, types_are_found_without_case, types, key);
     tcase_add_test(cases, an_exact_type_has_precedence);
     add_rows(cases, containers_raise_the_requests, added_cases, spec);
+    tcase_add_test(cases, a_limit_of_an_init_container_is_its_request);
 }
