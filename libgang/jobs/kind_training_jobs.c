@@ -110,7 +110,7 @@ training_check_containers(const struct training_kind *kind, const struct node *s
     const struct node *containers = replica_spec_containers(spec);
     const struct slice path = SLICE("template.spec.containers");
 
-    if (replica_spec_is_empty(spec))
+    if (!node_count(containers) && replica_spec_is_empty(spec))
         find_required(report, spec, path, MESSAGE_REQUIRED_FIELD_SPECIFIED);
     if (!node_count(containers))
         return;
