@@ -196,9 +196,13 @@ class Context : public Shared<gang_context, gang_context_ref, gang_context_unref
   public:
     using Shared::Shared;
 
-    /** Limits that differ from the default ones. Has no diagnostics. */
+    /**
+     * Limits that differ from the default ones, and the bytes of a workspace, see
+     * gang_config_set_workspace(). Has no diagnostics.
+     */
     static Result<Context>
-    with(std::initializer_list<std::pair<gang_limit, std::uint64_t>> limits) noexcept
+    with(std::initializer_list<std::pair<gang_limit, std::uint64_t>> limits,
+         std::uint64_t workspace = 0) noexcept
     {
         Result<Context> result;
         gang_config *config = gang_config_new();
@@ -206,6 +210,8 @@ class Context : public Shared<gang_context, gang_context_ref, gang_context_unref
 
         for (auto limit = limits.begin(); code == GANG_OK && limit != limits.end(); ++limit)
             code = gang_config_set_limit(config, limit->first, limit->second);
+        if (code == GANG_OK)
+            code = gang_config_set_workspace(config, workspace);
         if (code == GANG_OK)
             code = gang_context_new(config, result.value.out());
         gang_config_free(config);

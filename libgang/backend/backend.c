@@ -320,8 +320,7 @@ int
 gang_backends_serialize(const struct gang_context *context, int format, uint32_t flags,
                         struct gang_blob **out, struct gang_error **err)
 {
-    struct buffer buffer = {.limit =
-                                (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
+    struct buffer buffer = buffer_within(context_limits(context));
     const struct node *root;
     struct arena *arena;
     bool is_built;

@@ -2,44 +2,47 @@
 #include "libgang/base/arena.h"
 
 #include <stdalign.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 enum { ARENA_FIRST_CHUNK = 11 * 1024, ARENA_LARGEST_CHUNK = 256 * 1024 };
 enum { ARENA_STEP_BYTES = 64 }; /* of new memory, which the system clears and the library fills */
 enum { ARENA_SHORT_TEXT = 24 }; /* copied faster without a call */
 
+/* At the start of a block. */
 struct arena_chunk {
     struct arena_chunk *older;
-    size_t capacity;
     alignas(max_align_t) char bytes[];
 };
 
+static struct block *
+arena_block_of(void *start)
+{
+    return (struct block *)(void *)((char *)start - offsetof(struct block, bytes));
+}
+
 /* The arena and its first chunk share one block. */
 struct arena *
-arena_new_from(struct arena **spares, size_t byte_limit)
+arena_new_from(struct workspace *workspace, size_t byte_limit)
 {
     const size_t header =
         (sizeof(struct arena) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
     size_t limit = (byte_limit ? byte_limit : SIZE_MAX) & ~(size_t)(ARENA_ALIGNMENT - 1);
     size_t room = limit < ARENA_FIRST_CHUNK ? limit : ARENA_FIRST_CHUNK;
-    struct arena *arena = spares ? *spares : NULL;
+    struct block *block = block_new(workspace, header + room);
+    struct arena *arena;
 
-    if (arena)
-        *spares = arena->next_spare;
-    else
-        arena = malloc(header + room);
-    if (!arena)
+    if (!block)
         return NULL;
-    ASAN_POISON_MEMORY_REGION((char *)arena + header, room);
+    arena = (struct arena *)(void *)block->bytes;
+    ASAN_POISON_MEMORY_REGION(block->bytes + header, room);
     *arena = (struct arena){
-        .next = (char *)arena + header,
+        .next = block->bytes + header,
         .room = room,
         .total = room,
         .limit = limit,
         .steps = UINT64_MAX,
         .next_capacity = 2 * ARENA_FIRST_CHUNK,
-        .spares = spares,
     };
     return arena;
 }
@@ -50,6 +53,12 @@ arena_new(size_t byte_limit)
     return arena_new_from(NULL, byte_limit);
 }
 
+struct workspace *
+arena_workspace(const struct arena *arena)
+{
+    return arena_block_of((void *)arena)->workspace;
+}
+
 void
 arena_free(struct arena *arena)
 {
@@ -58,28 +67,11 @@ arena_free(struct arena *arena)
     while (chunk) {
         struct arena_chunk *older = chunk->older;
 
-        free(chunk);
+        block_free(arena_block_of(chunk));
         chunk = older;
     }
-    if (arena && arena->spares) {
-        struct arena **spares = arena->spares;
-
-        arena->next_spare = *spares;
-        *spares = arena;
-    } else {
-        free(arena);
-    }
-}
-
-void
-arena_free_spares(struct arena *spare)
-{
-    while (spare) {
-        struct arena *next = spare->next_spare;
-
-        free(spare);
-        spare = next;
-    }
+    if (arena)
+        block_free(arena_block_of(arena));
 }
 
 struct arena_mark
@@ -100,8 +92,8 @@ arena_rewind(struct arena *arena, const struct arena_mark *mark)
         struct arena_chunk *newest = arena->chunks;
 
         arena->chunks = newest->older;
-        arena->total -= newest->capacity;
-        free(newest);
+        arena->total -= arena_block_of(newest)->capacity - sizeof(*newest);
+        block_free(arena_block_of(newest));
     }
     arena->next = mark->next;
     arena->room = mark->room;
@@ -150,17 +142,18 @@ arena_add_chunk(struct arena *arena, size_t size)
     size_t usual = arena->next_capacity < left ? arena->next_capacity : left;
     size_t capacity = size > usual ? size : usual;
     struct arena_chunk *chunk;
+    struct block *block;
 
     if (capacity > left)
         return arena_give_up(arena, true) != NULL;
     if (!arena_spend(arena, capacity / ARENA_STEP_BYTES))
         return false;
-    chunk = malloc(sizeof(*chunk) + capacity);
-    if (!chunk)
+    block = block_new(arena_workspace(arena), sizeof(*chunk) + capacity);
+    if (!block)
         return arena_give_up(arena, false) != NULL;
+    chunk = (struct arena_chunk *)(void *)block->bytes;
     ASAN_POISON_MEMORY_REGION(chunk->bytes, capacity);
     chunk->older = arena->chunks;
-    chunk->capacity = capacity;
     arena->chunks = chunk;
     arena->next = chunk->bytes;
     arena->room = capacity;

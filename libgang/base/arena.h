@@ -10,13 +10,31 @@
 
 #include "libgang/base/text.h"
 
-/*
- * Memory with the lifetime of one handle: bump allocation in chunks, all freed together.
- *
- * A failed allocation is sticky. Callers may continue with NULL results (every function that reads
- * a NULL node or slice treats it as absent) and must check arena_failed() before they return a
- * result.
- */
+struct refcount {
+    atomic_uint value;
+};
+
+static inline void
+refcount_init(struct refcount *count)
+{
+    atomic_init(&count->value, 1);
+}
+
+/* The count is all that changes of an object that callers share through pointers to const. */
+static inline void
+refcount_take(const struct refcount *count)
+{
+    atomic_fetch_add_explicit(&((struct refcount *)count)->value, 1, memory_order_relaxed);
+}
+
+/* True for the caller that dropped the last reference. This caller must destroy the object. */
+static inline bool
+refcount_drop(const struct refcount *count)
+{
+    return atomic_fetch_sub_explicit(&((struct refcount *)count)->value, 1, memory_order_acq_rel) ==
+           1;
+}
+
 enum { ARENA_ALIGNMENT = alignof(max_align_t) };
 
 /* With AddressSanitizer, a gap follows every block, and only allocated bytes are accessible. */
@@ -36,21 +54,49 @@ enum { ARENA_GAP = ARENA_ALIGNMENT };
 enum { ARENA_GAP = 0 };
 #endif
 
+/*
+ * The memory of a context: blocks that were freed and that the next handles get again. A block is
+ * found by its capacity, so an arena has the same chunks with a workspace as without. Any thread
+ * may take a block and free it.
+ */
+struct workspace;
+
+/* For spare blocks of so many bytes. Returns NULL if out of memory. */
+struct workspace *workspace_new(size_t largest);
+/* Frees the spare blocks. Those in use are freed when they come back. NULL is allowed. */
+void workspace_drop(struct workspace *workspace);
+
+/* Memory from malloc(). */
+struct block {
+    struct workspace *workspace; /* where it goes when it is freed; NULL: the memory is freed */
+    size_t capacity;
+    alignas(max_align_t) char bytes[];
+};
+
+/* `workspace` may be NULL. The bytes are not initialized. Returns NULL if out of memory. */
+struct block *block_new(struct workspace *workspace, size_t capacity);
+/* Keeps the bytes. Returns NULL if out of memory; the block is then as it was. */
+struct block *block_grow(struct block *block, size_t capacity);
+void block_free(struct block *block);
+
+/*
+ * Memory with the lifetime of one handle: bump allocation in chunks, all freed together.
+ *
+ * A failed allocation is sticky. Callers may continue with NULL results (every function that reads
+ * a NULL node or slice treats it as absent) and must check arena_failed() before they return a
+ * result.
+ */
 struct arena_chunk;
 
 struct arena {
     char *next; /* in the newest chunk; NULL without a chunk and after the arena has failed */
     size_t room;
     struct arena_chunk *chunks;
-    size_t next_capacity;
     size_t total;
     size_t limit;
     uint64_t steps; /* left; see arena_spend() */
     uint64_t budget;
-    union {
-        struct arena **spares;    /* where arena_free() puts it; NULL: the memory is freed */
-        struct arena *next_spare; /* while it is one of them */
-    };
+    uint32_t next_capacity;
     bool failed;
     bool hit_limit;
     bool is_out_of_steps;
@@ -58,13 +104,10 @@ struct arena {
 
 /* `byte_limit` 0 means unlimited. Returns NULL if out of memory. */
 struct arena *arena_new(size_t byte_limit);
-
-/*
- * The same for a call that makes one arena after the other, all with this limit: `*spares` is a
- * list of those that it has freed and can have again, NULL at first.
- */
-struct arena *arena_new_from(struct arena **spares, size_t byte_limit);
-void arena_free_spares(struct arena *spare);
+/* The same with memory of a workspace, which may be NULL. */
+struct arena *arena_new_from(struct workspace *workspace, size_t byte_limit);
+/* Where its memory is from, for text beside it; NULL: from no workspace. */
+struct workspace *arena_workspace(const struct arena *arena);
 
 /* Starts a budget of steps, for a call or for one of many documents. Without it steps are free. */
 static inline void
@@ -206,30 +249,5 @@ bool arena_failed(const struct arena *arena);
 /* Whether the arena failed because of the byte limit and not because the system had no memory. */
 bool arena_hit_limit(const struct arena *arena);
 size_t arena_bytes(const struct arena *arena);
-
-struct refcount {
-    atomic_uint value;
-};
-
-static inline void
-refcount_init(struct refcount *count)
-{
-    atomic_init(&count->value, 1);
-}
-
-/* The count is all that changes of an object that callers share through pointers to const. */
-static inline void
-refcount_take(const struct refcount *count)
-{
-    atomic_fetch_add_explicit(&((struct refcount *)count)->value, 1, memory_order_relaxed);
-}
-
-/* True for the caller that dropped the last reference. This caller must destroy the object. */
-static inline bool
-refcount_drop(const struct refcount *count)
-{
-    return atomic_fetch_sub_explicit(&((struct refcount *)count)->value, 1, memory_order_acq_rel) ==
-           1;
-}
 
 #endif

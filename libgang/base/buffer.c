@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/text.h"
 
-#include <stdalign.h>
-#include <stdlib.h>
+#include <stddef.h>
 
 #include "libgang/base/arena.h"
 
-enum { BUFFER_FIRST_CAPACITY = 1024 };
+/* The head of a text that can be handed out, at the start of its block. */
+struct gang_blob {
+    struct refcount references;
+    size_t len;
+    char text[];
+};
+
+enum {
+    BUFFER_HEAD = offsetof(struct block, bytes) + offsetof(struct gang_blob, text),
+    BUFFER_FIRST_CAPACITY = 1024 - BUFFER_HEAD - 1 /* NUL */
+};
+
+static struct block *
+buffer_block(const struct buffer *buffer)
+{
+    return (struct block *)(void *)(buffer->data - BUFFER_HEAD);
+}
 
 static bool
 buffer_give_up(struct buffer *buffer, bool hit_limit)
@@ -22,7 +37,8 @@ buffer_reserve(struct buffer *buffer, size_t extra)
 {
     size_t limit = buffer->limit ? buffer->limit : SIZE_MAX / 4;
     size_t capacity = buffer->capacity ? buffer->capacity : BUFFER_FIRST_CAPACITY;
-    char *data;
+    struct block *block;
+    size_t size;
 
     if (buffer->failed)
         return false;
@@ -34,10 +50,12 @@ buffer_reserve(struct buffer *buffer, size_t extra)
         capacity *= 2;
     if (capacity > limit)
         capacity = limit;
-    data = realloc(buffer->data, capacity);
-    if (!data)
+    size = offsetof(struct gang_blob, text) + capacity + 1;
+    block =
+        buffer->data ? block_grow(buffer_block(buffer), size) : block_new(buffer->workspace, size);
+    if (!block)
         return buffer_give_up(buffer, false);
-    buffer->data = data;
+    buffer->data = block->bytes + offsetof(struct gang_blob, text);
     buffer->capacity = capacity;
     return true;
 }
@@ -63,36 +81,24 @@ buffer_append_repeated(struct buffer *buffer, char byte, size_t count)
 void
 buffer_clear(struct buffer *buffer)
 {
-    free(buffer->data);
-    *buffer = (struct buffer){.limit = buffer->limit};
+    if (buffer->data)
+        block_free(buffer_block(buffer));
+    *buffer = (struct buffer){.limit = buffer->limit, .workspace = buffer->workspace};
 }
 
 /* ---- blob ---- */
 
-struct gang_blob {
-    struct refcount references;
-    char *data; /* the start of the block; the blob is at its end */
-    size_t len;
-};
-
-/* The blob is after its text, at the next suitably aligned address. */
 struct gang_blob *
 blob_take(struct buffer *buffer)
 {
-    const size_t len = buffer->len;
-    const size_t place = (len + alignof(struct gang_blob)) & ~(alignof(struct gang_blob) - 1);
     struct gang_blob *blob;
 
-    buffer->limit = 0;
-    if (!buffer_extend(buffer, place + sizeof(*blob) - len)) {
-        buffer_clear(buffer);
+    if (!buffer->data && !buffer_reserve(buffer, 0))
         return NULL;
-    }
-    buffer->data[len] = '\0';
-    blob = (struct gang_blob *)(void *)(buffer->data + place);
+    blob = (struct gang_blob *)(void *)buffer_block(buffer)->bytes;
     refcount_init(&blob->references);
-    blob->data = buffer->data;
-    blob->len = len;
+    blob->len = buffer->len;
+    blob->text[blob->len] = '\0';
     *buffer = (struct buffer){0};
     return blob;
 }
@@ -102,7 +108,7 @@ gang_blob_get_data(const struct gang_blob *blob, size_t *len)
 {
     if (len)
         *len = blob ? blob->len : 0;
-    return blob ? blob->data : NULL;
+    return blob ? blob->text : NULL;
 }
 
 struct gang_blob *
@@ -118,5 +124,5 @@ gang_blob_unref(const struct gang_blob *blob)
 {
     if (!blob || !refcount_drop(&blob->references))
         return;
-    free(blob->data);
+    block_free((struct block *)(void *)((char *)blob - offsetof(struct block, bytes)));
 }

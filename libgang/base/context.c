@@ -59,6 +59,7 @@ const struct limits standard_limits = {.value = {LIMIT_ROWS(STANDARD)}};
 
 struct gang_config {
     struct limits limits;
+    uint64_t workspace_bytes;
 };
 
 struct gang_config *
@@ -67,7 +68,7 @@ gang_config_new(void)
     struct gang_config *config = malloc(sizeof(*config));
 
     if (config)
-        config->limits = standard_limits;
+        *config = (struct gang_config){.limits = standard_limits};
     return config;
 }
 
@@ -88,17 +89,32 @@ gang_config_set_limit(struct gang_config *config, int limit, uint64_t value)
 }
 
 int
+gang_config_set_workspace(struct gang_config *config, uint64_t bytes)
+{
+    if (!config)
+        return GANG_ERROR_INVALID_ARGUMENT;
+    config->workspace_bytes = bytes;
+    return GANG_OK;
+}
+
+int
 gang_context_new(const struct gang_config *config, struct gang_context **out)
 {
+    const uint64_t bytes = config ? config->workspace_bytes : 0;
+    struct workspace *workspace;
     struct gang_context *context;
 
     if (!out)
         return GANG_ERROR_INVALID_ARGUMENT;
-    *out = context = malloc(sizeof(*context));
-    if (!context)
+    workspace = bytes ? workspace_new(bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX) : NULL;
+    *out = context = bytes && !workspace ? NULL : malloc(sizeof(*context));
+    if (!context) {
+        workspace_drop(workspace);
         return GANG_ERROR_NO_MEMORY;
+    }
     refcount_init(&context->references);
     context->limits = config ? config->limits : standard_limits;
+    context->limits.workspace = workspace;
     return GANG_OK;
 }
 
@@ -113,15 +129,17 @@ gang_context_ref(const struct gang_context *context)
 void
 gang_context_unref(const struct gang_context *context)
 {
-    if (context && refcount_drop(&context->references))
-        free((void *)context);
+    if (!context || !refcount_drop(&context->references))
+        return;
+    workspace_drop(context->limits.workspace);
+    free((void *)context);
 }
 
 struct arena *
 arena_new_within(const struct limits *limits)
 {
     struct arena *arena =
-        arena_new_from(limits->spares, (size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES));
+        arena_new_from(limits->workspace, (size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES));
 
     if (arena)
         arena_start_steps(arena, limit_of(limits, GANG_LIMIT_STEPS));

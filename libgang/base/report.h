@@ -12,7 +12,7 @@ enum { LIMIT_COUNT = GANG_LIMIT_STEPS + 1 };
 /* One value per `enum gang_limit`; index 0 is unused. */
 struct limits {
     uint64_t value[LIMIT_COUNT];
-    struct arena **spares; /* of arena_new_within(); NULL: none are kept */
+    struct workspace *workspace; /* borrowed; NULL: none */
 };
 
 struct gang_context {
@@ -33,13 +33,21 @@ extern const struct limits standard_limits;
 /* Returns the limits of a context; the default limits for NULL. */
 const struct limits *context_limits(const struct gang_context *context);
 
-/* Memory for one handle, with the limits on bytes and steps. Returns NULL if out of memory. */
-struct arena *arena_new_within(const struct limits *limits);
-
 static inline uint64_t
 limit_of(const struct limits *limits, enum gang_limit limit)
 {
     return limits->value[limit];
+}
+
+/* Memory for one handle, with the limits on bytes and steps. Returns NULL if out of memory. */
+struct arena *arena_new_within(const struct limits *limits);
+
+/* For the output of one call. */
+static inline struct buffer
+buffer_within(const struct limits *limits)
+{
+    return (struct buffer){.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES),
+                           .workspace = limits->workspace};
 }
 
 struct node;

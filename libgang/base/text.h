@@ -401,7 +401,8 @@ struct buffer {
     char *data;
     size_t len;
     size_t capacity;
-    size_t limit; /* in bytes; 0 means unlimited */
+    size_t limit;                /* in bytes; 0 means unlimited */
+    struct workspace *workspace; /* whose memory it has; NULL: none */
     bool failed;
     bool hit_limit;
 };

@@ -33,9 +33,11 @@ decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
     refcount_init(&decision->references);
     decision->arena = arena;
     report_init(&decision->report, arena, limits);
-    decision->created_uid = arena_copy(arena, inputs_created_uid(inputs));
-    decision->wishes.run = inputs_run(inputs);
-    decision->gang_index = inputs_gang_index(inputs);
+    if (inputs) {
+        decision->created_uid = arena_copy(arena, slice_from_text(inputs->created_uid));
+        decision->wishes.run = inputs->run;
+        decision->gang_index = inputs->gang_index;
+    }
     decision_inputs_take(&decision->inputs, job, inputs, &decision->report);
     count = gang_document_num_gangs(job);
     if (decision->gang_index && decision->gang_index >= count)

@@ -37,6 +37,19 @@ struct decision_inputs {
 void decision_inputs_take(struct decision_inputs *taken, const struct gang_document *job,
                           const struct gang_inputs *inputs, struct report *report);
 
+/* What the caller passes with a job. One with zeros has nothing. */
+struct gang_inputs {
+    struct gang_document **documents; /* one reference held on each */
+    size_t count;
+    size_t capacity;
+    char *created_uid; /* NULL if absent */
+    struct gang_run run;
+    uint64_t gang_index;
+};
+
+/* Frees what it holds. */
+void inputs_clear(struct gang_inputs *inputs);
+
 /*
  * Fills inputs for one of many jobs: those of `all` (may be NULL) without the runtimes that the job
  * cannot mean. Keeps no other document that `selected` had. False if out of memory.
@@ -52,14 +65,6 @@ GANG_EXPORT
 int gang_private_document_parse(const struct gang_context *context,
                                 const struct document_tree *tree, uint32_t flags,
                                 struct gang_document **out, struct gang_error **err);
-
-/* Unset if the caller passed none. */
-struct slice inputs_created_uid(const struct gang_inputs *inputs);
-/* Unknown, with the number 0, if the caller passed none. */
-struct gang_run inputs_run(const struct gang_inputs *inputs);
-
-/* The first one if the caller named none. */
-uint64_t inputs_gang_index(const struct gang_inputs *inputs);
 
 struct front_end;
 

@@ -7,15 +7,6 @@
 
 /* ---- inputs ---- */
 
-struct gang_inputs {
-    struct gang_document **documents;
-    size_t count;
-    size_t capacity;
-    char *created_uid; /* NULL if absent */
-    struct gang_run run;
-    uint64_t gang_index;
-};
-
 struct gang_inputs *
 gang_inputs_new(void)
 {
@@ -99,13 +90,18 @@ inputs_drop_documents(struct gang_inputs *inputs)
 }
 
 void
-gang_inputs_free(struct gang_inputs *inputs)
+inputs_clear(struct gang_inputs *inputs)
 {
-    if (!inputs)
-        return;
     inputs_drop_documents(inputs);
     free(inputs->documents);
     free(inputs->created_uid);
+}
+
+void
+gang_inputs_free(struct gang_inputs *inputs)
+{
+    if (inputs)
+        inputs_clear(inputs);
     free(inputs);
 }
 
@@ -133,24 +129,6 @@ inputs_select(struct gang_inputs *selected, const struct gang_inputs *all,
             gang_inputs_add(selected, all->documents[i]) != GANG_OK)
             return false;
     return true;
-}
-
-struct slice
-inputs_created_uid(const struct gang_inputs *inputs)
-{
-    return inputs && inputs->created_uid ? slice_from_text(inputs->created_uid) : NO_SLICE;
-}
-
-struct gang_run
-inputs_run(const struct gang_inputs *inputs)
-{
-    return inputs ? inputs->run : (struct gang_run){0};
-}
-
-uint64_t
-inputs_gang_index(const struct gang_inputs *inputs)
-{
-    return inputs ? inputs->gang_index : 0;
 }
 
 /* ---- decision inputs ---- */
@@ -384,8 +362,7 @@ gang_schema_serialize(const struct gang_context *context, const char *kind, int 
                       uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
     const bool is_of_job = kind && strcmp(kind, GANG_KIND_JOB) == 0;
-    struct buffer buffer = {.limit =
-                                (size_t)context_limits(context)->value[GANG_LIMIT_OUTPUT_BYTES]};
+    struct buffer buffer = buffer_within(context_limits(context));
     const struct node *document = NULL;
     struct arena *arena;
     int result = CALL_BEGIN(

@@ -140,37 +140,20 @@ decide_job(const struct gang_context *context, const struct gang_document *job,
                   : resolve_with(context_limits(context), job, inputs, flags, findings, out, err);
 }
 
-/* Returns the inputs of a decision, for another gang; NULL if out of memory. */
-static struct gang_inputs *
-resolve_inputs_of(const struct gang_decision *decision, uint64_t gang)
-{
-    const struct gang_run run = decision->wishes.run;
-    struct gang_inputs *inputs = gang_inputs_new();
-    bool fits = gang_inputs_set_gang_index(inputs, gang) == GANG_OK &&
-                gang_inputs_set_run_number(inputs, run.is_known ? run.number : -1) == GANG_OK;
-
-    for (size_t i = 1; fits && i < decision->inputs.num_documents; i++)
-        fits = gang_inputs_add(inputs, decision->inputs.documents[i]) == GANG_OK;
-    if (fits)
-        return inputs;
-    gang_inputs_free(inputs);
-    return NULL;
-}
-
 int
 resolve_other_gang(const struct gang_decision *decision, uint64_t gang, const struct limits *limits,
                    struct gang_decision **out, struct gang_error **err)
 {
-    struct gang_inputs *inputs = resolve_inputs_of(decision, gang);
-    int result;
+    const struct gang_inputs inputs = {
+        .documents = decision->inputs.documents + 1, /* without the job */
+        .count = decision->inputs.num_documents - 1,
+        .run = decision->wishes.run,
+        .gang_index = gang,
+    };
 
     *out = NULL;
-    if (!inputs)
-        return error_no_memory(err);
-    result = resolve_with(limits, decision->inputs.documents[0], inputs, decision->flags,
-                          RESOLVE_FINDINGS_IN_FULL, out, err);
-    gang_inputs_free(inputs);
-    return result;
+    return resolve_with(limits, decision->inputs.documents[0], &inputs, decision->flags,
+                        RESOLVE_FINDINGS_IN_FULL, out, err);
 }
 
 int

@@ -347,7 +347,8 @@ why_read_jobset(struct why_call *call, const struct gang_context *context)
     const struct live_key key = {SLICE("jobset.x-k8s.io"), SLICE("JobSet"),
                                  call->why.key.namespace_, call->why.key.name};
     const struct live_object *set = live_objects_find(call->why.live, &key);
-    struct buffer text = {.limit = (size_t)limit_of(call->why.limits, GANG_LIMIT_DOCUMENT_BYTES)};
+    struct buffer text = {.limit = (size_t)limit_of(call->why.limits, GANG_LIMIT_DOCUMENT_BYTES),
+                          .workspace = call->why.limits->workspace};
 
     int result;
 
@@ -391,7 +392,7 @@ why_run(struct why_call *call, const struct gang_context *context, const struct 
         struct gang_error **err)
 {
     struct diagnosis *why = &call->why;
-    struct buffer buffer = {.limit = (size_t)limit_of(why->limits, GANG_LIMIT_OUTPUT_BYTES)};
+    struct buffer buffer = buffer_within(why->limits);
     const bool is_picture = format == GANG_FORMAT_SVG;
     const struct node *root;
     const int result = decide_job(context, job, inputs, GANG_RESOLVE_NO_FLAGS,
@@ -449,7 +450,8 @@ gang_diagnose(const struct gang_context *context, const struct gang_document *jo
         result = why_check(live, now, format, err);
     if (result)
         return result;
-    arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
+    arena =
+        arena_new_from(limits->workspace, (size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
     call = arena ? arena_alloc(arena, sizeof(*call)) : NULL;
     if (!call) {
         arena_free(arena);

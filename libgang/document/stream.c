@@ -416,8 +416,9 @@ stream_new(const struct limits *limits)
     if (!stream)
         return NULL;
     refcount_init(&stream->references);
-    stream->arena = arena_new((size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES) +
-                              2 * (size_t)limit_of(limits, GANG_LIMIT_STREAM_BYTES));
+    stream->arena = arena_new_from(limits->workspace,
+                                   (size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES) +
+                                       2 * (size_t)limit_of(limits, GANG_LIMIT_STREAM_BYTES));
     if (stream->arena)
         return stream;
     free(stream);
@@ -552,7 +553,7 @@ gang_stream_serialize(const struct gang_context *context, const struct gang_stre
                       struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
-    struct buffer buffer = {.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES)};
+    struct buffer buffer = buffer_within(limits);
     struct arena *arena;
     int result = CALL_BEGIN(
         out, err,

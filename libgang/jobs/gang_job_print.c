@@ -152,7 +152,7 @@ static int
 gang_job_write(const struct job_document *document, uint64_t gang, const struct limits *limits,
                enum gang_format format, struct gang_blob **out, struct gang_error **err)
 {
-    struct buffer buffer = {.limit = (size_t)limits->value[GANG_LIMIT_OUTPUT_BYTES]};
+    struct buffer buffer = buffer_within(limits);
     struct arena *arena = arena_new_within(limits);
     const struct node *root = NULL;
     struct report report;

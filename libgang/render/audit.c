@@ -5,15 +5,18 @@
 
 /* The rows of more gangs of one job are of no use to a reader. */
 enum { AUDIT_MOST_GANGS = 10000 };
+/* For the handles of one job after the other, if the context has no workspace. */
+enum { AUDIT_WORKSPACE_BYTES = 256 * 1024 };
+/* Most rows are shorter, so the text of a few jobs is not copied to grow. */
+enum { AUDIT_ROW_BYTES = 300, AUDIT_FIRST_ROWS = 64 };
 
 /* The call for many jobs. */
 struct audit {
-    struct gang_context context; /* the caller's limits, with the memory of earlier jobs */
-    struct arena *spares;
+    struct gang_context context; /* the caller's, with a workspace */
     const struct gang_inputs *all;
-    struct gang_inputs *selected; /* of the current job; the same for the next two */
-    uint64_t spent;               /* steps for its gangs so far */
-    size_t start;                 /* of its rows */
+    struct gang_inputs selected; /* of the current job; the same for the next two */
+    uint64_t spent;              /* steps for its gangs so far */
+    size_t start;                /* of its rows */
     struct buffer rows;
 };
 
@@ -209,7 +212,7 @@ audit_put_reason(const struct report *findings, const char *otherwise, struct bu
 static void
 row_put_reason(const struct gang_diagnostic *error, const char *otherwise, struct buffer *row)
 {
-    struct buffer text = {.limit = row->limit};
+    struct buffer text = {.limit = row->limit, .workspace = row->workspace};
 
     row_put_key(row, ',', SLICE("reason"));
     if (!reason_place(error)[0]) { /* of most jobs */
@@ -290,9 +293,10 @@ audit_gang(struct audit *audit, struct gang_document *job, uint64_t gang)
     struct audit_failure failure = {.job = job};
     struct gang_decision *decision;
     struct gang_error *error;
-    int result = gang_inputs_set_gang_index(audit->selected, gang);
+    int result = GANG_OK;
 
-    failure.code = decide_job(&audit->context, job, audit->selected, GANG_RESOLVE_NO_FLAGS,
+    audit->selected.gang_index = gang;
+    failure.code = decide_job(&audit->context, job, &audit->selected, GANG_RESOLVE_NO_FLAGS,
                               RESOLVE_FINDINGS_IN_BRIEF, &decision, &error);
     if (decision && !arena_spend(decision->arena, audit->spent)) {
         gang_error_free(error);
@@ -353,7 +357,7 @@ audit_job(struct audit *audit, struct slice text)
     failure.error = error;
     if (!job)
         result = audit_fail(audit, &failure);
-    else if (!inputs_select(audit->selected, audit->all, job))
+    else if (!inputs_select(&audit->selected, audit->all, job))
         result = GANG_ERROR_NO_MEMORY;
     else
         result = audit_resolve(audit, job);
@@ -369,6 +373,7 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
 {
     const struct limits *limits = context_limits(context);
     struct audit audit = {.context.limits = *limits, .all = inputs};
+    size_t first;
     int result = CALL_BEGIN(out, err, out && (!count || (jobs && lengths)),
                             "out, jobs and lengths are needed", flags, 0);
 
@@ -378,16 +383,18 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
                                   "a job is NULL and its length is not 0");
     if (result)
         return result;
-    audit.context.limits.spares = &audit.spares;
-    audit.rows.limit = (size_t)limit_of(limits, GANG_LIMIT_OUTPUT_BYTES);
-    audit.selected = gang_inputs_new();
-    result = audit.selected ? GANG_OK : GANG_ERROR_NO_MEMORY;
+    audit.rows = buffer_within(limits);
+    first = (count < AUDIT_FIRST_ROWS ? count : AUDIT_FIRST_ROWS) * AUDIT_ROW_BYTES;
+    buffer_reserve(&audit.rows, first < audit.rows.limit ? first : audit.rows.limit);
+    if (!limits->workspace)
+        audit.context.limits.workspace = workspace_new(AUDIT_WORKSPACE_BYTES);
     for (size_t i = 0; i < count && result != GANG_ERROR_NO_MEMORY && !audit.rows.failed; i++)
         result = audit_job(&audit, (struct slice){jobs[i], lengths[i]});
     result = result == GANG_ERROR_NO_MEMORY ? error_no_memory(err)
                                             : document_hand_out(&audit.rows, out, err);
     buffer_clear(&audit.rows);
-    gang_inputs_free(audit.selected);
-    arena_free_spares(audit.spares);
+    inputs_clear(&audit.selected);
+    if (!limits->workspace)
+        workspace_drop(audit.context.limits.workspace);
     return result;
 }

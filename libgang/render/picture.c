@@ -579,7 +579,7 @@ picture_write(const struct gang_decision *decision, const struct picture_state *
               struct arena *arena, struct buffer *out)
 {
     struct gang gang = decision->gang;
-    struct buffer content = {.limit = out->limit};
+    struct buffer content = {.limit = out->limit, .workspace = out->workspace};
     struct picture picture = {.gang = &gang, .state = state, .arena = arena, .out = &content};
 
     if ((state && !picture_take_members(&gang, state, arena)) || !layout_make(&picture))

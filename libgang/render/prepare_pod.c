@@ -168,7 +168,7 @@ static int
 prepare_write(struct preparation *preparation, enum gang_format format, const struct limits *limits,
               struct gang_blob **out, struct gang_error **err)
 {
-    struct buffer buffer = {.limit = (size_t)limits->value[GANG_LIMIT_OUTPUT_BYTES]};
+    struct buffer buffer = buffer_within(limits);
     struct arena *arena = preparation->report->arena;
     const struct node *root;
 

@@ -253,18 +253,11 @@ serialize_failure(const struct serialize_call *call, const struct arena *arena)
                           : error_from_arena(call->err, arena);
 }
 
-static struct buffer
-serialize_buffer(const struct serialize_call *call)
-{
-    return (struct buffer){
-        .limit = (size_t)limit_of(context_limits(call->context), GANG_LIMIT_OUTPUT_BYTES)};
-}
-
 /* Writes an existing tree. */
 static int
 serialize_made(const struct serialize_call *call, const void *subject, serialize_write writer)
 {
-    struct buffer buffer = serialize_buffer(call);
+    struct buffer buffer = buffer_within(context_limits(call->context));
     int result = serialize_check(call, subject);
 
     if (result)
@@ -298,7 +291,7 @@ static int
 serialize_new(const struct serialize_call *call, const void *subject, serialize_build build,
               serialize_write writer)
 {
-    struct buffer buffer = serialize_buffer(call);
+    struct buffer buffer = buffer_within(context_limits(call->context));
     const struct node *root = NULL;
     struct arena *arena;
     int result = serialize_check(call, subject);

@@ -20,6 +20,7 @@
 #include "support/resolve.h"
 
 struct bench {
+    struct gang_context *context; /* NULL, or with a workspace */
     struct text runtime_text;
     struct text trainjob_text;
     struct gang_document *runtime;
@@ -30,6 +31,20 @@ struct bench {
     uint64_t checksum;            /* of the last operation's output */
     bool is_measured;
 };
+
+enum { WORKSPACE_BYTES = 256 * 1024 };
+
+static struct gang_context *
+context_with_workspace(void)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+
+    if (gang_config_set_workspace(config, WORKSPACE_BYTES) || gang_context_new(config, &context))
+        exit(1);
+    gang_config_free(config);
+    return context;
+}
 
 static void
 give_up(struct gang_error *error)
@@ -44,12 +59,12 @@ give_up(struct gang_error *error)
 }
 
 static struct gang_document *
-parse_document(const struct text *text)
+parse_document(const struct gang_context *context, const struct text *text)
 {
     struct gang_document *document;
     struct gang_error *error;
 
-    if (gang_document_parse(NULL, text->data, text->len, 0, &document, &error) < 0)
+    if (gang_document_parse(context, text->data, text->len, 0, &document, &error) < 0)
         give_up(error);
     return document;
 }
@@ -58,7 +73,7 @@ static struct gang_document *
 parse_policy(const char *path)
 {
     struct text text = text_read(path);
-    struct gang_document *policy = parse_document(&text);
+    struct gang_document *policy = parse_document(NULL, &text);
 
     text_free(&text);
     return policy;
@@ -85,11 +100,12 @@ render(struct bench *bench, const struct gang_inputs *inputs, struct gang_docume
     struct gang_blob *blob;
     struct gang_error *error;
 
-    if (gang_resolve(NULL, trainjob, inputs, 0, &decision, &error) < 0)
+    if (gang_resolve(bench->context, trainjob, inputs, 0, &decision, &error) < 0)
         give_up(error);
-    if (gang_render(NULL, decision, 0, &plan, &error) < 0)
+    if (gang_render(bench->context, decision, 0, &plan, &error) < 0)
         give_up(error);
-    if (gang_plan_serialize(NULL, plan, GANG_TARGET_OBJECTS, format, 0, &blob, &error) < 0)
+    if (gang_plan_serialize(bench->context, plan, GANG_TARGET_OBJECTS, format, 0, &blob, &error) <
+        0)
         give_up(error);
     keep_checksum(bench, blob);
     gang_blob_unref(blob);
@@ -100,13 +116,13 @@ render(struct bench *bench, const struct gang_inputs *inputs, struct gang_docume
 static void
 run_parse_runtime(struct bench *bench)
 {
-    gang_document_unref(parse_document(&bench->runtime_text));
+    gang_document_unref(parse_document(bench->context, &bench->runtime_text));
 }
 
 static void
 run_parse_trainjob(struct bench *bench)
 {
-    gang_document_unref(parse_document(&bench->trainjob_text));
+    gang_document_unref(parse_document(bench->context, &bench->trainjob_text));
 }
 
 static void
@@ -124,7 +140,7 @@ run_render_yaml(struct bench *bench)
 static void
 run_job_to_json(struct bench *bench)
 {
-    struct gang_document *trainjob = parse_document(&bench->trainjob_text);
+    struct gang_document *trainjob = parse_document(bench->context, &bench->trainjob_text);
 
     render(bench, bench->inputs, trainjob, GANG_FORMAT_JSON);
     gang_document_unref(trainjob);
@@ -145,7 +161,8 @@ run_audit(struct bench *bench)
         jobs[i] = bench->trainjob_text.data;
         lengths[i] = bench->trainjob_text.len;
     }
-    if (gang_audit(NULL, jobs, lengths, AUDITED_JOBS, bench->inputs, 0, &rows, &error) < 0)
+    if (gang_audit(bench->context, jobs, lengths, AUDITED_JOBS, bench->inputs, 0, &rows, &error) <
+        0)
         give_up(error);
     keep_checksum(bench, rows);
     gang_blob_unref(rows);
@@ -158,8 +175,8 @@ run_parse_live(struct bench *bench)
     struct gang_document *live;
     struct gang_error *error;
 
-    if (gang_document_parse_live(NULL, bench->trainjob_text.data, bench->trainjob_text.len, 0,
-                                 &live, &error) < 0)
+    if (gang_document_parse_live(bench->context, bench->trainjob_text.data,
+                                 bench->trainjob_text.len, 0, &live, &error) < 0)
         give_up(error);
     gang_document_unref(live);
 }
@@ -167,8 +184,8 @@ run_parse_live(struct bench *bench)
 static void
 run_all_to_yaml(struct bench *bench)
 {
-    struct gang_document *runtime = parse_document(&bench->runtime_text);
-    struct gang_document *trainjob = parse_document(&bench->trainjob_text);
+    struct gang_document *runtime = parse_document(bench->context, &bench->runtime_text);
+    struct gang_document *trainjob = parse_document(bench->context, &bench->trainjob_text);
     struct gang_inputs *inputs;
 
     inputs = inputs_of((struct gang_document *[]){runtime, bench->policy}, 2);
@@ -216,25 +233,33 @@ run_yaml_events(struct bench *bench)
 static const struct {
     const char *name;
     void (*run)(struct bench *bench);
+    bool has_workspace;
 } workloads[] = {
-    {"parse-runtime", run_parse_runtime},
-    {"parse-trainjob", run_parse_trainjob},
-    {"render-json", run_render_json},
-    {"render-yaml", run_render_yaml},
-    {"job-to-json", run_job_to_json},
-    {"all-to-yaml", run_all_to_yaml},
-    {"yaml-events", run_yaml_events},
-    {"last-gang", run_last_gang},
-    {"audit-10", run_audit},
-    {"parse-live", run_parse_live},
+    {"parse-runtime", run_parse_runtime, false},
+    {"parse-trainjob", run_parse_trainjob, false},
+    {"render-json", run_render_json, false},
+    {"render-yaml", run_render_yaml, false},
+    {"job-to-json", run_job_to_json, false},
+    {"all-to-yaml", run_all_to_yaml, false},
+    {"yaml-events", run_yaml_events, false},
+    {"last-gang", run_last_gang, false},
+    {"audit-10", run_audit, false},
+    {"parse-live", run_parse_live, false},
+    {"render-json-workspace", run_render_json, true},
+    {"job-to-json-workspace", run_job_to_json, true},
+    {"audit-10-workspace", run_audit, true},
 };
+
+/* Until each of the blocks that a workspace keeps has been each part of a job. */
+enum { WARM_UPS = 4 };
 
 static void
 measure(struct bench *bench, void (*run)(struct bench *bench), unsigned long repeats)
 {
     struct allocator_counts before;
 
-    run(bench);
+    for (int i = 0; i < WARM_UPS; i++)
+        run(bench);
     before = allocator_counts;
     run(bench);
     before.calls = allocator_counts.calls - before.calls;
@@ -261,13 +286,15 @@ main(int argc, char **argv)
         chosen++;
     if (chosen == sizeof(workloads) / sizeof(workloads[0]))
         return 2;
+    if (workloads[chosen].has_workspace)
+        bench.context = context_with_workspace();
     bench.runtime_text = text_read(argv[3]);
     bench.trainjob_text = text_read(argv[4]);
-    bench.runtime = parse_document(&bench.runtime_text);
+    bench.runtime = parse_document(NULL, &bench.runtime_text);
     if (workloads[chosen].run == run_parse_live)
         bench.trainjob = gang_document_ref(bench.runtime); /* no job is read */
     else
-        bench.trainjob = parse_document(&bench.trainjob_text);
+        bench.trainjob = parse_document(NULL, &bench.trainjob_text);
     bench.policy = argc == 6 ? parse_policy(argv[5]) : NULL;
     bench.inputs = inputs_of((struct gang_document *[]){bench.runtime, bench.policy}, 2);
     bench.last = inputs_of(&bench.policy, 1);
@@ -279,6 +306,7 @@ main(int argc, char **argv)
     gang_document_unref(bench.policy);
     gang_document_unref(bench.trainjob);
     gang_document_unref(bench.runtime);
+    gang_context_unref(bench.context);
     text_free(&bench.trainjob_text);
     text_free(&bench.runtime_text);
     return 0;

@@ -176,6 +176,8 @@ void check_limits()
     check(bool(small) && refused.code == GANG_ERROR_LIMIT, "a limit of a context");
     check(gang::Context::with({{gang_limit(0), 10}}).code == GANG_ERROR_INVALID_ARGUMENT,
           "a limit that does not exist");
+    check(bool(gang::Document::parse(job_text, 0, gang::Context::with({}, 65536).value)),
+          "a document outlives the workspace that its memory is of");
 }
 
 void check_stream()

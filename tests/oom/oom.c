@@ -145,6 +145,9 @@ play_context(struct play *play, struct handles *h)
         play->starved = "gang_config_new";
         return false;
     }
+    /* Without one for every second play: what is used again cannot fail. */
+    if (gang_config_set_workspace(h->config, play->wants_errors ? 0 : 64 * 1024))
+        blame(play, "gang_config_set_workspace", "refuses a config");
     code = gang_context_new(h->config, &h->context);
     if (code == GANG_ERROR_NO_MEMORY)
         play->starved = "gang_context_new";

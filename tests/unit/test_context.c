@@ -12,6 +12,10 @@
 
 /* ---- context ---- */
 
+static const char a_policy[] = "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\","
+                               "\"kind\":\"GangPolicy\",\"metadata\":{\"name\":\"p\"},"
+                               "\"spec\":{\"defaultBackend\":\"volcano\"}}";
+
 /* Each limit: one, its ceiling, and one above it. */
 START_TEST(limits_above_the_ceiling_are_refused)
 {
@@ -38,6 +42,27 @@ START_TEST(unknown_limits_are_refused)
         ck_assert_int_eq(gang_config_set_limit(config, unknown[i], 1), GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(gang_config_set_limit(NULL, GANG_LIMIT_DEPTH, 1), GANG_ERROR_INVALID_ARGUMENT);
     gang_config_free(config);
+}
+END_TEST
+
+/* A document is of the workspace's memory, and is read after the context is gone. */
+START_TEST(a_workspace_needs_a_config)
+{
+    static const uint64_t sizes[] = {0, 1, 65536, UINT64_MAX};
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+    struct gang_document *document = NULL;
+
+    ck_assert_int_eq(gang_config_set_workspace(NULL, 1), GANG_ERROR_INVALID_ARGUMENT);
+    ck_assert_int_eq(gang_config_set_workspace(config, sizes[_i]), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &context), GANG_OK);
+    gang_config_free(config);
+    ck_assert_int_eq((context_limits(context)->workspace != NULL), sizes[_i] > 0);
+    ck_assert_int_eq(gang_document_parse(context, a_policy, strlen(a_policy), 0, &document, NULL),
+                     GANG_OK);
+    gang_context_unref(context);
+    ck_assert_str_eq(gang_document_get_name(document), "p");
+    gang_document_unref(document);
 }
 END_TEST
 
@@ -430,6 +455,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, limits_above_the_ceiling_are_refused, 1, LIMIT_COUNT);
     tcase_add_test(cases, unknown_limits_are_refused);
     tcase_add_test(cases, context_copies_the_config);
+    tcase_add_loop_test(cases, a_workspace_needs_a_config, 0, 4);
     tcase_add_test(cases, null_config_means_defaults);
     add_rows(cases, a_limit_is_as_documented, rows, limit, name);
     add_rows(cases, a_limit_takes_values_up_to_its_ceiling, rows, limit, name);

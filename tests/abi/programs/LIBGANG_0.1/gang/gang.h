@@ -567,6 +567,10 @@ GANG_MUST_CHECK
 int
 gang_config_set_limit(struct gang_config *config, int limit, uint64_t value);
 GANG_EXPORT
+GANG_MUST_CHECK
+int
+gang_config_set_workspace(struct gang_config *config, uint64_t bytes);
+GANG_EXPORT
 void
 gang_config_free(struct gang_config *config);
 GANG_EXPORT
