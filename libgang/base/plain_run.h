@@ -242,6 +242,14 @@ plain_move_to_stop(char *to, const char *text)
 static inline const char *
 plain_run_end(const char *at, const char *end)
 {
+#if defined(__SSE2__)
+    for (; end - at >= PLAIN_WIDE; at += PLAIN_WIDE) {
+        const int odd = _mm_movemask_epi8(plain_odd_wide(_mm_loadu_si128((const void *)at)));
+
+        if (odd)
+            return at + __builtin_ctz((unsigned)odd);
+    }
+#endif
 #ifdef PLAIN_RUN_HAS_WORDS
     while (end - at >= 8) {
         size_t len = plain_count(plain_odd_bytes(slice_word(at)));

@@ -263,26 +263,32 @@ number_from_float(struct slice token, struct number *out)
 
 /*
  * go-yaml/yaml v2, resolve.go: resolveMap. Only these spellings match; `yEs` and `tRUE` are
- * strings.
+ * strings. Those of one first letter are together.
  */
 static const struct scalar_word {
     struct slice text;
     enum node_kind kind;
     bool truth;
 } scalar_words[] = {
-    {SLICE_INIT("~"), NODE_NULL, false},     {SLICE_INIT("null"), NODE_NULL, false},
-    {SLICE_INIT("Null"), NODE_NULL, false},  {SLICE_INIT("NULL"), NODE_NULL, false},
-    {SLICE_INIT("y"), NODE_BOOL, true},      {SLICE_INIT("Y"), NODE_BOOL, true},
-    {SLICE_INIT("yes"), NODE_BOOL, true},    {SLICE_INIT("Yes"), NODE_BOOL, true},
-    {SLICE_INIT("YES"), NODE_BOOL, true},    {SLICE_INIT("true"), NODE_BOOL, true},
-    {SLICE_INIT("True"), NODE_BOOL, true},   {SLICE_INIT("TRUE"), NODE_BOOL, true},
-    {SLICE_INIT("on"), NODE_BOOL, true},     {SLICE_INIT("On"), NODE_BOOL, true},
-    {SLICE_INIT("ON"), NODE_BOOL, true},     {SLICE_INIT("n"), NODE_BOOL, false},
-    {SLICE_INIT("N"), NODE_BOOL, false},     {SLICE_INIT("no"), NODE_BOOL, false},
-    {SLICE_INIT("No"), NODE_BOOL, false},    {SLICE_INIT("NO"), NODE_BOOL, false},
-    {SLICE_INIT("false"), NODE_BOOL, false}, {SLICE_INIT("False"), NODE_BOOL, false},
-    {SLICE_INIT("FALSE"), NODE_BOOL, false}, {SLICE_INIT("off"), NODE_BOOL, false},
-    {SLICE_INIT("Off"), NODE_BOOL, false},   {SLICE_INIT("OFF"), NODE_BOOL, false},
+    {SLICE_INIT("~"), NODE_NULL, false},     {SLICE_INIT("y"), NODE_BOOL, true},
+    {SLICE_INIT("yes"), NODE_BOOL, true},    {SLICE_INIT("Y"), NODE_BOOL, true},
+    {SLICE_INIT("Yes"), NODE_BOOL, true},    {SLICE_INIT("YES"), NODE_BOOL, true},
+    {SLICE_INIT("true"), NODE_BOOL, true},   {SLICE_INIT("True"), NODE_BOOL, true},
+    {SLICE_INIT("TRUE"), NODE_BOOL, true},   {SLICE_INIT("on"), NODE_BOOL, true},
+    {SLICE_INIT("off"), NODE_BOOL, false},   {SLICE_INIT("On"), NODE_BOOL, true},
+    {SLICE_INIT("ON"), NODE_BOOL, true},     {SLICE_INIT("Off"), NODE_BOOL, false},
+    {SLICE_INIT("OFF"), NODE_BOOL, false},   {SLICE_INIT("n"), NODE_BOOL, false},
+    {SLICE_INIT("no"), NODE_BOOL, false},    {SLICE_INIT("null"), NODE_NULL, false},
+    {SLICE_INIT("N"), NODE_BOOL, false},     {SLICE_INIT("No"), NODE_BOOL, false},
+    {SLICE_INIT("NO"), NODE_BOOL, false},    {SLICE_INIT("Null"), NODE_NULL, false},
+    {SLICE_INIT("NULL"), NODE_NULL, false},  {SLICE_INIT("false"), NODE_BOOL, false},
+    {SLICE_INIT("False"), NODE_BOOL, false}, {SLICE_INIT("FALSE"), NODE_BOOL, false},
+};
+
+/* One more than the index of the first word with this letter; 0: there is none. */
+static const unsigned char scalar_first_word[256] = {
+    ['~'] = 1,  ['y'] = 2,  ['Y'] = 4,  ['t'] = 7,  ['T'] = 8,  ['o'] = 10,
+    ['O'] = 12, ['n'] = 16, ['N'] = 19, ['f'] = 24, ['F'] = 25,
 };
 
 static const struct slice scalar_non_finite[] = {
@@ -294,11 +300,12 @@ static const struct slice scalar_non_finite[] = {
 enum { SCALAR_LONGEST_WORD = 5, SCALAR_LONGEST_NUMBER = 512 };
 
 static void
-scalar_resolve_word(struct slice text, struct scalar *out)
+scalar_resolve_word(struct slice text, size_t first, struct scalar *out)
 {
-    for (size_t i = 0; i < COUNT_OF(scalar_words); i++) {
-        if (text.data[0] != scalar_words[i].text.data[0] ||
-            !slice_equal(text, scalar_words[i].text))
+    for (size_t i = first; i < COUNT_OF(scalar_words); i++) {
+        if (text.data[0] != scalar_words[i].text.data[0])
+            return;
+        if (!slice_equal(text, scalar_words[i].text))
             continue;
         out->kind = scalar_words[i].kind;
         if (out->kind == NODE_BOOL)
@@ -457,33 +464,32 @@ scalar_groups_digits(struct slice text)
     return true;
 }
 
-/* The first bytes of the words. */
-static const bool scalar_starts_word[256] = {
-    ['~'] = true, ['y'] = true, ['Y'] = true, ['n'] = true, ['N'] = true, ['t'] = true,
-    ['T'] = true, ['f'] = true, ['F'] = true, ['o'] = true, ['O'] = true,
-};
+/* Underscores may be anywhere; what starts with a dot goes to ParseFloat as it is. */
+static void
+scalar_resolve_number(struct slice text, struct scalar *out)
+{
+    char plain[SCALAR_LONGEST_NUMBER];
+    struct slice digits;
+
+    if (scalar_resolve_non_finite(text, out) ||
+        (text.data[0] == '.' && !scalar_groups_digits(text)))
+        return;
+    digits = scalar_without_underscores(text, plain);
+    if (!scalar_resolve_integer(digits, out))
+        scalar_resolve_float(digits, out);
+}
 
 void
 scalar_resolve(struct slice text, struct scalar *out)
 {
-    *out = (struct scalar){.kind = NODE_STRING};
-    if (text.len == 0)
-        out->kind = NODE_NULL;
-    else if (scalar_starts_word[(unsigned char)text.data[0]]) {
-        if (text.len <= SCALAR_LONGEST_WORD)
-            scalar_resolve_word(text, out);
-    } else if ((ascii_is(text.data[0], ASCII_DIGIT) || text.data[0] == '+' || text.data[0] == '-' ||
-                text.data[0] == '.') &&
-               !scalar_resolve_non_finite(text, out)) {
-        /* underscores may be anywhere; what starts with a dot goes to ParseFloat as it is */
-        char plain[SCALAR_LONGEST_NUMBER];
-        struct slice digits = scalar_without_underscores(text, plain);
+    const char first = text.len ? text.data[0] : '\0';
+    const size_t word = scalar_first_word[(unsigned char)first];
 
-        if (text.data[0] == '.' && !scalar_groups_digits(text))
-            return;
-        if (!scalar_resolve_integer(digits, out))
-            scalar_resolve_float(digits, out);
-    }
+    *out = (struct scalar){.kind = text.len ? NODE_STRING : NODE_NULL};
+    if (word && text.len <= SCALAR_LONGEST_WORD)
+        scalar_resolve_word(text, word - 1, out);
+    else if (ascii_is(first, ASCII_DIGIT) || first == '+' || first == '-' || first == '.')
+        scalar_resolve_number(text, out);
 }
 
 static bool

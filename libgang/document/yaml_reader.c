@@ -192,6 +192,21 @@ yaml_close_anchor(struct yaml_composer *composer, size_t number, uint32_t nodes,
     anchor->is_open = false;
 }
 
+/* An anchor of the current event, if it has one. */
+static bool
+yaml_anchor_scalar(struct yaml_composer *composer, const struct node *node)
+{
+    const yaml_char_t *name = composer->source.event.data.scalar.anchor;
+    size_t anchor;
+
+    if (!name)
+        return true;
+    if (!yaml_add_anchor(composer, name, node, &anchor))
+        return false;
+    yaml_close_anchor(composer, anchor, 1, 0);
+    return true;
+}
+
 static const struct yaml_anchor *
 yaml_find_anchor(struct yaml_composer *composer)
 {
@@ -329,17 +344,12 @@ yaml_add_scalar(struct yaml_composer *composer)
     const yaml_event_t *event = &composer->source.event;
     struct scalar value;
     struct node *node;
-    size_t anchor;
 
     if (!yaml_within(composer, GANG_LIMIT_SCALAR_BYTES, event->data.scalar.length) ||
         !yaml_resolve(composer, &value))
         return false;
     node = yaml_add_node(composer, value.kind);
-    if (!node || !yaml_set_scalar(composer, node, &value) ||
-        !yaml_add_anchor(composer, event->data.scalar.anchor, node, &anchor))
-        return false;
-    yaml_close_anchor(composer, anchor, 1, 0);
-    return true;
+    return node && yaml_set_scalar(composer, node, &value) && yaml_anchor_scalar(composer, node);
 }
 
 /* ---- keys ---- */
@@ -386,10 +396,8 @@ yaml_set_key(struct yaml_composer *composer, enum node_kind kind, struct slice t
 static bool
 yaml_anchor_key(struct yaml_composer *composer, const struct scalar *value)
 {
-    const yaml_char_t *name = composer->source.event.data.scalar.anchor;
     struct reader_mark mark = yaml_event_mark(composer);
     struct node *node = arena_alloc(composer->request->arena, sizeof(*node));
-    size_t anchor;
 
     if (!node)
         return false;
@@ -397,10 +405,7 @@ yaml_anchor_key(struct yaml_composer *composer, const struct scalar *value)
     node->parent = yaml_level(composer)->container;
     node->line = mark.line;
     node->column = mark.column;
-    if (!yaml_set_scalar(composer, node, value) || !yaml_add_anchor(composer, name, node, &anchor))
-        return false;
-    yaml_close_anchor(composer, anchor, 1, 0);
-    return true;
+    return yaml_set_scalar(composer, node, value) && yaml_anchor_scalar(composer, node);
 }
 
 static bool

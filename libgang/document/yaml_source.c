@@ -230,13 +230,6 @@ yaml_source_out_of_memory(const struct yaml_source *source)
     return !source->has_parser || source->parser.error == YAML_MEMORY_ERROR;
 }
 
-struct reader_mark
-yaml_source_mark(const struct yaml_source *source, yaml_mark_t mark)
-{
-    return (struct reader_mark){(uint32_t)mark.line + source->first_line + 1,
-                                (uint32_t)mark.column + 1};
-}
-
 /* Frequent mistakes, which libyaml describes in the terms of its scanner. */
 static const struct yaml_mistake {
     char character; /* at the mark or, inside a construct, at its start */

@@ -46,7 +46,12 @@ bool yaml_source_out_of_memory(const struct yaml_source *source);
 bool yaml_source_report(const struct yaml_source *source, const struct document_request *request,
                         const struct node *inside);
 
-struct reader_mark yaml_source_mark(const struct yaml_source *source, yaml_mark_t mark);
+static inline struct reader_mark
+yaml_source_mark(const struct yaml_source *source, yaml_mark_t mark)
+{
+    return (struct reader_mark){(uint32_t)mark.line + source->first_line + 1,
+                                (uint32_t)mark.column + 1};
+}
 
 /*
  * Checks on the bytes before libyaml reads them: libyaml gives no position for invalid UTF-8,
