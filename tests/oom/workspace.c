@@ -52,13 +52,29 @@ check_bound(size_t row)
     struct workspace *workspace = workspace_new(bounds[row].largest);
     int64_t kept;
 
-    for (size_t i = 0; i < bounds[row].freed; i++)
-        blocks[i] = block_new(workspace, bounds[row].size);
-    for (size_t i = 0; i < bounds[row].freed; i++)
-        block_free(blocks[i]);
+    for (int round = 0; round < 3; round++) {
+        for (size_t i = 0; i < bounds[row].freed; i++)
+            blocks[i] = block_new(workspace, bounds[row].size);
+        for (size_t i = 0; i < bounds[row].freed; i++)
+            block_free(blocks[i]);
+    }
     kept = allocator_counts.live - before - 1;
     workspace_drop(workspace);
     tell(kept == bounds[row].kept && allocator_counts.live == before, bounds[row].name);
+}
+
+static void
+check_drop(void)
+{
+    struct workspace *workspace = workspace_new(1000);
+    struct block *first = block_new(workspace, 100);
+    struct block *last = block_new(workspace, 100);
+    const int64_t before = allocator_counts.live;
+
+    workspace_drop(workspace);
+    block_free(first);
+    tell(allocator_counts.live == before - 1, "none after it was dropped");
+    block_free(last);
 }
 
 /* ---- documents ---- */
@@ -198,6 +214,7 @@ main(int argc, char **argv)
 
     for (size_t row = 0; row < ITEMS_OF(bounds); row++)
         check_bound(row);
+    check_drop();
     for (size_t i = 0; i < cases.count; i++)
         check_folder(&cases.items[i]);
     printf("1..%d\n", number);
