@@ -73,17 +73,6 @@ why_add(struct diagnosis *why, enum why_certainty certainty, enum gang_code code
 }
 
 void
-why_drop(struct diagnosis *why, enum gang_code code)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < why->num_causes; i++)
-        if (why->causes[i].row->code != code)
-            why->causes[kept++] = why->causes[i];
-    why->num_causes = kept;
-}
-
-void
 why_restate(const struct diagnosis *why, struct why_cause *cause, const char *const *values)
 {
     cause->certainty = CERTAINTY_PROVEN;
@@ -157,16 +146,6 @@ stage_group_name(const struct diagnosis *why)
                             ? "Workload"
                             : "PodGroup",
                         SLICE_ARG(why->group.name));
-}
-
-void
-stage_show_minimum(const struct diagnosis *why, struct why_cause *cause)
-{
-    if (why->group.minimum_source)
-        why_show_words(cause, why->group.object, path_of(why->arena, why->group.minimum_source),
-                       node_text(why->group.minimum_source));
-    why_count(cause, "minimum", why->group.minimum);
-    why_count(cause, "counted", why->group.counted);
 }
 
 const struct why_pod *

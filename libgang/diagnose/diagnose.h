@@ -184,7 +184,6 @@ bool why_is_waiting(const struct why_pod *pod);
 /* "Pod/job-0". */
 const char *why_name(const struct diagnosis *why, const struct live_object *object);
 
-bool state_names_job(const struct diagnosis *why, const struct live_object *pod);
 void state_add_pod(struct diagnosis *why, const struct live_object *pod, bool is_of_job);
 
 /* ---- group.c: the group, in the order of the calls ---- */
@@ -221,8 +220,6 @@ struct why_cause *why_add(struct diagnosis *why, enum why_certainty certainty, e
 #define WHY_ADD(why, certainty, code, ...)                                                         \
     why_add(why, certainty, code, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Removes a cause that the objects contradict. */
-void why_drop(struct diagnosis *why, enum gang_code code);
 /* Replaces what was reported by what the objects prove. */
 void why_restate(const struct diagnosis *why, struct why_cause *cause, const char *const *values);
 
@@ -246,7 +243,6 @@ enum { STAGE_MOMENT = 5, STAGE_SECONDS = 10, STAGE_SILENCE = 60 };
 
 /* What several stages ask. */
 const char *stage_group_name(const struct diagnosis *why);
-void stage_show_minimum(const struct diagnosis *why, struct why_cause *cause);
 /* The condition of a type; NULL: the object has none. */
 const struct node *stage_condition(const struct live_object *object, struct slice type);
 /* The text behind what is wanted; false: it is not in the text. */

@@ -251,6 +251,13 @@ group_find_object(struct diagnosis *why)
         group->minimum = why->decision->gang.minimum;
 }
 
+static bool
+state_names_job(const struct diagnosis *why, const struct live_object *pod)
+{
+    return live_same_namespace(pod->namespace_, why->key.namespace_) &&
+           live_names_job(pod, why->key.name);
+}
+
 /* Pods of other jobs can be in the group, too. */
 void
 group_take_members(struct diagnosis *why)

@@ -540,6 +540,16 @@ stage_quorum_of(const struct diagnosis *why)
 }
 
 static void
+stage_show_minimum(const struct diagnosis *why, struct why_cause *cause)
+{
+    if (why->group.minimum_source)
+        why_show_words(cause, why->group.object, path_of(why->arena, why->group.minimum_source),
+                       node_text(why->group.minimum_source));
+    why_count(cause, "minimum", why->group.minimum);
+    why_count(cause, "counted", why->group.counted);
+}
+
+static void
 stage_above_job(struct diagnosis *why, int64_t total)
 {
     const bool is_stale = why->decision && why->decision->outcome == GANG_OUTCOME_GANG &&

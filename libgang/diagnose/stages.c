@@ -284,6 +284,18 @@ stage_lost(struct diagnosis *why)
             why_number(why, group->minimum));
 }
 
+/* Removes a cause that the objects contradict. */
+static void
+why_drop(struct diagnosis *why, enum gang_code code)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < why->num_causes; i++)
+        if (why->causes[i].row->code != code)
+            why->causes[kept++] = why->causes[i];
+    why->num_causes = kept;
+}
+
 /* A node came after the last message about room, and the nodes do not prove it: it is old. */
 static void
 stage_asleep(struct diagnosis *why)

@@ -97,13 +97,6 @@ state_is_pod(const struct live_object *object)
     return slice_equal(object->kind, SLICE("Pod")) && !object->group.len;
 }
 
-bool
-state_names_job(const struct diagnosis *why, const struct live_object *pod)
-{
-    return live_same_namespace(pod->namespace_, why->key.namespace_) &&
-           live_names_job(pod, why->key.name);
-}
-
 static size_t
 state_role_named(const struct diagnosis *why, struct slice name)
 {
