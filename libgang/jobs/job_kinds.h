@@ -213,9 +213,6 @@ struct pod_group_pods {
     size_t count;
 };
 
-/* Whether the pod runs, can still run or has succeeded; other pods do not count. */
-bool pod_group_can_run(const struct node *pod);
-
 /* Reports a pod whose keys of a group do not belong together. */
 void pod_group_check_pod(const struct node *pod, const struct pod_group *group,
                          struct report *report);

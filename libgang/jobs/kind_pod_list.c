@@ -41,6 +41,22 @@ pod_list_compare(const void *a, const void *b, const void *context)
     return namespaces ? namespaces : slice_compare(one->group.name, other->group.name);
 }
 
+/*
+ * Whether the pod runs, can still run or has succeeded; other pods do not count. Kueue calls it
+ * isPodRunnableOrSucceeded.
+ */
+static bool
+pod_group_can_run(const struct node *pod)
+{
+    const bool is_going =
+        node_member(node_member(pod, SLICE("metadata")), SLICE("deletionTimestamp")) != NULL;
+
+    if (is_going &&
+        !node_string(node_member(node_member(pod, SLICE("spec")), SLICE("nodeName"))).len)
+        return false;
+    return !slice_equal(node_string(node_at(pod, "status.phase")), SLICE("Failed"));
+}
+
 static struct pod_list
 pod_list_read(const struct job_source *source)
 {

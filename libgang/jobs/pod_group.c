@@ -205,19 +205,6 @@ pod_group_total(const struct node *pod)
     return pod_group_metadata(pod, "annotations", SLICE(POD_GROUP_TOTAL));
 }
 
-/* isPodRunnableOrSucceeded */
-bool
-pod_group_can_run(const struct node *pod)
-{
-    const bool is_going =
-        node_member(node_member(pod, SLICE("metadata")), SLICE("deletionTimestamp")) != NULL;
-
-    if (is_going &&
-        !node_string(node_member(node_member(pod, SLICE("spec")), SLICE("nodeName"))).len)
-        return false;
-    return !slice_equal(node_string(node_at(pod, "status.phase")), SLICE("Failed"));
-}
-
 /* ---- one pod ---- */
 
 /* groupTotalCount. Returns 0 for a number that is not valid, which is reported. */
