@@ -450,6 +450,39 @@ backend_of_candidate(const struct gang_decision *decision, const struct trace_ca
         enabled_backend_for_grove(policy, node_string(candidate->source), out);
 }
 
+/*
+ * Returns why this candidate ended the search, as text for the decision; for a rule with its name.
+ * NULL if no candidate did.
+ */
+static const char *
+choice_reason(const struct gang_decision *decision, const struct trace_candidate *chosen)
+{
+    const struct policy_rule *rule = decision->rule;
+
+    if (chosen->stops && chosen->is_of_rule && rule->action == RULE_SKIP)
+        return arena_format(decision->arena, "rule %.*s skips the job%s%.*s", SLICE_ARG(rule->name),
+                            rule->message.len ? ": " : "", SLICE_ARG(rule->message));
+    if (chosen->is_of_rule)
+        return arena_format(decision->arena, "rule %.*s%s", SLICE_ARG(rule->name),
+                            chosen->is_strict ? " (Always)" : "");
+    if (chosen->reason && (chosen->stops || chosen->verdict == VERDICT_CHOSEN))
+        return chosen->reason;
+    return NULL;
+}
+
+/* Denies the job if its rule does. */
+static void
+policy_choice_report_denial(struct gang_decision *decision)
+{
+    const struct policy_rule *rule = decision->rule;
+
+    if (!rule || rule->action != RULE_DENY)
+        return;
+    decision->is_denied = true;
+    find_note(&decision->report, node_member(rule->source, SLICE("action")), MESSAGE_RULE_DENIES,
+              SLICE_ARG(rule->name), rule->message.len ? ": " : "", SLICE_ARG(rule->message));
+}
+
 static void
 backend_settle(struct gang_decision *decision, const struct choice_call *call,
                const struct trace_candidate *chosen)

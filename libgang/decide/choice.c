@@ -260,22 +260,6 @@ choice_make(struct gang_decision *decision, const struct attribute *attribute)
         choice_report_losers(decision, attribute);
 }
 
-const char *
-choice_reason(const struct gang_decision *decision, const struct trace_candidate *chosen)
-{
-    const struct policy_rule *rule = decision->rule;
-
-    if (chosen->stops && chosen->is_of_rule && rule->action == RULE_SKIP)
-        return arena_format(decision->arena, "rule %.*s skips the job%s%.*s", SLICE_ARG(rule->name),
-                            rule->message.len ? ": " : "", SLICE_ARG(rule->message));
-    if (chosen->is_of_rule)
-        return arena_format(decision->arena, "rule %.*s%s", SLICE_ARG(rule->name),
-                            chosen->is_strict ? " (Always)" : "");
-    if (chosen->reason && (chosen->stops || chosen->verdict == VERDICT_CHOSEN))
-        return chosen->reason;
-    return NULL;
-}
-
 /* ---- policy choice ---- */
 
 static const char policy_choice_ignored[] =
@@ -332,18 +316,6 @@ policy_choice_ruled_out(const struct choice_call *call, size_t index,
     if (rule->message.len && call->explains)
         candidate->reason = arena_format(call->arena, "%.*s", SLICE_ARG(rule->message));
     return true;
-}
-
-void
-policy_choice_report_denial(struct gang_decision *decision)
-{
-    const struct policy_rule *rule = decision->rule;
-
-    if (!rule || rule->action != RULE_DENY)
-        return;
-    decision->is_denied = true;
-    find_note(&decision->report, node_member(rule->source, SLICE("action")), MESSAGE_RULE_DENIES,
-              SLICE_ARG(rule->name), rule->message.len ? ": " : "", SLICE_ARG(rule->message));
 }
 
 bool

@@ -155,13 +155,6 @@ void choice_make(struct gang_decision *decision, const struct attribute *attribu
 const struct choice_source *choice_decide(const struct choice_call *call,
                                           struct trace_candidate *chosen);
 
-/*
- * Returns why this candidate ended the search, as text for the decision; for a rule with its name.
- * NULL if no candidate did.
- */
-const char *choice_reason(const struct gang_decision *decision,
-                          const struct trace_candidate *chosen);
-
 /* Adds every candidate to the trace, with its verdict relative to the others. */
 void choice_trace(const struct gang_decision *decision, const struct attribute *attribute,
                   enum trace_attribute name, struct trace *trace);
@@ -172,8 +165,6 @@ void choice_trace(const struct gang_decision *decision, const struct attribute *
  */
 bool policy_choice_ruled_out(const struct choice_call *call, size_t index,
                              struct trace_candidate *candidate);
-/* Denies the job if its rule does. */
-void policy_choice_report_denial(struct gang_decision *decision);
 
 /*
  * The candidates of a policy for the attribute of the call: from a rule with precedence over the

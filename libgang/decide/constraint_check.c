@@ -314,19 +314,6 @@ constraint_soften_marks(struct gang_decision *decision, const struct match_facts
 
 /* ---- judgement ---- */
 
-void
-judgement_find_rule(struct gang_decision *decision)
-{
-    const struct gang_policy *policy = decision->inputs.policy;
-    struct match_facts facts;
-
-    if (!policy || !policy->num_rules)
-        return;
-    facts = job_facts_of(decision, decision->arena);
-    decision->rule =
-        rule_match_first(policy, &facts, &decision->rule_is_undecided, &decision->report);
-}
-
 /* Returns false if an input is invalid; this has precedence over constraints. */
 static bool
 judgement_of_constraints(struct gang_decision *decision)

@@ -361,12 +361,6 @@ const struct node *job_facts_kueue_manager(const struct gang_decision *decision)
 void rule_mismatch_build(const struct gang_decision *decision, struct builder *document);
 
 /*
- * Finds the policy's rule for the job, whose roles must be in the gang. Without a policy there is
- * no rule.
- */
-void judgement_find_rule(struct gang_decision *decision);
-
-/*
  * Checks the result against the policy's constraints and sets the outcome. `has_gang` false: the
  * choice is checked, but the job has no gang of its own. Constraints apply only to jobs with a
  * backend.

@@ -305,17 +305,7 @@ int
 gang_document_parse(const struct gang_context *context, const char *data, size_t len,
                     uint32_t flags, struct gang_document **out, struct gang_error **err)
 {
-    const struct parse_input input = {
-        .context = context,
-        .data = data,
-        .len = len,
-        .flags = flags,
-        .has_out = out != NULL,
-        .kinds = document_kinds,
-        .num_kinds = COUNT_OF(document_kinds),
-    };
-
-    return document_parse(&input, out, err);
+    return gang_document_parse_named(context, data, len, NULL, 1, 1, flags, out, err);
 }
 
 int

@@ -73,6 +73,23 @@ call_backend(struct gang_decision *decision, bool has_gang)
                          decision->front_end->uid_hint);
 }
 
+/*
+ * Finds the policy's rule for the job, whose roles must be in the gang. Without a policy there is
+ * no rule.
+ */
+static void
+judgement_find_rule(struct gang_decision *decision)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+    struct match_facts facts;
+
+    if (!policy || !policy->num_rules)
+        return;
+    facts = job_facts_of(decision, decision->arena);
+    decision->rule =
+        rule_match_first(policy, &facts, &decision->rule_is_undecided, &decision->report);
+}
+
 /* Documents, rule and backend lead to the wishes, these to the gang, and this to the call. */
 void
 decide(struct gang_decision *decision)
