@@ -276,26 +276,6 @@ write_map(struct facts_writer *writer, const char *name, struct json_object *map
     json_object_put(sorted);
 }
 
-static void
-write_spec(struct facts_writer *writer, bool complete)
-{
-    struct facts *facts = writer->facts;
-
-    if (facts->kubernetes)
-        tree_put_text(writer->spec, "kubernetesVersion", facts->kubernetes);
-    else
-        leave_unknown(writer, "kubernetesVersion");
-    write_served_versions(writer);
-    write_map(writer, "featureGates", facts->gates);
-    write_map(writer, "components", facts->components);
-    if (json_object_object_length(facts->operators))
-        tree_put(writer->spec, "operatorGangs", tree_sorted_map(facts->operators));
-    write_kept_fields(writer);
-    for (size_t i = 0; i < FACT_LIST_COUNT; i++)
-        if (matters(facts, (enum fact_list)i))
-            write_list(writer, (enum fact_list)i, complete);
-}
-
 /*
  * Returns the GangCluster, sorted. With `complete`, a kind without objects in the input has none in
  * the cluster. Adds unknown facts to the notes.
@@ -309,7 +289,19 @@ facts_document(struct facts *facts, bool complete)
     size_t count;
     const char **kinds = tree_sorted_keys(facts->ignored, &count);
 
-    write_spec(&writer, complete);
+    if (facts->kubernetes)
+        tree_put_text(writer.spec, "kubernetesVersion", facts->kubernetes);
+    else
+        leave_unknown(&writer, "kubernetesVersion");
+    write_served_versions(&writer);
+    write_map(&writer, "featureGates", facts->gates);
+    write_map(&writer, "components", facts->components);
+    if (json_object_object_length(facts->operators))
+        tree_put(writer.spec, "operatorGangs", tree_sorted_map(facts->operators));
+    write_kept_fields(&writer);
+    for (size_t i = 0; i < FACT_LIST_COUNT; i++)
+        if (matters(facts, (enum fact_list)i))
+            write_list(&writer, (enum fact_list)i, complete);
     tree_put_text(document, "apiVersion", GANG_API_VERSION);
     tree_put_text(document, "kind", GANG_KIND_CLUSTER);
     tree_put_text(metadata, "name", "cluster");

@@ -386,14 +386,17 @@ result_value(const struct complaint *complaint, struct json_object *rules)
     return result;
 }
 
-static struct json_object *
-run_value(const struct complaints *complaints)
+void
+sarif_add(struct text *out, const struct complaints *complaints)
 {
+    struct json_object *log = tree_map();
     struct json_object *run = tree_map();
     struct json_object *driver = tree_map_in(tree_map_in(run, "tool"), "driver");
     struct json_object *rules;
     struct json_object *results;
 
+    tree_put_text(log, "$schema", SARIF_SCHEMA);
+    tree_put_text(log, "version", "2.1.0");
     tree_put_text(driver, "name", "gangctl");
     if (*GANGCTL_HOMEPAGE)
         tree_put_text(driver, "informationUri", GANGCTL_HOMEPAGE);
@@ -403,16 +406,6 @@ run_value(const struct complaints *complaints)
     results = tree_put_list(run, "results");
     for (size_t i = 0; i < complaints->count; i++)
         json_object_array_add(results, result_value(&complaints->items[i], rules));
-    return run;
-}
-
-void
-sarif_add(struct text *out, const struct complaints *complaints)
-{
-    struct json_object *log = tree_map();
-
-    tree_put_text(log, "$schema", SARIF_SCHEMA);
-    tree_put_text(log, "version", "2.1.0");
-    json_object_array_add(tree_put_list(log, "runs"), run_value(complaints));
+    json_object_array_add(tree_put_list(log, "runs"), run);
     tree_move(out, log, OUTPUT_SARIF, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
 }

@@ -32,6 +32,8 @@ static const char *const reconcile_targets[] = {"objects", "plan", NULL};
 #define SETTINGS USUAL(POLICY), USUAL(CLUSTER)
 #define JOBS USUAL(JOB), USUAL(NAMESPACE), USUAL(SELECTOR)
 #define GANGS USUAL(JOB), USUAL(GANG), USUAL(NAMESPACE), USUAL(SELECTOR)
+#define EXISTING USUAL(LIVE), USUAL(WAKE), USUAL(ADOPT)
+#define READING USUAL(FALL_BACK), USUAL(MAX_DOCUMENTS), USUAL(STRICT)
 #define END USUAL(NONE)
 
 static const struct verb_option render_options[] = {
@@ -48,9 +50,7 @@ static const struct verb_option render_options[] = {
     GANGS,
     USUAL(WORKLOAD_UID),
     USUAL(RUN_NUMBER),
-    USUAL(FALL_BACK),
-    USUAL(MAX_DOCUMENTS),
-    USUAL(STRICT),
+    READING,
     USUAL(VERBOSE),
     END};
 
@@ -62,9 +62,7 @@ static const struct verb_option transform_options[] = {
      "alone; none: leave them out"},
     INPUTS,
     SETTINGS,
-    USUAL(FALL_BACK),
-    USUAL(MAX_DOCUMENTS),
-    USUAL(STRICT),
+    READING,
     USUAL(VERBOSE),
     END};
 
@@ -75,16 +73,12 @@ static const struct verb_option reconcile_options[] = {
     {OPTION_TARGET, reconcile_targets,
      "plan (default): one GangPlan for each job, with the action of every\n"
      "object; or objects: only those to create or to write, in order"},
-    USUAL(LIVE),
-    USUAL(WAKE),
-    USUAL(ADOPT),
+    EXISTING,
     INPUTS,
     SETTINGS,
     GANGS,
     USUAL(RUN_NUMBER),
-    USUAL(FALL_BACK),
-    USUAL(MAX_DOCUMENTS),
-    USUAL(STRICT),
+    READING,
     {OPTION_VERBOSE, NULL,
      "print infos too, and with text the fields that change and who set them"},
     END};
@@ -93,16 +87,12 @@ static const struct verb_option diff_options[] = {
     {OPTION_OUTPUT, text_yaml_or_json,
      "text (default: a unified diff), yaml or json (one document with the fields\n"
      "that change)"},
-    USUAL(LIVE),
-    USUAL(WAKE),
-    USUAL(ADOPT),
+    EXISTING,
     INPUTS,
     SETTINGS,
     JOBS,
     USUAL(RUN_NUMBER),
-    USUAL(FALL_BACK),
-    USUAL(MAX_DOCUMENTS),
-    USUAL(STRICT),
+    READING,
     USUAL(VERBOSE),
     END};
 
@@ -173,9 +163,7 @@ static const struct verb_option lint_options[] = {
     INPUTS,
     SETTINGS,
     JOBS,
-    USUAL(FALL_BACK),
-    USUAL(MAX_DOCUMENTS),
-    USUAL(STRICT),
+    READING,
     USUAL(FAIL_ON_WARN),
     USUAL(VERBOSE),
     END};
