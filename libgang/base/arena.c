@@ -15,12 +15,6 @@ struct arena_chunk {
     alignas(max_align_t) char bytes[];
 };
 
-static struct block *
-arena_block_of(void *start)
-{
-    return (struct block *)(void *)((char *)start - offsetof(struct block, bytes));
-}
-
 /* The arena and its first chunk share one block. */
 struct arena *
 arena_new_from(struct workspace *workspace, size_t byte_limit)
@@ -56,7 +50,7 @@ arena_new(size_t byte_limit)
 struct workspace *
 arena_workspace(const struct arena *arena)
 {
-    return arena_block_of((void *)arena)->workspace;
+    return block_of(arena)->workspace;
 }
 
 void
@@ -67,11 +61,11 @@ arena_free(struct arena *arena)
     while (chunk) {
         struct arena_chunk *older = chunk->older;
 
-        block_free(arena_block_of(chunk));
+        block_free(block_of(chunk));
         chunk = older;
     }
     if (arena)
-        block_free(arena_block_of(arena));
+        block_free(block_of(arena));
 }
 
 struct arena_mark
@@ -92,8 +86,8 @@ arena_rewind(struct arena *arena, const struct arena_mark *mark)
         struct arena_chunk *newest = arena->chunks;
 
         arena->chunks = newest->older;
-        arena->total -= arena_block_of(newest)->capacity - sizeof(*newest);
-        block_free(arena_block_of(newest));
+        arena->total -= block_of(newest)->capacity - sizeof(*newest);
+        block_free(block_of(newest));
     }
     arena->next = mark->next;
     arena->room = mark->room;

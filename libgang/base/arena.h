@@ -79,6 +79,13 @@ struct block *block_new(struct workspace *workspace, size_t capacity);
 struct block *block_grow(struct block *block, size_t capacity);
 void block_free(struct block *block);
 
+/* The block that begins with this. */
+static inline struct block *
+block_of(const void *bytes)
+{
+    return (struct block *)(void *)((char *)bytes - offsetof(struct block, bytes));
+}
+
 /*
  * Memory with the lifetime of one handle: bump allocation in chunks, all freed together.
  *

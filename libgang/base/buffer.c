@@ -12,15 +12,13 @@ struct gang_blob {
     char text[];
 };
 
-enum {
-    BUFFER_HEAD = offsetof(struct block, bytes) + offsetof(struct gang_blob, text),
-    BUFFER_FIRST_CAPACITY = 1024 - BUFFER_HEAD - 1 /* NUL */
-};
+enum { BUFFER_FIRST_BYTES = 1024 }; /* from malloc(), with both heads and the NUL */
 
-static struct block *
-buffer_block(const struct buffer *buffer)
+/* The head of the text that a buffer holds. */
+static struct gang_blob *
+buffer_blob(const struct buffer *buffer)
 {
-    return (struct block *)(void *)(buffer->data - BUFFER_HEAD);
+    return (struct gang_blob *)(void *)(buffer->data - offsetof(struct gang_blob, text));
 }
 
 static bool
@@ -36,7 +34,8 @@ bool
 buffer_reserve(struct buffer *buffer, size_t extra)
 {
     size_t limit = buffer->limit ? buffer->limit : SIZE_MAX / 4;
-    size_t capacity = buffer->capacity ? buffer->capacity : BUFFER_FIRST_CAPACITY;
+    const size_t first = BUFFER_FIRST_BYTES - sizeof(struct block) - sizeof(struct gang_blob) - 1;
+    size_t capacity = buffer->capacity ? buffer->capacity : first;
     struct block *block;
     size_t size;
 
@@ -51,8 +50,8 @@ buffer_reserve(struct buffer *buffer, size_t extra)
     if (capacity > limit)
         capacity = limit;
     size = offsetof(struct gang_blob, text) + capacity + 1;
-    block =
-        buffer->data ? block_grow(buffer_block(buffer), size) : block_new(buffer->workspace, size);
+    block = buffer->data ? block_grow(block_of(buffer_blob(buffer)), size)
+                         : block_new(buffer->workspace, size);
     if (!block)
         return buffer_give_up(buffer, false);
     buffer->data = block->bytes + offsetof(struct gang_blob, text);
@@ -82,7 +81,7 @@ void
 buffer_clear(struct buffer *buffer)
 {
     if (buffer->data)
-        block_free(buffer_block(buffer));
+        block_free(block_of(buffer_blob(buffer)));
     *buffer = (struct buffer){.limit = buffer->limit, .workspace = buffer->workspace};
 }
 
@@ -95,7 +94,7 @@ blob_take(struct buffer *buffer)
 
     if (!buffer->data && !buffer_reserve(buffer, 0))
         return NULL;
-    blob = (struct gang_blob *)(void *)buffer_block(buffer)->bytes;
+    blob = buffer_blob(buffer);
     refcount_init(&blob->references);
     blob->len = buffer->len;
     blob->text[blob->len] = '\0';
@@ -124,5 +123,5 @@ gang_blob_unref(const struct gang_blob *blob)
 {
     if (!blob || !refcount_drop(&blob->references))
         return;
-    block_free((struct block *)(void *)((char *)blob - offsetof(struct block, bytes)));
+    block_free(block_of(blob));
 }
