@@ -455,7 +455,7 @@ backend_of_candidate(const struct gang_decision *decision, const struct trace_ca
  * NULL if no candidate did.
  */
 static const char *
-choice_reason(const struct gang_decision *decision, const struct trace_candidate *chosen)
+backend_reason(const struct gang_decision *decision, const struct trace_candidate *chosen)
 {
     const struct policy_rule *rule = decision->rule;
 
@@ -472,7 +472,7 @@ choice_reason(const struct gang_decision *decision, const struct trace_candidate
 
 /* Denies the job if its rule does. */
 static void
-policy_choice_report_denial(struct gang_decision *decision)
+backend_report_denial(struct gang_decision *decision)
 {
     const struct policy_rule *rule = decision->rule;
 
@@ -489,13 +489,13 @@ backend_settle(struct gang_decision *decision, const struct choice_call *call,
 {
     struct trace_candidate unused = {0};
 
-    decision->reason = choice_reason(decision, chosen);
+    decision->reason = backend_reason(decision, chosen);
     if (!decision->reason)
         decision->reason = decision->inputs.job
                                ? "neither the job, its templates nor a policy choose a backend"
                                : "neither the runtime, the templates nor a policy choose a backend";
     if (policy_choice_ruled_out(call, 0, &unused) || backend_ruled_out(call, 0, &unused)) {
-        policy_choice_report_denial(decision);
+        backend_report_denial(decision);
         return;
     }
     if (decision->inputs.runtime)

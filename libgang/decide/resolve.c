@@ -78,7 +78,7 @@ call_backend(struct gang_decision *decision, bool has_gang)
  * no rule.
  */
 static void
-judgement_find_rule(struct gang_decision *decision)
+resolve_find_rule(struct gang_decision *decision)
 {
     const struct gang_policy *policy = decision->inputs.policy;
     struct match_facts facts;
@@ -99,7 +99,7 @@ decide(struct gang_decision *decision)
 
     decision_take_findings(decision);
     decision->front_end->read(decision);
-    judgement_find_rule(decision);
+    resolve_find_rule(decision);
     backend_choose(decision);
     has_gang = complete_wishes(decision);
     make_gang(decision, has_gang);
