@@ -39,6 +39,19 @@ struct start_order_names {
 
 enum { START_ORDER_FEW = 16 }; /* up to which a search one by one is faster than sorting */
 
+static struct start_order_names
+start_order_names_of(const struct role *roles, size_t count, struct arena *arena)
+{
+    struct start_order_name *sorted =
+        count > START_ORDER_FEW ? arena_array(arena, count, sizeof(*sorted)) : NULL;
+
+    for (size_t i = 0; sorted && i < count; i++)
+        sorted[i] = (struct start_order_name){roles[i].name, i};
+    if (sorted)
+        qsort(sorted, count, sizeof(*sorted), start_order_compare_names);
+    return (struct start_order_names){roles, count, sorted};
+}
+
 /* Returns the first role of this name. The front end reports duplicate names. */
 static size_t
 start_order_find(const struct start_order_names *names, struct slice name)
@@ -189,6 +202,19 @@ start_order_knot_edge(const struct start_order_walk *walk, size_t role)
     return NULL;
 }
 
+/* Every role of the component has an edge inside it, so following these edges ends in a cycle. */
+static size_t
+start_order_enter_cycle(struct start_order_walk *walk, size_t role)
+{
+    uint32_t step = 0;
+
+    while (!walk->marks[role].step) {
+        walk->marks[role].step = ++step;
+        role = start_order_knot_edge(walk, role)->index;
+    }
+    return role;
+}
+
 static bool
 start_order_report_self_edges(const struct role *roles, size_t role, struct report *report)
 {
@@ -217,7 +243,6 @@ start_order_report_cycles(struct start_order_walk *walk, size_t count, struct re
         const struct dependency *edge;
         const struct node *source;
         struct wording words;
-        uint32_t step = 0;
 
         found |= start_order_report_self_edges(walk->roles, i, report);
         if (!start_order_knot_edge(walk, i))
@@ -226,13 +251,7 @@ start_order_report_cycles(struct start_order_walk *walk, size_t count, struct re
         if (!told || told[component])
             continue;
         told[component] = true;
-        /* Every role of the component has an edge inside it, so following these edges ends in a
-         * cycle. */
-        first = i;
-        while (!walk->marks[first].step) {
-            walk->marks[first].step = ++step;
-            first = start_order_knot_edge(walk, first)->index;
-        }
+        first = start_order_enter_cycle(walk, i);
         edge = start_order_knot_edge(walk, first);
         source = edge->source;
         wording_start(&words);
@@ -251,17 +270,11 @@ start_order_link_and_sort(struct role *roles, size_t count, struct report *repor
 {
     struct start_order_walk walk;
     struct start_order_names names;
-    struct start_order_name *sorted;
 
     *order = NULL;
     if (!start_order_count_edges(roles, count))
         return true;
-    sorted = count > START_ORDER_FEW ? arena_array(report->arena, count, sizeof(*sorted)) : NULL;
-    for (size_t j = 0; sorted && j < count; j++)
-        sorted[j] = (struct start_order_name){roles[j].name, j};
-    if (sorted)
-        qsort(sorted, count, sizeof(*sorted), start_order_compare_names);
-    names = (struct start_order_names){roles, count, sorted};
+    names = start_order_names_of(roles, count, report->arena);
     if (arena_failed(report->arena))
         return false;
     for (size_t i = 0; i < count; i++) {
@@ -315,26 +328,53 @@ start_order_check_counts(struct role *roles, size_t count, struct report *report
     }
 }
 
+static uint32_t
+start_order_stage_of(const struct role *roles, const struct role *role)
+{
+    uint32_t stage = 0;
+
+    for (size_t e = 0; e < role->num_dependencies; e++) {
+        const struct dependency *edge = &role->dependencies[e];
+        uint32_t behind;
+
+        if (edge->index == ROLE_NONE)
+            continue;
+        behind = roles[edge->index].stage + (edge->status == DEPENDENCY_COMPLETE);
+        if (behind > stage)
+            stage = behind;
+    }
+    return stage;
+}
+
 void
 start_order_stages(struct role *roles, size_t count, const uint32_t *order)
 {
     for (size_t i = 0; i < count; i++)
         roles[i].stage = 0;
-    for (size_t i = 0; order && i < count; i++) {
-        const struct role *role = &roles[order[i]];
+    for (size_t i = 0; order && i < count; i++)
+        roles[order[i]].stage = start_order_stage_of(roles, &roles[order[i]]);
+}
 
-        roles[order[i]].stage = 0;
-        for (size_t e = 0; e < role->num_dependencies; e++) {
-            const struct dependency *edge = &role->dependencies[e];
-            uint32_t behind;
+/*
+ * Members on the longest path to the role, without the role itself. `wave` holds this number until
+ * the last step.
+ */
+static uint32_t
+start_order_members_before(const struct role_part *parts, const struct role *role)
+{
+    uint32_t most = 0;
 
-            if (edge->index == ROLE_NONE)
-                continue;
-            behind = roles[edge->index].stage + (edge->status == DEPENDENCY_COMPLETE);
-            if (behind > roles[order[i]].stage)
-                roles[order[i]].stage = behind;
-        }
+    for (size_t e = 0; e < role->num_dependencies; e++) {
+        size_t before = role->dependencies[e].index;
+        uint32_t members;
+
+        if (before == ROLE_NONE)
+            continue;
+        members = parts[before].wave + (parts[before].membership != ROLE_OUTSIDE);
+        if (members > most)
+            most = members;
     }
+    return most;
 }
 
 void
@@ -343,25 +383,8 @@ start_order_waves(const struct role *roles, struct role_part *parts, size_t coun
 {
     if (!order)
         return;
-    for (size_t i = 0; i < count; i++) {
-        const struct role *role = &roles[order[i]];
-
-        /*
-         * Members on the longest path to the role, without the role itself. `wave` holds this
-         * number until the last step.
-         */
-        parts[order[i]].wave = 0;
-        for (size_t e = 0; e < role->num_dependencies; e++) {
-            size_t before = role->dependencies[e].index;
-            uint32_t members;
-
-            if (before == ROLE_NONE)
-                continue;
-            members = parts[before].wave + (parts[before].membership != ROLE_OUTSIDE);
-            if (members > parts[order[i]].wave)
-                parts[order[i]].wave = members;
-        }
-    }
+    for (size_t i = 0; i < count; i++)
+        parts[order[i]].wave = start_order_members_before(parts, &roles[order[i]]);
     for (size_t i = 0; i < count; i++)
         if (parts[i].membership == ROLE_OUTSIDE)
             parts[i].wave = 0;

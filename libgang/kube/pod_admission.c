@@ -126,6 +126,22 @@ pod_limits_block(const struct container_resources *container, const struct node 
     return node_member(node_member(own, SLICE("requests")), resource) ? own : NULL;
 }
 
+static void
+pod_limits_find_differing(const struct container_resources *container, const struct node *block,
+                          const struct resource *request, const struct quantity *limit,
+                          struct report *report)
+{
+    const struct node *at = node_member(node_member(block, SLICE("requests")), request->name);
+    const char *relation =
+        pod_limits_may_differ(request->name) ? "less than or equal to" : "equal to";
+    char memory[2][QUANTITY_TEXT_SIZE];
+    struct slice amounts[2] = {quantity_print(&request->quantity, memory[0]),
+                               quantity_print(limit, memory[1])};
+
+    find_note(report, at ? at : container->source, MESSAGE_LIMIT_MISMATCH_RESOURCE,
+              SLICE_ARG(amounts[0]), relation, SLICE_ARG(request->name), SLICE_ARG(amounts[1]));
+}
+
 void
 pod_limits_check(const struct pod_resources *pod, const struct node *overlay, struct report *report)
 {
@@ -142,17 +158,7 @@ pod_limits_check(const struct pod_resources *pod, const struct node *overlay, st
                 continue;
             block = pod_limits_block(container, container->is_init ? NULL : overlay, request->name);
             if (limit) {
-                const struct node *at =
-                    node_member(node_member(block, SLICE("requests")), request->name);
-                const char *relation =
-                    pod_limits_may_differ(request->name) ? "less than or equal to" : "equal to";
-                char memory[2][QUANTITY_TEXT_SIZE];
-                struct slice amounts[2] = {quantity_print(&request->quantity, memory[0]),
-                                           quantity_print(limit, memory[1])};
-
-                find_note(report, at ? at : container->source, MESSAGE_LIMIT_MISMATCH_RESOURCE,
-                          SLICE_ARG(amounts[0]), relation, SLICE_ARG(request->name),
-                          SLICE_ARG(amounts[1]));
+                pod_limits_find_differing(container, block, request, limit, report);
             } else {
                 char memory[QUANTITY_TEXT_SIZE];
                 struct slice amount = quantity_print(&request->quantity, memory);

@@ -264,6 +264,20 @@ reconcile_hold(const struct reconcile_work *work, struct reconcile_meeting *meet
     }
 }
 
+/* Marks every API version of an object that the plan contains. */
+static void
+reconcile_mark_planned(const struct reconcile_work *work, const struct live_object *live)
+{
+    size_t i = 0;
+
+    SORTED_SEARCH(i, work->num_owned, middle,
+                  slice_compare(work->owned[middle]->object->name, live->name) < 0);
+    for (; i < work->num_owned && slice_equal(work->owned[i]->object->name, live->name); i++)
+        if (slice_equal(work->owned[i]->object->kind, live->kind) &&
+            slice_equal(work->owned[i]->object->group, live->group))
+            work->owned[i]->is_planned = true;
+}
+
 /* Sorts later kinds first. Versions of the same object are adjacent. */
 static int
 reconcile_compare_ranks(const void *a, const void *b, const void *context)
@@ -420,19 +434,8 @@ reconcile_fill(struct reconcile_work *work, const struct reconcile_meeting *meet
     work->plan->content.num_objects = 0;
     work->plan->content.objects = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (meetings[i].live) {
-            const struct live_object *live = meetings[i].live;
-            size_t j = 0;
-
-            /* Marks every API version of an object that the plan contains. */
-            SORTED_SEARCH(j, work->num_owned, middle,
-                          slice_compare(work->owned[middle]->object->name, live->name) < 0);
-            for (; j < work->num_owned && slice_equal(work->owned[j]->object->name, live->name);
-                 j++)
-                if (slice_equal(work->owned[j]->object->kind, live->kind) &&
-                    slice_equal(work->owned[j]->object->group, live->group))
-                    work->owned[j]->is_planned = true;
-        }
+        if (meetings[i].live)
+            reconcile_mark_planned(work, meetings[i].live);
         if (meetings[i].action != GANG_ACTION_NONE && meetings[i].action != GANG_ACTION_DELETE)
             reconcile_add(work, meetings[i].action, meetings[i].manifest);
     }
@@ -523,6 +526,26 @@ reconcile_start(struct reconcile_work *work, struct gang_plan *plan, const struc
     plan->findings = work->report;
 }
 
+/* Returns the plan, and also an error if the plan is held; or only an error. */
+static int
+reconcile_finish(struct gang_plan *plan, bool has_plan, struct report *report,
+                 struct gang_plan **out, struct gang_error **err)
+{
+    int result = GANG_OK;
+
+    if (arena_failed(plan->arena))
+        result = decision_error(plan->decision, plan->arena, err);
+    else if (!has_plan)
+        result = error_from_report(err, document_result(report), report);
+    else if (plan->is_held)
+        result = error_from_report(err, GANG_ERROR_INVALID, report);
+    if (has_plan && (result == GANG_OK || result == GANG_ERROR_INVALID))
+        *out = plan;
+    else
+        gang_plan_unref(plan);
+    return result;
+}
+
 int
 gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
                const struct gang_document *live, uint32_t flags, struct gang_plan **out,
@@ -547,15 +570,5 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
     work.adopts = flags & GANG_RECONCILE_ADOPT;
     has_plan = reconcile_run(&work);
     report_sort(work.report);
-    if (arena_failed(fresh->arena))
-        result = decision_error(fresh->decision, fresh->arena, err);
-    else if (!has_plan)
-        result = error_from_report(err, document_result(work.report), work.report);
-    else if (fresh->is_held)
-        result = error_from_report(err, GANG_ERROR_INVALID, work.report);
-    if (has_plan && (result == GANG_OK || result == GANG_ERROR_INVALID))
-        *out = fresh;
-    else
-        gang_plan_unref(fresh);
-    return result;
+    return reconcile_finish(fresh, has_plan, work.report, out, err);
 }
