@@ -153,6 +153,20 @@ group_find_elsewhere(const struct diagnosis *why)
     return NULL;
 }
 
+/* A Workload of v1alpha1 has its groups in a list: one of them, as libgang renders it. */
+static const struct node *
+group_minimum_of(const struct why_group *group)
+{
+    const struct node *found = group->scheduler->minimum_path
+                                   ? node_at(group->object->root, group->scheduler->minimum_path)
+                                   : NULL;
+
+    for (NODE_EACH(part, found ? NULL : node_at(group->object->root, "spec.podGroups")))
+        if (!found)
+            found = node_at(part, "policy.gang.minCount");
+    return found;
+}
+
 /*
  * Of a group of subgroups that has no minimum of its own: the pods of all its leaves, or of those
  * that need the fewest if not all subgroups must start.
@@ -230,17 +244,9 @@ group_find_object(struct diagnosis *why)
     group->object = group_find_kind(why, SLICE("PodGroup"));
     if (!group->object)
         group->object = group_find_kind(why, SLICE("Workload"));
-    if (group->object) {
-        /* A Workload of v1alpha1 has its groups in a list: one of them, as libgang renders it. */
-        group->minimum_source = group->scheduler->minimum_path
-                                    ? node_at(group->object->root, group->scheduler->minimum_path)
-                                    : NULL;
-        for (NODE_EACH(part, group->minimum_source
-                                 ? NULL
-                                 : node_at(group->object->root, "spec.podGroups")))
-            if (!group->minimum_source)
-                group->minimum_source = node_at(part, "policy.gang.minCount");
-    } else if (descriptor_has_objects(group->scheduler))
+    if (group->object)
+        group->minimum_source = group_minimum_of(group);
+    else if (descriptor_has_objects(group->scheduler))
         group->elsewhere = group_find_elsewhere(why);
     else
         group->minimum = group_minimum_of_parts(why);

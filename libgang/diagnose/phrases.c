@@ -184,6 +184,18 @@ words_without_preemption(struct slice text)
 
 enum { WORDS_MOST = 300 };
 
+/* The text in which a scheduler reports, as far as a sentence can have it. */
+static const char *
+words_quoted(const struct diagnosis *why, struct slice text)
+{
+    struct slice cut = words_without_preemption(text_trim(text));
+    const bool is_cut = cut.len > WORDS_MOST;
+
+    if (is_cut)
+        cut.len = utf8_valid_prefix((struct slice){cut.data, WORDS_MOST});
+    return arena_format(why->arena, "\"%.*s%s\"", SLICE_ARG(cut), is_cut ? "..." : "");
+}
+
 static bool
 phrase_is_in(const struct phrase *phrase, const struct words *words)
 {
@@ -270,16 +282,9 @@ phrase_code(const struct phrase *phrase, struct slice text)
 static struct why_cause *
 phrase_add(struct diagnosis *why, const struct phrase *phrase, const struct words *words)
 {
-    struct slice cut =
-        words_without_preemption(text_trim(words->text.len ? words->text : words->reason));
-    const bool is_cut = cut.len > WORDS_MOST;
-    const char *text;
+    const char *text = words_quoted(why, words->text.len ? words->text : words->reason);
     const int64_t expected = why_expected(why);
 
-    /* The text in which a scheduler reports, as far as a sentence can have it. */
-    if (is_cut)
-        cut.len = utf8_valid_prefix((struct slice){cut.data, WORDS_MOST});
-    text = arena_format(why->arena, "\"%.*s%s\"", SLICE_ARG(cut), is_cut ? "..." : "");
     switch (phrase->shape) {
     case SHAPE_PODS:
         return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code,
@@ -420,6 +425,22 @@ words_take_group(struct words_reader *reader)
     words_take_events(reader, AT_GROUP, group);
 }
 
+/* Of a gang with placeholders, the scheduler says of these why they wait. */
+static void
+words_take_placeholders(struct words_reader *reader)
+{
+    const struct diagnosis *why = reader->why;
+    size_t count;
+    const void *const *members = live_members_of(why->live, why->group.name, &count);
+
+    for (size_t i = 0; why->group.scheduler && i < count; i++) {
+        const struct live_object *pod = ((const struct live_part *)members[i])->object;
+
+        if (live_is_placeholder(pod) && !why_text_at(pod, "spec.nodeName").len)
+            words_take_pod(reader, pod);
+    }
+}
+
 /* The pod that did not fit when a member was rejected; NULL: the text names none. */
 static const struct why_pod *
 words_blamed_pod(const struct diagnosis *why, struct slice text)
@@ -474,8 +495,6 @@ void
 why_read_words(struct diagnosis *why)
 {
     struct words_reader reader = {.why = why};
-    size_t count;
-    const void *const *members;
 
     for (size_t i = 0; i < why->num_owned; i++)
         words_take_events(&reader, AT_JOB, why->owned[i]);
@@ -494,12 +513,5 @@ why_read_words(struct diagnosis *why)
         else if (why->group.scheduler && why->group.scheduler->parts_annotation.len)
             words_take_events(&reader, AT_BOUND, pod->object);
     }
-    /* Of a gang with placeholders, the scheduler says of these why they wait. */
-    members = live_members_of(why->live, why->group.name, &count);
-    for (size_t i = 0; why->group.scheduler && i < count; i++) {
-        const struct live_object *pod = ((const struct live_part *)members[i])->object;
-
-        if (live_is_placeholder(pod) && !why_text_at(pod, "spec.nodeName").len)
-            words_take_pod(&reader, pod);
-    }
+    words_take_placeholders(&reader);
 }

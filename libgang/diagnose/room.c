@@ -318,6 +318,32 @@ room_read_use(struct diagnosis *why)
     }
 }
 
+/* Adds what placeholders of other gangs hold, and returns how many of them there are. */
+static int64_t
+room_read_held(struct diagnosis *why)
+{
+    const struct descriptor *scheduler = why->group.scheduler;
+    const void **sorted = room_sorted_nodes(why);
+    int64_t count = 0;
+
+    for (size_t i = 0; sorted && i < why->live->num_placeholders; i++) {
+        const struct live_object *pod = why->live->placeholders[i];
+        struct fit_node *node =
+            room_find_node(&why->room, sorted, why_text_at(pod, "spec.nodeName"));
+        struct resource_list requests = {0};
+
+        if (!node || (scheduler && live_names_group(pod->root, scheduler, why->group.name)))
+            continue;
+        if (!fit_requests_of(room_spec_of(pod), why->arena, why->limits, &requests))
+            requests.count = 0;
+        fit_use(&why->room, node,
+                node_int_or(node_at(pod->root, "spec.priority"), 0) >= why->room.priority, 1,
+                &requests);
+        count++;
+    }
+    return count;
+}
+
 /* ---- the topology ---- */
 
 /* The label whose values are the domains, one of which must take the whole gang; unset: none. */
@@ -438,6 +464,21 @@ room_now_words(const struct fit *fit, const struct fit_failure *failure, bool by
 }
 
 static void
+room_say_fragmented(struct diagnosis *why, const struct fit_type *type,
+                    const struct fit_shortage *shortage)
+{
+    const struct fit *fit = &why->room;
+    const size_t resource = shortage->resource;
+
+    room_show(why,
+              ROOM_PROVE(why, GANG_CODE_FRAGMENTED, why_text(why, fit->resources[resource]),
+                         fit_amount(fit, type, resource, shortage->sum),
+                         fit_amount(fit, type, resource, type->needs[resource]),
+                         fit_amount(fit, type, resource, shortage->largest)),
+              shortage);
+}
+
+static void
 room_say_not_now(struct diagnosis *why, const struct fit_failure *failure, bool by_preemption)
 {
     const struct fit *fit = &why->room;
@@ -452,16 +493,9 @@ room_say_not_now(struct diagnosis *why, const struct fit_failure *failure, bool 
     }
     if (type)
         shortage = fit_shortage_of(fit, type, FIT_NOW);
-    if (shortage.best && !failure->room && shortage.sum >= type->needs[shortage.resource]) {
-        const size_t resource = shortage.resource;
-
-        room_show(why,
-                  ROOM_PROVE(why, GANG_CODE_FRAGMENTED, why_text(why, fit->resources[resource]),
-                             fit_amount(fit, type, resource, shortage.sum),
-                             fit_amount(fit, type, resource, type->needs[resource]),
-                             fit_amount(fit, type, resource, shortage.largest)),
-                  &shortage);
-    } else
+    if (shortage.best && !failure->room && shortage.sum >= type->needs[shortage.resource])
+        room_say_fragmented(why, type, &shortage);
+    else
         room_show(
             why,
             ROOM_PROVE(why, GANG_CODE_NO_ROOM_NOW, room_now_words(fit, failure, by_preemption)),
@@ -514,27 +548,9 @@ room_build(const struct fit *fit, const char *answer)
 static bool
 room_is_reserved(struct diagnosis *why)
 {
-    const struct descriptor *scheduler = why->group.scheduler;
-    const void **sorted = room_sorted_nodes(why);
-    int64_t count = 0;
+    const int64_t count = room_read_held(why);
     struct fit_failure failure;
 
-    /* What placeholders of other gangs hold is counted as used. */
-    for (size_t i = 0; sorted && i < why->live->num_placeholders; i++) {
-        const struct live_object *pod = why->live->placeholders[i];
-        struct fit_node *node =
-            room_find_node(&why->room, sorted, why_text_at(pod, "spec.nodeName"));
-        struct resource_list requests = {0};
-
-        if (!node || (scheduler && live_names_group(pod->root, scheduler, why->group.name)))
-            continue;
-        if (!fit_requests_of(room_spec_of(pod), why->arena, why->limits, &requests))
-            requests.count = 0;
-        fit_use(&why->room, node,
-                node_int_or(node_at(pod->root, "spec.priority"), 0) >= why->room.priority, 1,
-                &requests);
-        count++;
-    }
     if (!count || !fit_measure(&why->room) || fit_holds_in(&why->room, FIT_NOW, &failure))
         return false;
     ROOM_PROVE(

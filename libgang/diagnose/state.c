@@ -218,6 +218,22 @@ state_take_parts(struct state_taken *taken, struct slice owner)
     }
 }
 
+/* The Jobs between a JobSet and its pods are often not given: then labels name the job. */
+static void
+state_take_labelled(struct state_taken *taken)
+{
+    const struct diagnosis *why = taken->why;
+    size_t count;
+    const void *const *pods = live_labelled_of(why->live, why->key.name, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct live_object *pod = ((const struct live_part *)pods[i])->object;
+
+        if (live_same_namespace(pod->namespace_, why->key.namespace_))
+            state_take(taken, pod, true);
+    }
+}
+
 static void
 state_find_pods(struct diagnosis *why)
 {
@@ -234,18 +250,8 @@ state_find_pods(struct diagnosis *why)
         state_take(&taken, why->jobset, true);
     while (taken.next < why->num_owned)
         state_take_parts(&taken, why->owned[taken.next++]->uid);
-    if (!why->num_pods) {
-        size_t count;
-        const void *const *pods = live_labelled_of(why->live, why->key.name, &count);
-
-        /* The Jobs between a JobSet and its pods are often not given: then labels name the job. */
-        for (size_t i = 0; i < count; i++) {
-            const struct live_object *pod = ((const struct live_part *)pods[i])->object;
-
-            if (live_same_namespace(pod->namespace_, why->key.namespace_))
-                state_take(&taken, pod, true);
-        }
-    }
+    if (!why->num_pods)
+        state_take_labelled(&taken);
 }
 
 /* ---- the roles ---- */
