@@ -38,6 +38,7 @@ struct why_row {
     enum why_verdict verdict;
     const char *message; /* each %s stands for a value */
     const char *fix;
+    const char *command; /* with $NS, $KIND, $NAME and $GROUP; NULL: there is none */
 };
 
 extern const struct why_row why_rows[];
@@ -65,7 +66,6 @@ struct why_cause {
     const struct why_row *row;
     enum why_certainty certainty;
     const char *message;
-    const char *command; /* NULL: there is none */
     struct why_evidence evidence[WHY_MOST_EVIDENCE];
     size_t num_evidence;
     struct why_count counts[WHY_MOST_COUNTS];

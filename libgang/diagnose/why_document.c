@@ -10,50 +10,6 @@ static const char *const why_state_names[POD_STATES] = {"gated",   "pending",   
 
 /* ---- commands ---- */
 
-/* What the remedy of a cause is on a command line. $NS, $KIND, $NAME and $GROUP are replaced. */
-static const struct {
-    enum gang_code code;
-    const char *command;
-} why_commands[] = {
-    {GANG_CODE_JOB_SUSPENDED,
-     "kubectl patch $KIND $NAME -n $NS --type merge -p '{\"spec\":{\"suspend\":false}}'"},
-    {GANG_CODE_QUOTA_NOT_RESERVED, "kubectl get workloads,localqueues -n $NS"},
-    {GANG_CODE_KUEUE_WORKLOAD_MISSING, "kubectl get workloads,localqueues -n $NS"},
-    {GANG_CODE_BEHIND_OTHERS, "kubectl get workloads -A"},
-    {GANG_CODE_WORKLOAD_DEACTIVATED, "kubectl get workloads -n $NS -o yaml"},
-    {GANG_CODE_KUEUE_QUEUE_UNUSABLE, "kubectl get localqueues -n $NS -o wide"},
-    {GANG_CODE_QUOTA_NEVER_SUFFICES, "kubectl get clusterqueues -o yaml"},
-    {GANG_CODE_QUOTA_REFUSES_PODS, "kubectl describe resourcequota -n $NS"},
-    {GANG_CODE_WEBHOOK_REFUSES_PODS,
-     "kubectl get mutatingwebhookconfigurations,validatingwebhookconfigurations"},
-    {GANG_CODE_PRIORITY_CLASS_MISSING, "kubectl get priorityclasses"},
-    {GANG_CODE_SCHEDULER_NAME_WRONG, "gangctl render -f JOB --target job"},
-    {GANG_CODE_SCHEDULERS_DIFFER, "gangctl render -f JOB --target job"},
-    {GANG_CODE_MARKS_MISSING, "gangctl render -f JOB --target job"},
-    {GANG_CODE_GROUP_MISSING, "gangctl render -f JOB | kubectl apply -f -"},
-    {GANG_CODE_GROUP_ELSEWHERE, "gangctl render -f JOB | kubectl apply -f -"},
-    {GANG_CODE_GROUP_OF_ANOTHER, "kubectl delete podgroup $GROUP -n $NS"},
-    {GANG_CODE_GROUP_STALE, "gangctl reconcile -f JOB --live LIVE --target objects -o yaml"},
-    {GANG_CODE_TASK_MINIMUM_UNMET, "gangctl reconcile -f JOB --live LIVE --target objects -o yaml"},
-    {GANG_CODE_MINIMUM_COUNTS_LATER_PODS,
-     "gangctl reconcile -f JOB --live LIVE --target objects -o yaml"},
-    {GANG_CODE_MINIMUM_COUNTS_ENDED_PODS,
-     "gangctl reconcile -f JOB --live LIVE --target objects -o yaml"},
-    {GANG_CODE_MINIMUM_ABOVE_JOB, "kubectl edit podgroup $GROUP -n $NS"},
-    {GANG_CODE_MEMBER_RETRIED_AFTER_SUCCESS, "kubectl edit podgroup $GROUP -n $NS"},
-    {GANG_CODE_QUEUE_MISSING, "kubectl get queues"},
-    {GANG_CODE_QUEUE_CLOSED, "kubectl get queues"},
-    {GANG_CODE_ABOVE_QUEUE_LIMIT, "kubectl get queues -o yaml"},
-    {GANG_CODE_QUEUE_USED_UP, "kubectl get podgroups -A"},
-    {GANG_CODE_ROOM_RESERVED, "kubectl get podgroups -A"},
-    {GANG_CODE_NO_ROOM_NOW, "kubectl describe nodes"},
-    {GANG_CODE_NODES_EXCLUDED, "kubectl describe nodes"},
-    {GANG_CODE_VOLUME_NOT_READY, "kubectl get persistentvolumeclaims -n $NS"},
-    {GANG_CODE_CLAIM_NOT_ALLOCATED, "kubectl get resourceclaims -n $NS"},
-    {GANG_CODE_MEMBERS_DO_NOT_RUN, "kubectl describe pods -n $NS"},
-    {GANG_CODE_SCHEDULER_ASLEEP, "gangctl reconcile -f JOB --live LIVE --wake"},
-};
-
 /* A command is for a shell, and live objects are not checked: only plain names get into it. */
 static bool
 why_is_plain_name(struct slice name)
@@ -109,19 +65,14 @@ why_command(const struct diagnosis *why, const char *template_)
 static void
 why_build_remedy(const struct diagnosis *why, const struct why_cause *cause, struct builder *root)
 {
+    const char *command = cause->row->command ? why_command(why, cause->row->command) : NULL;
     struct builder remedy = build_map_member(root, SLICE("remedy"));
     struct builder commands;
 
     build_string(&remedy, SLICE("message"), slice_from_text(cause->row->fix));
     commands = build_list_member(&remedy, SLICE("commands"));
-    for (size_t i = 0; i < COUNT_OF(why_commands); i++) {
-        const char *command = why_commands[i].code == cause->row->code
-                                  ? why_command(why, why_commands[i].command)
-                                  : NULL;
-
-        if (command)
-            build_string_item(&commands, slice_from_text(command));
-    }
+    if (command)
+        build_string_item(&commands, slice_from_text(command));
 }
 
 /* ---- parts of the document ---- */
