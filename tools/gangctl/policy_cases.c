@@ -14,44 +14,24 @@ struct case_reader {
     struct policy_cases *cases;
     const struct document *document;
     struct complaints *complaints;
+    struct json_object *schema; /* of the document */
     struct text path;
     struct span span; /* of the case */
 };
 
-struct field {
-    const char *name;
-    enum json_type type;
-    bool is_required;
-};
-
-static const struct field document_fields[] = {
-    {"apiVersion", json_type_string, true},
-    {"kind", json_type_string, true},
-    {"metadata", json_type_object, true},
-    {"spec", json_type_object, true},
-};
-static const struct field metadata_fields[] = {{"name", json_type_string, true}};
-static const struct field spec_fields[] = {
-    {"policy", json_type_string, false},
-    {"cluster", json_type_string, false},
-    {"inputs", json_type_array, false},
-    {"cases", json_type_array, true},
-};
-static const struct field case_fields[] = {
-    {"name", json_type_string, true},
-    {"inputs", json_type_array, false},
-    {"job", json_type_string, false},
-    {"trainJob", json_type_string, false}, /* the former name of `job` */
-    {"gang", json_type_string, false},
-    {"expect", json_type_object, true},
-};
-
-#define FIELDS(table) table, COUNT_OF(table)
-
 static const char *
-type_word(enum json_type type)
+type_word(const char *type)
 {
-    return type == json_type_string ? "a string" : type == json_type_array ? "a list" : "a map";
+    return strcmp(type, "string") == 0  ? "a string"
+           : strcmp(type, "array") == 0 ? "a list"
+                                        : "a map";
+}
+
+/* Returns the schema of a member of a map. */
+static struct json_object *
+schema_of(struct json_object *map, const char *member)
+{
+    return tree_member(tree_member(map, "properties"), member);
 }
 
 /* Returns the old length: `size_t before = enter(...); ...; leave(..., before)`. */
@@ -92,41 +72,50 @@ refuse_words(struct case_reader *reader, const char *field, const char *words)
 
 /* Refuses a field that is none of the known ones. */
 static void
-refuse_unknown(struct case_reader *reader, const char *field, const char *const *known,
-               size_t count)
+refuse_unknown(struct case_reader *reader, const char *field, struct json_object *known)
 {
-    const char *nearest = suggest_nearest(field, known, count);
-    struct text *list = text_new();
+    const size_t most = (size_t)json_object_object_length(known);
+    const char *nearest;
+    const char **names;
+    struct text *list;
+    size_t count = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(known[i], field) == 0)
-            return;
-        text_addf(list, "%s\"%s\"", i ? ", " : "", known[i]);
+    if (json_object_object_get_ex(known, field, NULL))
+        return;
+    list = text_new();
+    names = must_reallocate(NULL, most + 1, sizeof(*names));
+    json_object_object_foreach(known, name, ignored)
+    {
+        (void)ignored;
+        text_addf(list, "%s\"%s\"", count ? ", " : "", name);
+        names[count++] = name;
     }
+    nearest = suggest_nearest(field, names, count);
+    give_back(names);
     refuse(reader, field, "unknown field: known are %s", list->data);
     if (nearest)
         complain_detail(reader->complaints, 0, formatted("did you mean \"%s\"?", nearest), NULL);
 }
 
 static void
-check_fields(struct case_reader *reader, struct json_object *object, const struct field *fields,
-             size_t count)
+check_fields(struct case_reader *reader, struct json_object *map, struct json_object *schema)
 {
-    const char *names[MOST_FIELDS];
+    struct json_object *known = tree_member(schema, "properties");
 
-    for (size_t i = 0; i < count; i++) {
-        struct json_object *value = tree_member(object, fields[i].name);
+    json_object_object_foreach(known, field, of_field)
+    {
+        struct json_object *value = tree_member(map, field);
+        const char *type = tree_text(of_field, "type"); /* NULL: any */
 
-        if (!value && fields[i].is_required)
-            refuse(reader, fields[i].name, "Required value");
-        if (value && !json_object_is_type(value, fields[i].type))
-            refuse(reader, fields[i].name, "Invalid value: must be %s", type_word(fields[i].type));
-        names[i] = fields[i].name;
+        if (!value && tree_has_text(tree_member(schema, "required"), field))
+            refuse(reader, field, "Required value");
+        if (value && type && strcmp(json_type_to_name(json_object_get_type(value)), type) != 0)
+            refuse(reader, field, "Invalid value: must be %s", type_word(type));
     }
-    json_object_object_foreach(object, name, ignored)
+    json_object_object_foreach(map, name, ignored)
     {
         (void)ignored;
-        refuse_unknown(reader, name, names, count);
+        refuse_unknown(reader, name, known);
     }
 }
 
@@ -145,6 +134,8 @@ check_inputs(struct case_reader *reader, struct json_object *inputs)
 static void
 check_case(struct case_reader *reader, struct json_object *object, size_t shared_inputs)
 {
+    struct json_object *schema =
+        tree_member(schema_of(schema_of(reader->schema, "spec"), "cases"), "items");
     struct json_object *inputs;
     struct json_object *expect;
 
@@ -154,7 +145,7 @@ check_case(struct case_reader *reader, struct json_object *object, size_t shared
     }
     inputs = tree_member(object, "inputs");
     expect = tree_member(object, "expect");
-    check_fields(reader, object, FIELDS(case_fields));
+    check_fields(reader, object, schema);
     check_inputs(reader, inputs);
     if (tree_member(object, "job") && tree_member(object, "trainJob"))
         refuse(reader, "trainJob", "Forbidden: is the former name of job, which is set");
@@ -163,16 +154,10 @@ check_case(struct case_reader *reader, struct json_object *object, size_t shared
                "Required value: the files of the job and of its runtime, if it needs one");
     if (json_object_is_type(expect, json_type_object)) {
         size_t before = enter(reader, "expect");
-        const char *keys[MOST_FIELDS];
-        const size_t count = expectation_list_keys(keys);
 
         if (json_object_object_length(expect) == 0)
-            refuse(reader, "", "Required value: at least one field, such as %s", keys[0]);
-        json_object_object_foreach(expect, key, ignored)
-        {
-            (void)ignored;
-            refuse_unknown(reader, key, keys, count);
-        }
+            refuse(reader, "", "Required value: at least one field, such as outcome");
+        check_fields(reader, expect, schema_of(schema, "expect"));
         leave(reader, before);
     }
 }
@@ -215,19 +200,19 @@ check_document(struct case_reader *reader, struct json_object *root)
     struct json_object *spec = tree_member(root, "spec");
     size_t before;
 
-    check_fields(reader, root, FIELDS(document_fields));
+    check_fields(reader, root, reader->schema);
     if (strcmp(reader->document->api_version, GANG_API_VERSION) != 0)
         refuse(reader, "apiVersion", "Unsupported value: \"%s\": supported values: \"%s\"",
                reader->document->api_version, GANG_API_VERSION);
     before = enter(reader, "metadata");
     if (json_object_is_type(metadata, json_type_object))
-        check_fields(reader, metadata, FIELDS(metadata_fields));
+        check_fields(reader, metadata, schema_of(reader->schema, "metadata"));
     leave(reader, before);
     before = enter(reader, "spec");
     if (json_object_is_type(spec, json_type_object)) {
         struct json_object *cases = tree_member(spec, "cases");
 
-        check_fields(reader, spec, FIELDS(spec_fields));
+        check_fields(reader, spec, schema_of(reader->schema, "spec"));
         check_inputs(reader, tree_member(spec, "inputs"));
         if (json_object_is_type(cases, json_type_array) && tree_length(cases) == 0)
             refuse(reader, "cases", "Required value: at least one case");
@@ -312,32 +297,16 @@ add_case(struct case_reader *reader, struct json_object *root, size_t index, con
     push_case(reader->cases, &item);
 }
 
-/* Parses the document with the library, which also reads policies. */
-static struct json_object *
-read_tree(struct case_reader *reader)
-{
-    const struct document *document = reader->document;
-    struct origins nowhere = {0};
-    struct gang_stream *stream = NULL;
-    struct gang_blob *blob = NULL;
-    struct gang_error *error = NULL;
-    int result = gang_stream_parse(NULL, document->data, document->len, 0, &stream, &error);
-
-    if (!result)
-        result = gang_stream_serialize(NULL, stream, 0, GANG_FORMAT_JSON, 0, &blob, &error);
-    if (result)
-        complain_error(reader->complaints, &nowhere, &document->origin, result, error);
-    gang_stream_unref(stream);
-    return json_of_blob(blob);
-}
-
 void
 policy_cases_read(struct policy_cases *cases, const struct document *document,
                   struct complaints *complaints)
 {
-    struct case_reader reader = {.cases = cases, .document = document, .complaints = complaints};
+    struct case_reader reader = {.cases = cases,
+                                 .document = document,
+                                 .complaints = complaints,
+                                 .schema = policy_test_schema()};
     const size_t first = complaints->count;
-    struct json_object *tree = read_tree(&reader);
+    struct json_object *tree = document_tree(document->data, document->len);
     struct json_object *list = tree_member(tree_member(tree, "spec"), "cases");
     const char *fault = NULL;
 

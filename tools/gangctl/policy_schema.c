@@ -35,7 +35,7 @@ static const char test_schema[] =
     "\"expect\":{\"type\":\"object\",\"minProperties\":1,\"additionalProperties\":false,"
     "\"description\":\"Compared with the plan; null: there is no value.\"}}}}}}}}";
 
-static struct json_object *
+struct json_object *
 policy_test_schema(void)
 {
     static const char *const steps[] = {"properties", "spec",       "properties", "cases",

@@ -129,17 +129,6 @@ static const struct expectation {
     {"chosen", NULL, NULL, read_chosen},
 };
 
-size_t
-expectation_list_keys(const char *keys[MOST_FIELDS])
-{
-    const size_t count = COUNT_OF(expectations);
-
-    _Static_assert(COUNT_OF(expectations) <= MOST_FIELDS, "keys overflow");
-    for (size_t i = 0; i < count; i++)
-        keys[i] = expectations[i].key;
-    return count;
-}
-
 void
 expectation_add_schema(struct json_object *properties)
 {
@@ -238,16 +227,18 @@ add_faults(struct verdict *verdict, const struct workbench *bench)
     return tree_length(verdict->differences) > before;
 }
 
+enum { MOST_ATTRIBUTES = 32 };
+
 /* An attribute that no trace has would never be chosen, and a case that expects null would pass. */
 static void
 refuse_unknown_attributes(struct verdict *verdict, const struct answer *answer)
 {
     struct json_object *trace = tree_member(answer->tree, "trace");
     struct json_object *chosen = tree_member(verdict->item->expect, "chosen");
-    const char *known[MOST_FIELDS + 1] = {0};
+    const char *known[MOST_ATTRIBUTES + 1] = {0};
     size_t count = 0;
 
-    for (; count < tree_length(trace) && count < MOST_FIELDS; count++)
+    for (; count < tree_length(trace) && count < MOST_ATTRIBUTES; count++)
         known[count] = tree_text(json_object_array_get_idx(trace, count), "attribute");
     if (!count || !json_object_is_type(chosen, json_type_object))
         return;

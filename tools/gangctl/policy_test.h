@@ -44,12 +44,10 @@ void policy_cases_read(struct policy_cases *cases, const struct document *docume
 /* Adds a broken case for each complaint about the files. */
 void policy_cases_add_faults(struct policy_cases *cases, const struct complaints *complaints);
 
-enum { MOST_FIELDS = 32 };
-
-/* Lists the keys that `expect` of a case can have, and returns their number. */
-size_t expectation_list_keys(const char *keys[MOST_FIELDS]);
-
-/* Adds the keys as properties of a JSON Schema; any value may be expected. */
+/* Returns the JSON Schema of a GangPolicyTest, of the step. */
+struct json_object *policy_test_schema(void);
+/* Adds the keys that `expect` can have as properties of a JSON Schema; any value may be expected.
+ */
 void expectation_add_schema(struct json_object *properties);
 
 /* The result of one case. */
