@@ -91,12 +91,6 @@ state_label(const struct live_object *object, struct slice key)
     return node_member(node_member(object->metadata, SLICE("labels")), key);
 }
 
-static bool
-state_is_pod(const struct live_object *object)
-{
-    return slice_equal(object->kind, SLICE("Pod")) && !object->group.len;
-}
-
 static size_t
 state_role_named(const struct diagnosis *why, struct slice name)
 {
@@ -154,28 +148,14 @@ why_is_waiting(const struct why_pod *pod)
     return pod->state == POD_GATED || pod->state == POD_PENDING;
 }
 
-/* Makes room for one more item: an array whose length is a power of two is full. */
-static void *
-state_grow(struct arena *arena, void *items, size_t count, size_t size)
-{
-    const bool has_room = count & (count - 1) || count == 1;
-
-    return has_room ? items : arena_grow(arena, items, count, count ? 2 * count : 2, size);
-}
-
 void
 state_add_pod(struct diagnosis *why, const struct live_object *pod, bool is_of_job)
 {
-    why->pods = state_grow(why->arena, why->pods, why->num_pods, sizeof(*why->pods));
-    if (!why->pods) {
-        why->num_pods = 0;
-        return;
-    }
-    why->pods[why->num_pods++] =
-        (struct why_pod){.object = pod,
-                         .state = state_of_pod(pod),
-                         .role = is_of_job ? state_role_of(why, pod) : ROLE_NONE,
-                         .is_of_job = is_of_job};
+    ARENA_APPEND(why->arena, why->pods, why->num_pods, 2,
+                 (struct why_pod){.object = pod,
+                                  .state = state_of_pod(pod),
+                                  .role = is_of_job ? state_role_of(why, pod) : ROLE_NONE,
+                                  .is_of_job = is_of_job});
 }
 
 /* What is taken of the live objects, each object once. */
@@ -194,14 +174,10 @@ state_take(struct state_taken *taken, const struct live_object *object, bool is_
     if (*seen)
         return;
     *seen = true;
-    if (state_is_pod(object)) {
+    if (live_is_pod(object))
         state_add_pod(why, object, is_of_job);
-        return;
-    }
-    why->owned = state_grow(why->arena, why->owned, why->num_owned, sizeof(*why->owned));
-    why->num_owned = why->owned ? why->num_owned + 1 : 0;
-    if (why->owned)
-        why->owned[why->num_owned - 1] = object;
+    else
+        ARENA_APPEND(why->arena, why->owned, why->num_owned, 2, object);
 }
 
 static void

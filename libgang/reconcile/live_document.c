@@ -9,31 +9,33 @@ struct live_reader {
     uint32_t flags;        /* of gang_document_parse_live() */
     struct arena *arena;   /* of the objects that are kept */
     struct arena *scratch; /* of one document, and in a list of one item */
-    struct arena *growing; /* of the two arrays below, while their lengths are not known */
+    struct arena *growing; /* of the array of objects, while its length is not known */
     struct report *report;
     const struct split_part *part;
-    const struct node **pending; /* objects of the document, before it is known to be well-formed */
-    size_t num_pending;
-    size_t pending_capacity;
-    struct live_objects objects;
+    struct live_objects objects; /* with those of a document before it is known to be well-formed */
     size_t capacity;
     uint64_t num_taken; /* of all documents, whether or not they are objects */
     bool is_full;
 };
 
-/* Makes room for one more item. Returns NULL if the arena failed. */
-static void *
-live_make_room(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size)
+/* Adds an object. False if the arena failed. The array is cut, so its capacity is stored. */
+static bool
+live_add(struct live_reader *reader, const struct node *root)
 {
-    size_t larger = *capacity ? 2 * *capacity : 8;
-    void *grown;
+    struct live_objects *objects = &reader->objects;
 
-    if (count < *capacity)
-        return items;
-    grown = arena_grow(arena, items, count, larger, size);
-    if (grown)
-        *capacity = larger;
-    return grown;
+    if (objects->count == reader->capacity) {
+        const size_t larger = reader->capacity ? 2 * reader->capacity : 8;
+        struct live_object *grown = arena_grow(reader->growing, objects->items, objects->count,
+                                               larger, sizeof(*objects->items));
+
+        if (!grown)
+            return false;
+        objects->items = grown;
+        reader->capacity = larger;
+    }
+    objects->items[objects->count++] = live_object_of(root);
+    return true;
 }
 
 static bool
@@ -57,16 +59,9 @@ live_take(struct live_reader *reader, const struct node *node)
     if (!live_is_list(node)) {
         const struct node *root =
             live_keep(node, reader->flags & GANG_LIVE_DIAGNOSE, reader->part, reader->arena);
-        const struct node **pending =
-            live_make_room(reader->growing, (void *)reader->pending, reader->num_pending,
-                           &reader->pending_capacity, sizeof(const struct node *));
 
         reader->is_full = reader->num_taken++ == limit_of(reader->limits, GANG_LIMIT_LIVE_OBJECTS);
-        if (!root || !pending || reader->is_full)
-            return false;
-        reader->pending = pending;
-        pending[reader->num_pending++] = root;
-        return true;
+        return root && !reader->is_full && live_add(reader, root);
     }
     for (NODE_EACH(item, node_member(node, SLICE("items"))))
         if (!live_take(reader, item))
@@ -93,26 +88,22 @@ live_within(struct live_reader *reader, enum gang_limit limit, uint64_t value)
     return false;
 }
 
-/* Adds what the document has. */
+/* Reports what is no object of those from an index on, and removes it. */
 static void
-live_take_pending(struct live_reader *reader)
+live_check_objects(struct live_reader *reader, size_t first)
 {
-    for (size_t i = 0; i < reader->num_pending; i++) {
-        const struct live_object object = live_object_of(reader->pending[i]);
+    struct live_objects *objects = &reader->objects;
+    size_t kept = first;
 
-        if (!object.api_version.len || !object.kind.len || !object.name.len) {
-            find_note(reader->report, object.root, MESSAGE_NOT_AN_OBJECT);
-        } else {
-            struct live_object *items =
-                live_make_room(reader->growing, reader->objects.items, reader->objects.count,
-                               &reader->capacity, sizeof(*items));
+    for (size_t i = first; i < objects->count; i++) {
+        const struct live_object *object = &objects->items[i];
 
-            if (items) {
-                reader->objects.items = items;
-                items[reader->objects.count++] = object;
-            }
-        }
+        if (!object->api_version.len || !object->kind.len || !object->name.len)
+            find_note(reader->report, object->root, MESSAGE_NOT_AN_OBJECT);
+        else
+            objects->items[kept++] = *object;
     }
+    objects->count = kept;
 }
 
 static struct report_place
@@ -166,6 +157,7 @@ static void
 live_read_document(struct live_reader *reader, struct splitter *splitter,
                    const struct split_part *part)
 {
+    const size_t first = reader->objects.count;
     size_t before = reader->report->count;
     size_t read_len = 0;
     const struct document_request request = {
@@ -181,7 +173,6 @@ live_read_document(struct live_reader *reader, struct splitter *splitter,
     const struct node *root;
 
     reader->part = part;
-    reader->num_pending = 0;
     arena_start_steps(reader->scratch, limit_of(reader->limits, GANG_LIMIT_STEPS));
     root = document_read(&request, part->text);
     if (part->is_open)
@@ -189,16 +180,17 @@ live_read_document(struct live_reader *reader, struct splitter *splitter,
     live_move_findings(reader, before, part);
     /* the reader has given away the items of a map that turns out to be an object with `items` */
     if (root && !live_is_list(root)) {
-        reader->num_taken -= reader->num_pending;
-        reader->num_pending = 0;
+        reader->num_taken -= reader->objects.count - first;
+        reader->objects.count = first;
         live_take(reader, root);
     }
     if (root && node_string(node_at(root, "metadata.continue")).len)
         reader->objects.is_partial = true;
     if (reader->is_full)
         live_report_full(reader, part);
-    else if (root)
-        live_take_pending(reader);
+    if (!root || reader->is_full)
+        reader->objects.count = first;
+    live_check_objects(reader, first);
 }
 
 static void
