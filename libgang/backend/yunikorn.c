@@ -226,7 +226,7 @@ yunikorn_fill_groups(struct yunikorn_gang *state, const struct backend_call *cal
 {
     const struct gang *gang = call->gang;
     struct builder list = build_list(arena);
-    struct buffer json = {.workspace = arena_workspace(arena)};
+    struct buffer json = {.workspace = arena->workspace};
     struct slice name;
 
     for (size_t i = 0; i < gang->num_roles; i++) {

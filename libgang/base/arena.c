@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ARENA_FIRST_CHUNK = 11 * 1024, ARENA_LARGEST_CHUNK = 256 * 1024 };
+/* Room for a job as an API server returns it, and for the decision and the plan as its guests. */
+enum { ARENA_FIRST_CHUNK = 24 * 1024, ARENA_LARGEST_CHUNK = 256 * 1024 };
+enum { ARENA_ROOM_OF_GUEST = 4 * 1024 }; /* the least that is lent */
 enum { ARENA_STEP_BYTES = 64 }; /* of new memory, which the system clears and the library fills */
 enum { ARENA_SHORT_TEXT = 24 }; /* copied faster without a call */
 
@@ -15,42 +17,77 @@ struct arena_chunk {
     alignas(max_align_t) char bytes[];
 };
 
-/* The arena and its first chunk share one block. */
-struct arena *
-arena_new_from(struct workspace *workspace, size_t byte_limit)
-{
-    const size_t header =
-        (sizeof(struct arena) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
-    size_t limit = (byte_limit ? byte_limit : SIZE_MAX) & ~(size_t)(ARENA_ALIGNMENT - 1);
-    size_t room = limit < ARENA_FIRST_CHUNK ? limit : ARENA_FIRST_CHUNK;
-    struct block *block = block_new(workspace, header + room);
-    struct arena *arena;
+/* The arena and its first chunk are one piece of memory. */
+enum {
+    ARENA_HEADER = (sizeof(struct arena) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT
+};
 
-    if (!block)
+/*
+ * Takes the room that is left. Returns 0 if it is too little or a guest has it: threads that share
+ * the host do not wait for each other.
+ */
+static size_t
+arena_lend_room(struct arena *host)
+{
+    size_t room = 0;
+
+    if (atomic_flag_test_and_set_explicit(&host->is_lending, memory_order_acquire))
+        return 0;
+    if (host->room >= ARENA_ROOM_OF_GUEST) {
+        room = host->room;
+        host->room = 0;
+    } else {
+        atomic_flag_clear_explicit(&host->is_lending, memory_order_release);
+    }
+    return room;
+}
+
+static void
+arena_return_room(const struct arena *guest)
+{
+    struct arena *host = guest->host;
+    const size_t room = guest->borrowed;
+
+    ASAN_POISON_MEMORY_REGION(guest, room);
+    if (host->next == (const char *)guest) /* otherwise the host has a newer chunk */
+        host->room = room;
+    atomic_flag_clear_explicit(&host->is_lending, memory_order_release);
+}
+
+struct arena *
+arena_new_from(struct workspace *workspace, struct arena *host, size_t byte_limit)
+{
+    const size_t borrowed = host ? arena_lend_room(host) : 0;
+    const size_t limit = (byte_limit ? byte_limit : SIZE_MAX) & ~(size_t)(ARENA_ALIGNMENT - 1);
+    const size_t most = borrowed ? borrowed - ARENA_HEADER : ARENA_FIRST_CHUNK;
+    const size_t room = limit < most ? limit : most;
+    struct block *block = borrowed ? NULL : block_new(workspace, ARENA_HEADER + room);
+    char *memory = borrowed ? host->next : block ? block->bytes : NULL;
+    struct arena *arena = (struct arena *)(void *)memory;
+
+    if (!arena)
         return NULL;
-    arena = (struct arena *)(void *)block->bytes;
-    ASAN_POISON_MEMORY_REGION(block->bytes + header, room);
+    ASAN_UNPOISON_MEMORY_REGION(memory, ARENA_HEADER);
+    ASAN_POISON_MEMORY_REGION(memory + ARENA_HEADER, room);
     *arena = (struct arena){
-        .next = block->bytes + header,
+        .next = memory + ARENA_HEADER,
         .room = room,
         .total = room,
         .limit = limit,
         .steps = UINT64_MAX,
-        .next_capacity = 2 * ARENA_FIRST_CHUNK,
+        .next_capacity = ARENA_FIRST_CHUNK,
+        .workspace = workspace,
+        .host = borrowed ? host : NULL,
+        .borrowed = borrowed,
     };
+    atomic_flag_clear_explicit(&arena->is_lending, memory_order_relaxed);
     return arena;
 }
 
 struct arena *
 arena_new(size_t byte_limit)
 {
-    return arena_new_from(NULL, byte_limit);
-}
-
-struct workspace *
-arena_workspace(const struct arena *arena)
-{
-    return block_of(arena)->workspace;
+    return arena_new_from(NULL, NULL, byte_limit);
 }
 
 void
@@ -64,7 +101,9 @@ arena_free(struct arena *arena)
         block_free(block_of(chunk));
         chunk = older;
     }
-    if (arena)
+    if (arena && arena->host)
+        arena_return_room(arena);
+    else if (arena)
         block_free(block_of(arena));
 }
 
@@ -142,7 +181,7 @@ arena_add_chunk(struct arena *arena, size_t size)
         return arena_give_up(arena, true) != NULL;
     if (!arena_spend(arena, capacity / ARENA_STEP_BYTES))
         return false;
-    block = block_new(arena_workspace(arena), sizeof(*chunk) + capacity);
+    block = block_new(arena->workspace, sizeof(*chunk) + capacity);
     if (!block)
         return arena_give_up(arena, false) != NULL;
     chunk = (struct arena_chunk *)(void *)block->bytes;

@@ -107,14 +107,20 @@ struct arena {
     bool failed;
     bool hit_limit;
     bool is_out_of_steps;
+    struct workspace *workspace; /* of its blocks, and of text beside it; NULL: of none */
+    atomic_flag is_lending;      /* a guest has the room that was left */
+    struct arena *host;          /* of a guest */
+    size_t borrowed;             /* the room of the host that a guest has */
 };
 
 /* `byte_limit` 0 means unlimited. Returns NULL if out of memory. */
 struct arena *arena_new(size_t byte_limit);
-/* The same with memory of a workspace, which may be NULL. */
-struct arena *arena_new_from(struct workspace *workspace, size_t byte_limit);
-/* Where its memory is from, for text beside it; NULL: from no workspace. */
-struct workspace *arena_workspace(const struct arena *arena);
+/*
+ * The same with memory of a workspace and of a host, which may be NULL. The arena is a guest of the
+ * host if this has enough room left and no other guest has it: it begins in that room, and must be
+ * freed before the host. Several threads may share the host of handles that do not change.
+ */
+struct arena *arena_new_from(struct workspace *workspace, struct arena *host, size_t byte_limit);
 
 /* Starts a budget of steps, for a call or for one of many documents. Without it steps are free. */
 static inline void

@@ -136,10 +136,10 @@ gang_context_unref(const struct gang_context *context)
 }
 
 struct arena *
-arena_new_within(const struct limits *limits)
+arena_new_within(const struct limits *limits, struct arena *host)
 {
     struct arena *arena =
-        arena_new_from(limits->workspace, (size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES));
+        arena_new_from(limits->workspace, host, (size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES));
 
     if (arena)
         arena_start_steps(arena, limit_of(limits, GANG_LIMIT_STEPS));

@@ -39,8 +39,11 @@ limit_of(const struct limits *limits, enum gang_limit limit)
     return limits->value[limit];
 }
 
-/* Memory for one handle, with the limits on bytes and steps. Returns NULL if out of memory. */
-struct arena *arena_new_within(const struct limits *limits);
+/*
+ * Memory for one handle, with the limits on bytes and steps. `host` is the arena of a finished
+ * handle that this one keeps alive; NULL if there is none. Returns NULL if out of memory.
+ */
+struct arena *arena_new_within(const struct limits *limits, struct arena *host);
 
 /* For the output of one call. */
 static inline struct buffer

@@ -21,7 +21,7 @@ struct gang_decision *
 decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
              const struct limits *limits, int *result, struct gang_error **err)
 {
-    struct arena *arena = arena_new_within(limits);
+    struct arena *arena = arena_new_within(limits, job->arena);
     struct gang_decision *decision = arena ? arena_array(arena, 1, sizeof(*decision)) : NULL;
     uint64_t count;
 
@@ -174,15 +174,22 @@ gang_decision_ref(const struct gang_decision *decision)
     return (struct gang_decision *)decision;
 }
 
-/* The decision is allocated in its own arena, so its inputs are released before the arena. */
+/*
+ * The decision and the list of its documents are in its own arena, which may be a guest of the
+ * job's.
+ */
 void
 gang_decision_unref(const struct gang_decision *decision)
 {
+    const struct gang_document *job;
+
     if (!decision || !refcount_drop(&decision->references))
         return;
-    for (size_t i = 0; i < decision->inputs.num_documents; i++)
+    job = decision->inputs.num_documents ? decision->inputs.documents[0] : NULL;
+    for (size_t i = 1; i < decision->inputs.num_documents; i++)
         gang_document_unref(decision->inputs.documents[i]);
     arena_free(decision->arena);
+    gang_document_unref(job);
 }
 
 int

@@ -401,8 +401,8 @@ gang_diagnose(const struct gang_context *context, const struct gang_document *jo
         result = why_check(live, now, format, err);
     if (result)
         return result;
-    arena =
-        arena_new_from(limits->workspace, (size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
+    arena = arena_new_from(limits->workspace, NULL,
+                           (size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
     call = arena ? arena_alloc(arena, sizeof(*call)) : NULL;
     if (!call) {
         arena_free(arena);

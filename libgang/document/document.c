@@ -235,7 +235,7 @@ parse_call_open(struct parse_call *call, const struct parse_input *input, struct
     *call = (struct parse_call){.limits = context_limits(input->context)};
     if (result)
         return result;
-    call->arena = arena_new_within(call->limits);
+    call->arena = arena_new_within(call->limits, NULL);
     return call->arena ? GANG_OK : error_no_memory(err);
 }
 

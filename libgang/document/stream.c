@@ -328,7 +328,7 @@ stream_add(struct gang_stream *stream, const struct split_part *part, const stru
 static void
 stream_read_document(struct stream_reader *reader, const struct split_part *part)
 {
-    struct arena *scratch = arena_new_within(reader->limits);
+    struct arena *scratch = arena_new_within(reader->limits, NULL);
     struct report findings;
     struct document_request request = {
         .arena = scratch,
@@ -416,7 +416,7 @@ stream_new(const struct limits *limits)
     if (!stream)
         return NULL;
     refcount_init(&stream->references);
-    stream->arena = arena_new_from(limits->workspace,
+    stream->arena = arena_new_from(limits->workspace, NULL,
                                    (size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES) +
                                        2 * (size_t)limit_of(limits, GANG_LIMIT_STREAM_BYTES));
     if (stream->arena)
@@ -562,7 +562,7 @@ gang_stream_serialize(const struct gang_context *context, const struct gang_stre
 
     if (result)
         return result;
-    arena = arena_new_within(limits);
+    arena = arena_new_within(limits, NULL);
     if (!arena)
         return error_no_memory(err);
     result = stream_write_document(&stream->documents[index], limits, arena, &buffer,

@@ -153,7 +153,7 @@ gang_job_write(const struct job_document *document, uint64_t gang, const struct 
                enum gang_format format, struct gang_blob **out, struct gang_error **err)
 {
     struct buffer buffer = buffer_within(limits);
-    struct arena *arena = arena_new_within(limits);
+    struct arena *arena = arena_new_within(limits, NULL);
     const struct node *root = NULL;
     struct report report;
     const struct gang_wishes *job;

@@ -162,7 +162,7 @@ static struct slice
 policy_make_stamp(const struct gang_policy *policy, struct arena *arena)
 {
     const struct node *canonical = policy_canonical(policy, arena);
-    struct buffer json = {.workspace = arena_workspace(arena)};
+    struct buffer json = {.workspace = arena->workspace};
     struct slice stamp = NO_SLICE;
     char digits[STAMP_DIGITS + 1] = {0};
     uint64_t hash;

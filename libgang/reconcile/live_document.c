@@ -251,9 +251,9 @@ live_objects_read(struct slice text, uint32_t flags, const struct limits *limits
     if (!live_within(&reader, GANG_LIMIT_LIVE_BYTES, text.len))
         return reader.objects;
     /* One object has the memory of one document; the text of a JSON list is copied in addition. */
-    reader.scratch = arena_new_from(limits->workspace,
+    reader.scratch = arena_new_from(limits->workspace, NULL,
                                     (size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES) + text.len);
-    reader.growing = arena_new_from(limits->workspace, 0);
+    reader.growing = arena_new_from(limits->workspace, NULL, 0);
     if (reader.scratch && reader.growing) {
         live_read_all(&reader, text);
         /* A failure of the memory of the reader is one of the handle, which reports it. */
@@ -325,8 +325,8 @@ gang_document_parse_live(const struct gang_context *context, const char *data, s
 
     if (result)
         return result;
-    arena =
-        arena_new_from(limits->workspace, (size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
+    arena = arena_new_from(limits->workspace, NULL,
+                           (size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
     if (!arena)
         return error_no_memory(err);
     *out = live_document_read((struct slice){data ? data : "", len}, flags, limits, arena, &result,

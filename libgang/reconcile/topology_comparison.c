@@ -18,7 +18,7 @@ gang_topologybinding_check(const struct gang_context *context, const struct gang
 
     if (result)
         return result;
-    arena = arena_new_within(limits);
+    arena = arena_new_within(limits, NULL);
     if (!arena)
         return error_no_memory(err);
     report_init(&report, arena, limits);
@@ -158,7 +158,7 @@ gang_topologybinding_compare(const struct gang_context *context,
 
     if (result)
         return result;
-    arena = arena_new_within(limits);
+    arena = arena_new_within(limits, NULL);
     if (!arena)
         return error_no_memory(err);
     report_init(&report, arena, limits);

@@ -558,7 +558,7 @@ explanation_make(const struct explained *explained, struct arena *arena)
         .explained = explained,
         .root = plan_document_build_whole(explained->decision, explained->plan, arena),
         .rows.arena = arena,
-        .cell = {.limit = arena->limit, .workspace = arena_workspace(arena)},
+        .cell = {.limit = arena->limit, .workspace = arena->workspace},
     };
 
     for (size_t i = 0; i < COUNT_OF(explain_sections) && !arena_failed(arena); i++)

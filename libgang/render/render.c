@@ -88,7 +88,7 @@ struct gang_plan *
 plan_new(const struct gang_decision *decision, const struct limits *limits, int *result,
          struct gang_error **err)
 {
-    struct arena *arena = arena_new_within(limits);
+    struct arena *arena = arena_new_within(limits, decision->arena);
     struct gang_plan *plan = arena ? arena_alloc(arena, sizeof(*plan)) : NULL;
 
     if (!plan) {
@@ -151,15 +151,18 @@ gang_plan_ref(const struct gang_plan *plan)
     return (struct gang_plan *)plan;
 }
 
-/* The plan is allocated in its own arena, so what it holds is released before the arena. */
+/* The plan is in its own arena, which may be a guest of the decision's. */
 void
 gang_plan_unref(const struct gang_plan *plan)
 {
+    const struct gang_decision *decision;
+
     if (!plan || !refcount_drop(&plan->references))
         return;
-    gang_decision_unref(plan->decision);
+    decision = plan->decision;
     gang_document_unref(plan->live);
     arena_free(plan->arena);
+    gang_decision_unref(decision);
 }
 
 size_t

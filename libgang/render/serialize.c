@@ -298,7 +298,7 @@ serialize_new(const struct serialize_call *call, const void *subject, serialize_
 
     if (result)
         return result;
-    arena = arena_new_within(context_limits(call->context));
+    arena = arena_new_within(context_limits(call->context), NULL);
     if (!arena)
         return error_no_memory(call->err);
     if (build)
@@ -397,7 +397,7 @@ static int
 plan_take_document(const struct serialize_call *call, const struct gang_plan *plan, int target,
                    const struct node_taker *taker)
 {
-    struct arena *arena = arena_new_within(context_limits(call->context));
+    struct arena *arena = arena_new_within(context_limits(call->context), NULL);
     const struct node *root;
     int result;
 

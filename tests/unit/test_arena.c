@@ -133,6 +133,140 @@ START_TEST(growing_keeps_the_content)
 }
 END_TEST
 
+/* Whether the arena begins in memory of the host. */
+static bool
+is_guest_of(const struct arena *arena, const struct arena *host)
+{
+    return arena->host == host;
+}
+
+/* Leaves this much room in the first chunk of a new arena. */
+static struct arena *
+arena_with_room(size_t room)
+{
+    struct arena *arena = arena_new(0);
+
+    ck_assert_ptr_nonnull(arena_alloc(arena, arena->room - room - ARENA_GAP));
+    ck_assert_uint_eq(arena->room, room);
+    return arena;
+}
+
+START_TEST(a_guest_begins_in_the_room_that_its_host_has_left)
+{
+    struct arena *host = arena_with_room(8 * 1024);
+    char *before = arena_alloc(host, 100);
+    struct arena *guest = arena_new_from(NULL, host, 0);
+    char *inside = arena_alloc(guest, 100);
+
+    ck_assert(is_guest_of(guest, host));
+    ck_assert(inside > before && inside < before + 8 * 1024);
+    ck_assert_uint_eq((uintptr_t)inside % alignof(max_align_t), 0);
+    memset(inside, 'x', 100);
+    ck_assert_int_eq(before[99], 0);
+    arena_free(guest);
+    arena_free(host);
+}
+END_TEST
+
+START_TEST(the_room_has_one_guest_at_a_time)
+{
+    struct arena *host = arena_with_room(8 * 1024);
+    struct arena *first = arena_new_from(NULL, host, 0);
+    struct arena *second = arena_new_from(NULL, host, 0);
+
+    ck_assert(is_guest_of(first, host));
+    ck_assert(is_guest_of(second, NULL));
+    arena_free(first);
+    first = arena_new_from(NULL, host, 0);
+    ck_assert(is_guest_of(first, host));
+    memset(arena_alloc(first, 4 * 1024), 'x', 4 * 1024); /* AddressSanitizer lets it be written */
+    arena_free(second);
+    arena_free(first);
+    arena_free(host);
+}
+END_TEST
+
+START_TEST(a_guest_has_a_guest)
+{
+    struct arena *host = arena_with_room(16 * 1024);
+    struct arena *guest = arena_new_from(NULL, host, 0);
+    struct arena *inner = arena_new_from(NULL, guest, 0);
+
+    ck_assert(is_guest_of(guest, host));
+    ck_assert(is_guest_of(inner, guest));
+    arena_free(inner);
+    arena_free(guest);
+    arena_free(host);
+}
+END_TEST
+
+/* A chunk would follow at once. */
+START_TEST(less_than_four_kibibytes_are_not_lent)
+{
+    struct arena *enough = arena_with_room(4 * 1024);
+    struct arena *less = arena_with_room(4 * 1024 - ARENA_ALIGNMENT);
+    struct arena *guest = arena_new_from(NULL, enough, 0);
+    struct arena *other = arena_new_from(NULL, less, 0);
+
+    ck_assert(is_guest_of(guest, enough));
+    ck_assert(is_guest_of(other, NULL));
+    arena_free(guest);
+    arena_free(other);
+    arena_free(enough);
+    arena_free(less);
+}
+END_TEST
+
+START_TEST(a_failed_host_lends_nothing)
+{
+    struct arena *host = arena_with_room(8 * 1024);
+    struct arena *other;
+
+    arena_fail(host);
+    other = arena_new_from(NULL, host, 0);
+    ck_assert(is_guest_of(other, NULL));
+    ck_assert(!arena_failed(other));
+    arena_free(other);
+    arena_free(host);
+}
+END_TEST
+
+/* Within the room of its host and beyond it. */
+START_TEST(a_guest_can_use_up_its_limit)
+{
+    static const size_t limits[] = {16, 160, 4 * 1024, 80 * 1024};
+    struct arena *host = arena_with_room(8 * 1024);
+    struct arena *guest = arena_new_from(NULL, host, limits[_i]);
+
+    ck_assert(is_guest_of(guest, host));
+    for (size_t left = limits[_i]; left >= 16 + ARENA_GAP; left -= 16 + ARENA_GAP)
+        ck_assert_ptr_nonnull(arena_alloc(guest, 16));
+    ck_assert(!arena_failed(guest));
+    ck_assert_ptr_null(arena_alloc(guest, 1));
+    ck_assert(arena_hit_limit(guest));
+    arena_free(guest);
+    arena_free(host);
+}
+END_TEST
+
+/* It gets another chunk, which the guest does not touch when it returns the room. */
+START_TEST(a_host_that_allocates_leaves_its_guest_alone)
+{
+    struct arena *host = arena_with_room(8 * 1024);
+    struct arena *guest = arena_new_from(NULL, host, 0);
+    char *inside = arena_alloc(guest, 100);
+    char *newer = arena_alloc(host, 100);
+    const size_t room = host->room;
+
+    memset(newer, 'x', 100);
+    ck_assert_int_eq(inside[0], 0);
+    arena_free(guest);
+    ck_assert_uint_eq(host->room, room);
+    ck_assert_ptr_ne(arena_alloc(host, 100), newer);
+    arena_free(host);
+}
+END_TEST
+
 /* Room is made for 4 items, then for 8 and 16; in between the array stays where it is. */
 START_TEST(appending_moves_an_array_only_when_it_is_full)
 {
@@ -347,6 +481,13 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, an_odd_limit_is_rounded_down, 0, 6);
     tcase_add_test(cases, allocation_of_zero_bytes_takes_no_chunk);
     tcase_add_test(cases, chunks_are_filled_to_the_end);
+    tcase_add_test(cases, a_guest_begins_in_the_room_that_its_host_has_left);
+    tcase_add_test(cases, the_room_has_one_guest_at_a_time);
+    tcase_add_test(cases, a_guest_has_a_guest);
+    tcase_add_test(cases, less_than_four_kibibytes_are_not_lent);
+    tcase_add_test(cases, a_failed_host_lends_nothing);
+    tcase_add_loop_test(cases, a_guest_can_use_up_its_limit, 0, 4);
+    tcase_add_test(cases, a_host_that_allocates_leaves_its_guest_alone);
     tcase_add_test(cases, overflowing_sizes_are_refused);
     tcase_add_test(cases, growing_keeps_the_content);
     tcase_add_test(cases, appending_moves_an_array_only_when_it_is_full);

@@ -102,7 +102,7 @@ START_TEST(an_arena_is_the_same_with_a_workspace)
 
     for (int round = 0; round < 3; round++) {
         struct arena *plain = arena_new(limit);
-        struct arena *arena = arena_new_from(workspace, limit);
+        struct arena *arena = arena_new_from(workspace, NULL, limit);
 
         while (!arena_failed(plain)) {
             ck_assert_int_eq(arena_alloc(plain, 600) != NULL, arena_alloc(arena, 600) != NULL);
