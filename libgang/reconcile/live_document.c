@@ -100,8 +100,8 @@ live_check_objects(struct live_reader *reader, size_t first)
 
         if (!object->api_version.len || !object->kind.len || !object->name.len)
             find_note(reader->report, object->root, MESSAGE_NOT_AN_OBJECT);
-        else
-            objects->items[kept++] = *object;
+        else if (kept++ != i)
+            objects->items[kept - 1] = *object;
     }
     objects->count = kept;
 }
