@@ -242,9 +242,8 @@ is_kept(const char *kind)
         GANG_KIND_CLUSTER,
         NULL,
     };
-    size_t len = strlen(kind);
 
-    return is_among(kind, kinds) || (len >= 4 && strcmp(kind + len - 4, "List") == 0);
+    return is_among(kind, kinds) || is_list_kind(kind);
 }
 
 static void

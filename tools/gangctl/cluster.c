@@ -346,28 +346,11 @@ static const struct limit_value survey_limits[] = {
     {GANG_LIMIT_OUTPUT_BYTES, 16u << 20},
 };
 
-static void
-survey_complain(struct survey *survey, const struct origin *origin, int result,
-                struct gang_error *error)
-{
-    const struct origins nowhere = {0};
-
-    complain_error(&survey->complaints, &nowhere, origin, result, error);
-}
-
 /* The type of an object that has no apiVersion and kind: an item of a list of one kind. */
 struct implied {
     const char *api_version;
     const char *kind; /* NULL if the list implies no type */
 };
-
-static bool
-is_list_kind(const char *kind)
-{
-    size_t len = kind ? strlen(kind) : 0;
-
-    return len >= 4 && strcmp(kind + len - 4, "List") == 0;
-}
 
 static void
 add_document(struct survey *survey, const struct gang_stream *stream, size_t index,
@@ -391,32 +374,16 @@ add_document(struct survey *survey, const struct gang_stream *stream, size_t ind
     result =
         gang_stream_serialize(survey->context, stream, index, GANG_FORMAT_JSON, 0, &blob, &error);
     if (result)
-        survey_complain(survey, origin, result, error);
+        complain_error(&survey->complaints, NULL, origin, result, error);
     else {
-        struct json_object *object = json_of_blob(blob);
+        struct json_object *object = tree_must(json_of_blob(blob));
 
-        if (!object)
-            complain(&survey->complaints, GANG_SEVERITY_ERROR, origin, 1,
-                     "the document cannot be read");
-        else if (implied->kind && !tree_text(object, "kind")) {
+        if (implied->kind && !tree_text(object, "kind")) {
             tree_put_text(object, "kind", implied->kind);
             tree_put_text(object, "apiVersion", implied->api_version);
         }
         facts_add_object(&survey->facts, object);
     }
-}
-
-static struct gang_stream *
-parse_documents(struct survey *survey, const char *data, size_t len, const struct origin *origin)
-{
-    struct gang_error *error = NULL;
-    struct gang_stream *stream = NULL;
-    int result = gang_stream_parse(survey->context, data, len, 0, &stream, &error);
-
-    if (result)
-        survey_complain(survey, origin, result, error);
-    of_step((struct made){.stream = stream});
-    return stream;
 }
 
 static void
@@ -427,7 +394,7 @@ add_documents(struct survey *survey, const char *data, size_t len, const struct 
     struct step step;
 
     step_start(&step);
-    stream = parse_documents(survey, data, len, origin);
+    stream = parse_stream(data, len, origin, survey->context, &survey->complaints);
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++)
         add_document(survey, stream, i, implied, origin);
     step_end(&step);
@@ -505,7 +472,8 @@ add_list(struct survey *survey, const struct piece *piece)
     if (!list_start(&feed, piece->data, piece->len))
         return false;
     take_out_items(shell, &feed, piece);
-    stream = parse_documents(survey, shell->data, shell->len, &piece->origin);
+    stream =
+        parse_stream(shell->data, shell->len, &piece->origin, survey->context, &survey->complaints);
     is_list = is_list_kind(gang_stream_get_kind(stream, 0));
     if (is_list)
         add_opened_list(survey, piece, stream);
@@ -583,15 +551,11 @@ add_result(struct survey *survey, const struct options *options, struct text *ou
     if (!text)
         out_of_memory();
     result = gang_document_parse(NULL, text, strlen(text), 0, &made.document, &error);
-    if (result)
-        survey_complain(survey, &origin, result, error);
-    else if (gang_stream_parse(survey->context, text, strlen(text), 0, &made.stream, NULL) ||
-             gang_stream_serialize(survey->context, made.stream, 0, (int)options_format(options), 0,
-                                   &made.blob, NULL))
-        out_of_memory();
-    else
-        text_add(out, gang_blob_get_data(made.blob, NULL));
     of_step(made);
+    if (result)
+        complain_error(&survey->complaints, NULL, &origin, result, error);
+    else
+        tree_move(out, json_object_get(document), options->output, JSON_C_TO_STRING_PLAIN);
 }
 
 int

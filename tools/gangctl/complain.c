@@ -123,7 +123,9 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
                     const struct origin *fallback, const struct gang_diagnostic *diagnostic)
 {
     const int document = gang_diagnostic_get_document(diagnostic);
-    const struct origin *origin = &origins->of[document < NUM_DOCUMENT_TYPES ? document : 0];
+    static const struct origins nowhere;
+    const struct origins *known = origins ? origins : &nowhere;
+    const struct origin *origin = &known->of[document < NUM_DOCUMENT_TYPES ? document : 0];
     int severity = gang_diagnostic_get_severity(diagnostic);
     uint32_t line = gang_diagnostic_get_line(diagnostic);
     const char *job = gang_diagnostic_get_job(diagnostic);
@@ -145,7 +147,7 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
                                    .path = copy_text(gang_diagnostic_get_path(diagnostic)),
                                    .message = copy_text(gang_diagnostic_get_message(diagnostic)),
                                    .hint = copy_text(hint_of(diagnostic)),
-                                   .job = copy_text(job ? job : origins->job),
+                                   .job = copy_text(job ? job : known->job),
                                    .is_shared = is_shared(diagnostic),
                                });
 }

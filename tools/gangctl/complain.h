@@ -94,7 +94,7 @@ void complain_detail(struct complaints *complaints, uint32_t column, const char 
                      const char *job);
 /*
  * Takes over the diagnostics of a failed call and frees its error. `fallback` is the origin of
- * diagnostics without a document.
+ * diagnostics without a document, or of all: then `origins` is NULL.
  */
 void complain_error(struct complaints *complaints, const struct origins *origins,
                     const struct origin *fallback, int result, struct gang_error *error);

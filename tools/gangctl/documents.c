@@ -25,19 +25,24 @@ is_resource_list(const struct document *document)
            strncmp(document->api_version, group, sizeof(group) - 1) == 0;
 }
 
-static struct gang_stream *
+bool
+is_list_kind(const char *kind)
+{
+    size_t len = strlen(or_empty(kind));
+
+    return len >= 4 && strcmp(kind + len - 4, "List") == 0;
+}
+
+struct gang_stream *
 parse_stream(const char *data, size_t len, const struct origin *origin,
              const struct gang_context *context, struct complaints *complaints)
 {
-    struct origins nowhere = {0};
     struct gang_error *error = NULL;
-    struct gang_stream *stream;
+    struct gang_stream *stream = NULL;
     int result = gang_stream_parse(context, data, len, 0, &stream, &error);
 
-    if (result) {
-        complain_error(complaints, &nowhere, origin, result, error);
-        return NULL;
-    }
+    if (result)
+        complain_error(complaints, NULL, origin, result, error);
     of_step((struct made){.stream = stream});
     return stream;
 }

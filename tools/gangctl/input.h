@@ -124,6 +124,11 @@ struct documents {
     struct document resource_list; /* of a KRM function, among whose items they are; or empty */
 };
 
+/* Whether objects of the kind are lists of others; kinds of any group, or NULL. */
+bool is_list_kind(const char *kind);
+/* Splits a text into a stream of the step; NULL after adding to the complaints why it is none. */
+struct gang_stream *parse_stream(const char *data, size_t len, const struct origin *origin,
+                                 const struct gang_context *context, struct complaints *complaints);
 /*
  * Splits a text, or a source, and adds its documents. Documents that are not well-formed are added
  * to the complaints.
