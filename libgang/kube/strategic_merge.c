@@ -166,59 +166,60 @@ merge_slots_apply(struct merge_slots *slots, const struct merge_call *call, stru
     }
 }
 
-/* The merged map or list under construction. */
-struct merge_output {
-    struct arena *arena;
-    struct node *container;
-    struct node *last;
-};
-
-static struct merge_output
-merge_output_like(struct arena *arena, const struct node *original)
+/*
+ * Returns a copy of the header of a map or list, with room behind it for the children that
+ * merge_add() adds: the child number n is at [n], counted from one.
+ */
+static struct node *
+merge_start(struct arena *arena, const struct node *original, size_t room)
 {
-    struct node *container = arena_alloc(arena, sizeof(*container));
+    struct node *container = arena_take_array(arena, 1 + room, sizeof(*container));
 
     if (container) {
         *container = *original;
-        container->as.first = NULL;
         container->len = 0;
     }
-    return (struct merge_output){.arena = arena, .container = container};
+    return container;
 }
 
 static void
-merge_output_add(struct merge_output *output, const struct node *value)
+merge_add(struct node *container, const struct node *value)
 {
-    struct node *copy =
-        value && output->container ? arena_take(output->arena, sizeof(*copy)) : NULL;
-
-    if (!copy)
-        return;
-    *copy = *value;
-    copy->next = NULL;
-    if (output->last)
-        output->last->next = copy;
-    else
-        output->container->as.first = copy;
-    output->last = copy;
-    output->container->len++;
+    container[++container->len] = *value;
 }
 
-/* Whether a member of a patch has an effect. `name` is the field that holds the patch. */
-static bool
-merge_takes(const struct merge_call *call, struct slice name, const struct node *member)
+/* Links all children that were added. */
+static void
+merge_link(struct node *container)
 {
-    return member && (!call->omits || !call->omits(name, member));
+    const struct node *next = NULL;
+
+    for (size_t i = container->len; i > 0; i--) {
+        container[i].next = next;
+        next = &container[i];
+    }
+    container->as.first = next;
 }
 
-static size_t
-merge_count_taken(const struct merge_call *call, struct slice name, const struct node *patch)
+static void
+merge_replace(struct node *child, const struct node *value)
 {
-    size_t count = 0;
+    const struct node *next = child->next;
 
-    for (NODE_EACH(member, patch))
-        count += merge_takes(call, name, member);
-    return count;
+    *child = *value;
+    child->next = next;
+}
+
+/*
+ * Returns the first of a member of a patch and those behind it that has an effect; NULL if none
+ * has. `name` is the field that holds the patch.
+ */
+static const struct node *
+merge_effective(const struct merge_call *call, struct slice name, const struct node *member)
+{
+    while (member && call->omits && call->omits(name, member))
+        member = member->next;
+    return member;
 }
 
 static void
@@ -258,8 +259,8 @@ merge_queue_untouched(struct merge_queue *queue, const struct merge_slots *slots
 }
 
 static void
-merge_output_add_queues(struct merge_output *output, const struct merge_queue *untouched,
-                        const struct merge_queue *patched)
+merge_add_queues(struct node *merged, const struct merge_queue *untouched,
+                 const struct merge_queue *patched)
 {
     size_t i = 0;
     size_t j = 0;
@@ -270,9 +271,9 @@ merge_output_add_queues(struct merge_output *output, const struct merge_queue *u
                               (i < untouched->count && patched->at[j]->original != MERGE_NOWHERE &&
                                untouched->at[i]->original < patched->at[j]->original);
 
-        merge_output_add(output,
-                         take_untouched ? untouched->at[i++]->value : patched->at[j++]->value);
+        merge_add(merged, take_untouched ? untouched->at[i++]->value : patched->at[j++]->value);
     }
+    merge_link(merged);
 }
 
 static const struct node *
@@ -284,14 +285,15 @@ merge_lists(const struct merge_call *call, const struct node *original, const st
     struct merge_slots slots = {0};
     struct merge_queue untouched = {0};
     struct merge_queue patched = {0};
-    struct merge_output output;
+    struct node *merged;
 
     if (rule.strategy == PATCH_REPLACE || original->len == 0)
         return patch;
     slots.at = arena_array(call->arena, count, sizeof(*slots.at));
     untouched.at = arena_array(call->arena, count, sizeof(*untouched.at));
     patched.at = arena_array(call->arena, count, sizeof(*patched.at));
-    if (!slots.at || !untouched.at || !patched.at)
+    merged = merge_start(call->arena, original, count);
+    if (!slots.at || !untouched.at || !patched.at || !merged)
         return NULL;
     merge_slots_add_items(&slots, &rule, original);
     slots.originals = slots.count;
@@ -309,9 +311,40 @@ merge_lists(const struct merge_call *call, const struct node *original, const st
     for (uint32_t i = slots.originals; i < slots.count; i++)
         if (slots.at[i].patch == i)
             merge_queue_add_key(&patched, slots.at[i].first);
-    output = merge_output_like(call->arena, original);
-    merge_output_add_queues(&output, &untouched, &patched);
-    return output.container;
+    merge_add_queues(merged, &untouched, &patched);
+    return merged;
+}
+
+static const struct node *
+merge_maps(const struct merge_call *call, const struct node *original, const struct node *patch,
+           struct slice name)
+{
+    const struct node *change = merge_effective(call, name, node_first(patch));
+    struct node *merged =
+        change ? merge_start(call->arena, original, (size_t)original->len + patch->len) : NULL;
+    struct node_index members;
+
+    if (!merged)
+        return change ? NULL : original;
+    for (NODE_EACH(member, original))
+        merge_add(merged, member);
+    /* What the patch adds is linked at the end, so that no search finds it. */
+    merge_link(merged);
+    members = node_index_make(merged, call->arena);
+    for (; change; change = merge_effective(call, name, change->next)) {
+        const struct slice key = node_key(change);
+        const struct node *member = node_index_find_or_null(&members, key);
+        const struct node *value = member ? merge_values(call, member, change, key) : change;
+
+        if (!value)
+            return NULL;
+        if (member)
+            merge_replace(&merged[member - merged], value);
+        else
+            merge_add(merged, value);
+    }
+    merge_link(merged);
+    return merged;
 }
 
 /* The recursion is as deep as the shallower side; the readers bound this depth. */
@@ -319,31 +352,8 @@ static const struct node *
 merge_values(const struct merge_call *call, const struct node *original, const struct node *patch,
              struct slice name)
 {
-    if (node_is(original, NODE_MAP) && node_is(patch, NODE_MAP)) {
-        const struct node_index originals = node_index_make(original, call->arena);
-        const struct node_index patches = node_index_make(patch, call->arena);
-        size_t left = merge_count_taken(call, name, patch); /* members without their place */
-        struct merge_output output;
-
-        if (!left)
-            return original;
-        output = merge_output_like(call->arena, original);
-        for (NODE_EACH(member, original)) {
-            const struct node *change =
-                left ? node_index_find_or_null(&patches, node_key(member)) : NULL;
-            const bool is_changed = merge_takes(call, name, change);
-
-            left -= is_changed;
-            merge_output_add(&output, is_changed
-                                          ? merge_values(call, member, change, node_key(member))
-                                          : member);
-        }
-        for (NODE_EACH(member, left ? patch : NULL))
-            if (merge_takes(call, name, member) &&
-                !node_index_find_or_null(&originals, node_key(member)))
-                merge_output_add(&output, member);
-        return output.container;
-    }
+    if (node_is(original, NODE_MAP) && node_is(patch, NODE_MAP))
+        return merge_maps(call, original, patch, name);
     if (node_is(original, NODE_LIST) && node_is(patch, NODE_LIST))
         return merge_lists(call, original, patch, name);
     return patch;

@@ -271,13 +271,15 @@ const struct node *
 runtime_patches_apply(struct arena *arena, const struct node *jobset_spec,
                       const struct node *runtime_patches, bool has_unknown_field)
 {
-    const struct schema *of_spec = schema_find(&trainjob_schema, SLICE("spec"));
-    const struct node *patches =
-        has_unknown_field
-            ? prune_unknown(arena, schema_find(of_spec, SLICE("runtimePatches")), runtime_patches)
-            : runtime_patches;
+    const struct node *patches = runtime_patches;
     const struct node *merged = jobset_spec;
 
+    if (has_unknown_field) {
+        const struct schema *of_spec = schema_find(&trainjob_schema, SLICE("spec"));
+
+        patches =
+            prune_unknown(arena, schema_find(of_spec, SLICE("runtimePatches")), runtime_patches);
+    }
     for (NODE_EACH(patch, patches)) {
         const struct node *spec = node_member(patch_template(patch), SLICE("spec"));
 
