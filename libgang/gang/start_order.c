@@ -176,13 +176,36 @@ start_order_walk_all(struct start_order_walk *walk, const struct role *roles, si
     return true;
 }
 
+/*
+ * Returns the start order of roles of which each waits only for roles before it, as most are
+ * written: the walk would close them in their own order. NULL for others.
+ */
+static const uint32_t *
+start_order_as_written(const struct role *roles, size_t count, struct arena *arena)
+{
+    uint32_t *order;
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t e = 0; e < roles[i].num_dependencies; e++)
+            if (roles[i].dependencies[e].index >= i)
+                return NULL;
+    order = arena_take_array(arena, count, sizeof(*order));
+    for (uint32_t i = 0; order && i < count; i++)
+        order[i] = i;
+    return order;
+}
+
 const uint32_t *
 start_order_sort(const struct role *roles, size_t count, struct arena *arena)
 {
+    const uint32_t *order;
     struct start_order_walk walk;
 
-    if (!start_order_count_edges(roles, count) || !start_order_walk_all(&walk, roles, count, arena))
+    if (!start_order_count_edges(roles, count))
         return NULL;
+    order = start_order_as_written(roles, count, arena);
+    if (order || !start_order_walk_all(&walk, roles, count, arena))
+        return order;
     return walk.order;
 }
 
@@ -289,6 +312,9 @@ start_order_link_and_sort(struct role *roles, size_t count, struct report *repor
                           SLICE_ARG(edge->role));
         }
     }
+    *order = start_order_as_written(roles, count, report->arena);
+    if (*order)
+        return true;
     if (!start_order_walk_all(&walk, roles, count, report->arena))
         return false;
     if (start_order_report_cycles(&walk, count, report))
