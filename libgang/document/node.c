@@ -72,10 +72,20 @@ node_item_named(const struct node *list, struct slice name)
     return NULL;
 }
 
+/* The text of such a node is decimal and within int64: its reader or builder has seen to that. */
 bool
 node_int(const struct node *node, int64_t *value)
 {
-    return node_is(node, NODE_INT) && integer_parse(node_text(node), value);
+    bool negative;
+    uint64_t sum = 0;
+
+    if (!node_is(node, NODE_INT))
+        return false;
+    negative = node->as.text[0] == '-';
+    for (size_t i = negative; i < node->len; i++)
+        sum = sum * 10 + (uint64_t)(node->as.text[i] - '0');
+    *value = negative ? (int64_t)(0 - sum) : (int64_t)sum;
+    return true;
 }
 
 bool

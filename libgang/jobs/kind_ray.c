@@ -238,11 +238,14 @@ ray_check_growth(const struct ray_case *ray, const struct ray_size *size, const 
 {
     static const struct slice members[] = {SLICE_INIT("priorityClassName"),
                                            SLICE_INIT("schedulerName")};
-    const struct node *head = node_at(ray->cluster, "headGroupSpec.template.spec");
-    const struct node *spec = node_member(role->pod_template, SLICE("spec"));
+    const struct node *head;
+    const struct node *spec;
 
-    for (size_t i = 0; i < COUNT_OF(members) && ray->autoscales && !role->count && size->most;
-         i++) {
+    if (!ray->autoscales || role->count || !size->most)
+        return;
+    head = node_at(ray->cluster, "headGroupSpec.template.spec");
+    spec = node_member(role->pod_template, SLICE("spec"));
+    for (size_t i = 0; i < COUNT_OF(members); i++) {
         const struct node *mine = node_member(spec, members[i]);
 
         if (!slice_equal(node_string(mine), node_string(node_member(head, members[i]))))

@@ -87,8 +87,7 @@ training_type_of(const struct training_kind *kind, const struct node *specs,
                  const struct node *spec)
 {
     for (size_t i = 0; slice_is_set(kind->types[i]); i++)
-        if (replica_spec_is(spec, kind->types[i]) &&
-            replica_spec_find(specs, kind->types[i]) == spec)
+        if (replica_spec_find(specs, kind->types[i]) == spec)
             return kind->types[i];
     return NO_SLICE;
 }
