@@ -187,6 +187,19 @@ struct builder build_map_item(struct builder *list);
 void build_string_item(struct builder *list, struct slice value);
 void build_node_item(struct builder *list, const struct node *value);
 
+/* Constant nodes in no document, in an array that they refer to. The root has no parent. */
+#define NODE_CONSTANT_MAP(its_parent, its_key, first_child, count, next_sibling)                   \
+    {                                                                                              \
+        .parent = (its_parent), .next = (next_sibling), .key = (its_key),                          \
+        .as.first = (first_child), .key_len = sizeof(its_key) - 1, .len = (count),                 \
+        .kind = NODE_MAP                                                                           \
+    }
+#define NODE_CONSTANT_TEXT(its_parent, its_key, its_text, next_sibling)                            \
+    {                                                                                              \
+        .parent = (its_parent), .next = (next_sibling), .key = (its_key), .as.text = (its_text),   \
+        .key_len = sizeof(its_key) - 1, .len = sizeof(its_text) - 1, .kind = NODE_STRING           \
+    }
+
 /*
  * Merges two maps: `first`, and the members that only `second` has. Sorted by key; NULL if both
  * maps are empty.

@@ -183,17 +183,6 @@ replica_spec_is_empty(const struct node *spec)
     return containers ? !node_count(containers) : !node_at(spec, "template.spec");
 }
 
-const struct node *
-added_resources(struct slice cpu, struct slice memory, struct arena *arena)
-{
-    struct builder resources = build_map(arena);
-    struct builder requests = build_map_member(&resources, SLICE("requests"));
-
-    build_string(&requests, SLICE("cpu"), cpu);
-    build_string(&requests, SLICE("memory"), memory);
-    return resources.node;
-}
-
 /* Adds containers behind those of the pod. False if out of memory. */
 static bool
 added_append(struct pod_resources *pod, const struct added_container *added, size_t num_added,

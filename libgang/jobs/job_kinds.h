@@ -169,8 +169,14 @@ struct added_container {
     const struct node *resources; /* requests and limits, as in a container; NULL: none */
 };
 
-/* Returns the resources of a container that requests these two amounts, which are borrowed. */
-const struct node *added_resources(struct slice cpu, struct slice memory, struct arena *arena);
+/* Defines the resources of a container that requests these two amounts. */
+#define ADDED_RESOURCES(name, cpu, memory)                                                         \
+    static const struct node name[] = {                                                            \
+        NODE_CONSTANT_MAP(NULL, "", &(name)[1], 1, NULL),                                          \
+        NODE_CONSTANT_MAP(&(name)[0], "requests", &(name)[2], 2, NULL),                            \
+        NODE_CONSTANT_TEXT(&(name)[1], "cpu", cpu, &(name)[3]),                                    \
+        NODE_CONSTANT_TEXT(&(name)[1], "memory", memory, NULL),                                    \
+    }
 
 /*
  * Sets the extra requests of the role: by how much the containers raise the requests of one pod of

@@ -183,6 +183,15 @@ ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
 #define RAY_REPLICA_INDEX SLICE("ray.io/worker-group-replica-index")
 
 /*
+ * What the containers request that KubeRay adds: common/pod.go BuildAutoscalerContainer and
+ * DefaultWorkerPodTemplate, common/job.go GetDefaultSubmitterContainer.
+ */
+ADDED_RESOURCES(ray_autoscaler, "500m", "512Mi");
+ADDED_RESOURCES(ray_collector, "50m", "64Mi");
+ADDED_RESOURCES(ray_submitter, "500m", "200Mi");
+ADDED_RESOURCES(ray_wait_for_head, "200m", "256Mi");
+
+/*
  * The collector of the history server is in each pod. With the feature gate off, KubeRay refuses
  * the options. Source: controllers/ray/common/pod.go BuildCollectorContainer@v1.7.0.
  */
@@ -193,9 +202,7 @@ ray_add_collector(const struct ray_case *ray, struct added_container *added, siz
     const struct node *resources = node_member(options, SLICE("resources"));
 
     if (options)
-        added[(*count)++].resources =
-            resources ? resources
-                      : added_resources(SLICE("50m"), SLICE("64Mi"), ray->source->arena);
+        added[(*count)++].resources = resources ? resources : ray_collector;
 }
 
 /*
@@ -207,8 +214,7 @@ static void
 ray_add_to_worker(const struct ray_case *ray, struct role *role)
 {
     struct added_container added[2] = {
-        {.is_init = true,
-         .resources = added_resources(SLICE("200m"), SLICE("256Mi"), ray->source->arena)},
+        {.is_init = true, .resources = ray_wait_for_head},
     };
     size_t count = 1;
 
@@ -256,13 +262,6 @@ ray_check_growth(const struct ray_case *ray, const struct ray_size *size, const 
 
 /* ---- head ---- */
 
-/* common/job.go GetDefaultSubmitterContainer */
-static const struct node *
-ray_submitter_resources(const struct ray_case *ray)
-{
-    return added_resources(SLICE("500m"), SLICE("200Mi"), ray->source->arena);
-}
-
 /* Returns the usual name of a role, or the other one if a worker group has it. */
 static struct slice
 ray_free_name(const struct ray_case *ray, struct slice usual, struct slice other)
@@ -293,13 +292,11 @@ ray_add_head(const struct ray_case *ray, size_t most_roles)
         const struct node *options = node_member(ray->cluster, SLICE("autoscalerOptions"));
         const struct node *resources = node_member(options, SLICE("resources"));
 
-        added[count++] = (struct added_container){
-            .resources = resources
-                             ? resources
-                             : added_resources(SLICE("500m"), SLICE("512Mi"), ray->source->arena)};
+        added[count++] =
+            (struct added_container){.resources = resources ? resources : ray_autoscaler};
     }
     if (ray->has_sidecar)
-        added[count++] = (struct added_container){.resources = ray_submitter_resources(ray)};
+        added[count++] = (struct added_container){.resources = ray_submitter};
     ray_add_collector(ray, added, &count);
     if (count)
         added_requests(role, added, count, ray->source);
@@ -325,7 +322,7 @@ ray_add_submitter(const struct ray_case *ray, size_t most_roles)
         return;
     role->pod_template = node_member(spec, SLICE("submitterPodTemplate"));
     if (!role->pod_template)
-        role->requests_source = node_member(ray_submitter_resources(ray), SLICE("requests"));
+        role->requests_source = node_member(ray_submitter, SLICE("requests"));
     for (size_t i = 0; i < before; i++) {
         const struct dependency edge = {
             .role = ray->job->roles[i].name, .status = DEPENDENCY_READY, .source = at};

@@ -195,6 +195,18 @@ training_check(const struct training_kind *kind, const struct job_source *source
 
 /* ---- pods ---- */
 
+static const struct node training_init[] = {
+    NODE_CONSTANT_MAP(NULL, "", &training_init[1], 2, NULL),
+    NODE_CONSTANT_TEXT(&training_init[0], "name", "init-pytorch", &training_init[2]),
+    NODE_CONSTANT_MAP(&training_init[0], "resources", &training_init[3], 2, NULL),
+    NODE_CONSTANT_MAP(&training_init[2], "limits", &training_init[4], 2, &training_init[6]),
+    NODE_CONSTANT_TEXT(&training_init[3], "cpu", "100m", &training_init[5]),
+    NODE_CONSTANT_TEXT(&training_init[3], "memory", "20Mi", NULL),
+    NODE_CONSTANT_MAP(&training_init[2], "requests", &training_init[7], 2, NULL),
+    NODE_CONSTANT_TEXT(&training_init[6], "cpu", "50m", &training_init[8]),
+    NODE_CONSTANT_TEXT(&training_init[6], "memory", "10Mi", NULL),
+};
+
 /*
  * Workers of a job with a Master have an init container that waits for it, after the job's own.
  * Source: pkg/controller.v1/pytorch/initcontainer.go@v1.9.4
@@ -203,21 +215,10 @@ static const struct node *
 training_with_init_container(const struct node *pod_template, struct arena *arena)
 {
     struct builder list = build_list(arena);
-    struct builder container;
-    struct builder resources;
-    struct builder amounts;
 
     for (NODE_EACH(item, node_at(pod_template, "spec.initContainers")))
         build_node_item(&list, item);
-    container = build_map_item(&list);
-    build_string(&container, SLICE("name"), SLICE("init-pytorch"));
-    resources = build_map_member(&container, SLICE("resources"));
-    amounts = build_map_member(&resources, SLICE("limits"));
-    build_string(&amounts, SLICE("cpu"), SLICE("100m"));
-    build_string(&amounts, SLICE("memory"), SLICE("20Mi"));
-    amounts = build_map_member(&resources, SLICE("requests"));
-    build_string(&amounts, SLICE("cpu"), SLICE("50m"));
-    build_string(&amounts, SLICE("memory"), SLICE("10Mi"));
+    build_node_item(&list, training_init);
     return edit_at(arena, pod_template, "spec.initContainers", list.node);
 }
 

@@ -216,6 +216,17 @@ static const struct added_case added_cases[] = {
      "memory 1Gi"},
 };
 
+static const struct node *
+added_amounts(const char *cpu, const char *memory, struct arena *arena)
+{
+    struct builder resources = build_map(arena);
+    struct builder requests = build_map_member(&resources, SLICE("requests"));
+
+    build_string(&requests, SLICE("cpu"), slice_from_text(cpu));
+    build_string(&requests, SLICE("memory"), slice_from_text(memory));
+    return resources.node;
+}
+
 START_TEST(containers_raise_the_requests)
 {
     const struct added_case *one = &added_cases[_i];
@@ -236,8 +247,7 @@ START_TEST(containers_raise_the_requests)
     for (; count < COUNT_OF(added) && one->added[count].cpu; count++)
         added[count] = (struct added_container){
             one->added[count].is_init,
-            added_resources(slice_from_text(one->added[count].cpu),
-                            slice_from_text(one->added[count].memory), source.arena)};
+            added_amounts(one->added[count].cpu, one->added[count].memory, source.arena)};
     role = (struct role){.pod_template = opened.job->roles[0].pod_template};
     added_requests(&role, added, count, &source);
     ck_assert_str_eq(resource_list_in_words(&role.extra, source.arena),
