@@ -143,6 +143,7 @@ struct json_walk {
     struct buffer *out;
     struct text_repeated repeated;
     size_t depth;
+    char before;                                 /* the next child: a bracket or a comma */
     const struct node *open[JSON_WRITE_DEEPEST]; /* the child being written at each depth */
     char closing[JSON_WRITE_DEEPEST];
 };
@@ -162,18 +163,19 @@ json_write_scalar(struct json_walk *walk, const struct node *node)
         slice_copy_text(place, text);
 }
 
-/* Most keys need no escape, and are written with their colon. */
+/* Most keys need no escape, and are written with what is before and behind them. */
 static inline void
-json_write_key(struct buffer *out, const struct node *member)
+json_write_key(struct buffer *out, char before, const struct node *member)
 {
     const struct slice key = node_key(member);
-    char *place = buffer_extend(out, key.len + 3);
+    char *place = buffer_extend(out, key.len + 4);
 
     if (!place)
         return;
-    if (plain_copy(place + 1, key)) {
-        place[0] = '"';
-        memcpy(place + key.len + 1, "\":", 2);
+    place[0] = before;
+    if (plain_copy(place + 2, key)) {
+        place[1] = '"';
+        memcpy(place + key.len + 2, "\":", 2);
         return;
     }
     out->len -= key.len + 3;
@@ -181,17 +183,16 @@ json_write_key(struct buffer *out, const struct node *member)
     buffer_append_byte(out, ':');
 }
 
-/* After a value: closes complete containers and writes a separator. */
+/* After a value: closes complete containers. */
 static inline void
 json_write_close(struct json_walk *walk)
 {
     while (walk->depth > 0 && !walk->open[walk->depth - 1])
         buffer_append_byte(walk->out, walk->closing[--walk->depth]);
-    if (walk->depth > 0)
-        buffer_append_byte(walk->out, ',');
+    walk->before = ',';
 }
 
-/* Returns the child that is written next, after its key; NULL at the end. */
+/* Returns the child that is written next, after what is before it; NULL at the end. */
 static inline const struct node *
 json_write_next(struct json_walk *walk)
 {
@@ -203,7 +204,9 @@ json_write_next(struct json_walk *walk)
     child = walk->open[level];
     walk->open[level] = child->next;
     if (walk->closing[level] == '}')
-        json_write_key(walk->out, child);
+        json_write_key(walk->out, walk->before, child);
+    else
+        buffer_append_byte(walk->out, walk->before);
     return child;
 }
 
@@ -229,7 +232,7 @@ json_write(struct buffer *out, const struct node *node)
         } else if (walk.depth == JSON_WRITE_DEEPEST) {
             walk.out->failed = true;
         } else {
-            buffer_append_byte(walk.out, is_map ? '{' : '[');
+            walk.before = is_map ? '{' : '[';
             walk.closing[walk.depth] = is_map ? '}' : ']';
             walk.open[walk.depth++] = node->as.first;
         }
