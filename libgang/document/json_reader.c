@@ -504,17 +504,16 @@ json_key_ok(const struct json_reader *reader, bool has_escapes)
                          mark, reader->container);
 }
 
-/* The reader must be at a key and ends at the start of its value. */
+/* The reader must be before a key and ends at the start of its value. */
 static bool
 json_read_key(struct json_reader *reader)
 {
     struct slice key;
 
-    if (!json_at(reader, '"', '"'))
+    if (!json_takes(reader, '"'))
         return json_unexpected(reader, "a key in double quotes");
     reader->next.key_line = reader->next.line;
-    reader->next.key_column = json_mark(reader).column;
-    reader->at++;
+    reader->next.key_column = json_mark(reader).column - 1; /* of the quote */
     if (!json_read_string(reader, &key))
         return false;
     reader->next.key = key.data;
@@ -547,6 +546,7 @@ json_start_taken_item(struct json_reader *reader)
 static bool
 json_start_item(struct json_reader *reader)
 {
+    json_skip_space(reader);
     reader->next.key = NULL;
     reader->next.key_len = reader->next.key_line = reader->next.key_column = 0;
     return reader->request->taker ? json_start_taken_item(reader)
@@ -587,7 +587,6 @@ json_step_on(struct json_reader *reader)
             return JSON_FAILED;
         }
     }
-    json_skip_space(reader);
     return (is_map ? json_read_key(reader) : json_start_item(reader)) ? JSON_AT_VALUE : JSON_FAILED;
 }
 
