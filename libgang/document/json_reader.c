@@ -471,10 +471,9 @@ json_close(struct json_reader *reader)
 static bool
 json_read_value(struct json_reader *reader)
 {
-    switch (*reader->at) {
-    case '{':
-    case '[':
+    if (json_at(reader, '{', '['))
         return json_open(reader, *reader->at == '{' ? NODE_MAP : NODE_LIST);
+    switch (*reader->at) {
     case 't':
         return json_add_word(reader, NODE_BOOL, SLICE("true"));
     case 'f':
