@@ -20,7 +20,7 @@ enum node_kind { NODE_NULL, NODE_BOOL, NODE_INT, NODE_NUMBER, NODE_STRING, NODE_
 struct node {
     const struct node *parent;
     const struct node *next;
-    const char *key; /* set for members of a map */
+    const char *key; /* set for members of a map; NULL with `key_len` 0 for other nodes */
     union {
         /* NODE_STRING, NODE_INT, NODE_NUMBER, NODE_BOOL: the JSON form, unquoted */
         const char *text;
@@ -56,7 +56,7 @@ node_is_absent(const struct node *node)
 static inline struct slice
 node_key(const struct node *node)
 {
-    return node && node->key ? (struct slice){node->key, node->key_len} : NO_SLICE;
+    return node ? (struct slice){node->key, node->key_len} : NO_SLICE;
 }
 
 /* Returns the text of a scalar; unset for lists, maps, null and NULL. */
