@@ -134,11 +134,16 @@ slice_bytes_equal(const char *a, const char *b, size_t len)
     size_t at = 0;
 
     if (len >= sizeof(uint64_t)) {
-        for (; at + sizeof(uint64_t) < len; at += sizeof(uint64_t))
+        const size_t last = len - sizeof(uint64_t);
+
+        if (slice_word(a + last) != slice_word(b + last))
+            return false;
+        do {
             if (slice_word(a + at) != slice_word(b + at))
                 return false;
-        at = len - sizeof(uint64_t);
-        return slice_word(a + at) == slice_word(b + at);
+            at += sizeof(uint64_t);
+        } while (at < last);
+        return true;
     }
     if (len >= sizeof(uint32_t)) {
         at = len - sizeof(uint32_t);
