@@ -90,8 +90,6 @@ quantity_amount_times(struct quantity_amount *amount, uint64_t factor)
     const uint64_t rest = amount->nanos * (factor % QUANTITY_NANOS_PER_UNIT);
     const uint64_t carried = amount->nanos * (factor / QUANTITY_NANOS_PER_UNIT);
 
-    if (!amount->nanos)
-        return !__builtin_mul_overflow(amount->units, factor, &amount->units);
     amount->nanos = (uint32_t)(rest % QUANTITY_NANOS_PER_UNIT);
     return !__builtin_mul_overflow(amount->units, factor, &amount->units) &&
            !__builtin_add_overflow(amount->units, carried, &amount->units) &&
@@ -102,8 +100,15 @@ bool
 quantity_multiply(struct quantity *value, int64_t factor)
 {
     const uint64_t times = factor < 0 ? 0 - (uint64_t)factor : (uint64_t)factor;
-    struct quantity_amount amount = quantity_amount_of(value);
+    struct quantity_amount amount;
 
+    if (!value->nanos) {
+        int64_t units;
+
+        return !__builtin_mul_overflow(value->units, factor, &units) &&
+               quantity_store(value, value->format, units, 0);
+    }
+    amount = quantity_amount_of(value);
     if (!quantity_amount_times(&amount, times) ||
         !quantity_set(value, amount, (value->units < 0) != (factor < 0)))
         return false;
