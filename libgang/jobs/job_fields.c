@@ -172,7 +172,9 @@ replica_spec_add_role(struct gang_wishes *job, const struct job_source *source, 
 const struct node *
 replica_spec_containers(const struct node *spec)
 {
-    return node_at(spec, "template.spec.containers");
+    const struct node *pod_template = node_member(spec, SLICE("template"));
+
+    return node_member(node_member(pod_template, SLICE("spec")), SLICE("containers"));
 }
 
 bool

@@ -198,7 +198,8 @@ ADDED_RESOURCES(ray_wait_for_head, "200m", "256Mi");
 static void
 ray_add_collector(const struct ray_case *ray, struct added_container *added, size_t *count)
 {
-    const struct node *options = node_at(ray->cluster, "historyServerOptions.collectorOptions");
+    const struct node *server = node_member(ray->cluster, SLICE("historyServerOptions"));
+    const struct node *options = node_member(server, SLICE("collectorOptions"));
     const struct node *resources = node_member(options, SLICE("resources"));
 
     if (options)

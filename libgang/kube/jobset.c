@@ -129,7 +129,8 @@ static struct jobset
 jobset_prepare(const struct node *spec, struct report *report)
 {
     const struct node *list = node_member(spec, SLICE("replicatedJobs"));
-    const struct node *order = node_at(spec, "startupPolicy.startupPolicyOrder");
+    const struct node *order =
+        node_member(node_member(spec, SLICE("startupPolicy")), SLICE("startupPolicyOrder"));
     struct jobset jobset = {.in_order =
                                 slice_equal(node_string(order), SLICE("InOrder")) ? order : NULL,
                             .source = spec};

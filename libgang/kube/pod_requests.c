@@ -41,8 +41,10 @@ pod_resources_read(const struct node *pod_spec, struct report *report)
     pod.containers = arena_array(report->arena, most, sizeof(*pod.containers));
     for (size_t i = 0; pod.containers && i < COUNT_OF(lists); i++)
         pod_requests_read_containers(&pod, found[i], i > 0, report);
-    pod.pod_requests = resource_list_read(node_member(resources, SLICE("requests")), report);
-    pod.pod_limits = resource_list_read(node_member(resources, SLICE("limits")), report);
+    if (resources) {
+        pod.pod_requests = resource_list_read(node_member(resources, SLICE("requests")), report);
+        pod.pod_limits = resource_list_read(node_member(resources, SLICE("limits")), report);
+    }
     pod.overhead = resource_list_read(node_member(pod_spec, SLICE("overhead")), report);
     return pod;
 }

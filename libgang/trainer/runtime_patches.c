@@ -165,7 +165,10 @@ static void
 check_patched_job(const struct node *patched, const struct jobset *jobset, struct report *report)
 {
     const struct replicated_job *job = jobset_find(jobset, node_name(patched));
-    const struct node *pod_spec = node_at(patched, "template.spec.template.spec");
+    const struct node *job_spec =
+        node_member(node_member(patched, SLICE("template")), SLICE("spec"));
+    const struct node *pod_spec =
+        node_member(node_member(job_spec, SLICE("template")), SLICE("spec"));
     const struct node *containers = node_member(pod_spec, SLICE("containers"));
 
     for (NODE_EACH(container, containers))
