@@ -69,18 +69,25 @@ replicated_job_read_outline(const struct node *source)
     };
 }
 
-/* Whether a merge has left what pod_resources_read() reads: the children of it are the same. */
+/*
+ * Whether a merge has left what pod_resources_read() reads: the children of it are the same. A
+ * merge keeps the order of the members and adds others behind them.
+ */
 static bool
 pod_keeps_resources(const struct node *pod_spec, const struct node *known)
 {
     static const struct slice members[] = {SLICE_INIT("containers"), SLICE_INIT("initContainers"),
                                            SLICE_INIT("resources"), SLICE_INIT("overhead")};
+    const struct node *before = node_first(known);
 
-    for (size_t i = 0; i < COUNT_OF(members); i++)
-        if (node_first(node_member(pod_spec, members[i])) !=
-            node_first(node_member(known, members[i])))
+    for (NODE_EACH(member, pod_spec)) {
+        if ((before && !slice_equal(node_key(member), node_key(before))) ||
+            (node_first(member) != node_first(before) &&
+             slice_is_among(node_key(member), members, COUNT_OF(members))))
             return false;
-    return true;
+        before = before ? before->next : NULL;
+    }
+    return !before;
 }
 
 static void
@@ -186,18 +193,24 @@ jobset_read_merged(const struct node *spec, const struct jobset *known, struct r
     return jobset;
 }
 
-/* A merge shares the children of what it does not change. A member of another kind differs. */
+/*
+ * A merge shares the children of what it does not change, and keeps the order of the members. A
+ * member of another kind differs.
+ */
 static bool
 jobset_differs_only_in(const struct node *merged, const struct node *original, struct slice except)
 {
+    const struct node *before = node_first(original);
+
     for (NODE_EACH(member, merged)) {
-        const struct node *before = node_member(original, node_key(member));
-        const bool is_same = before && member->kind == before->kind &&
+        const bool is_same = before && slice_equal(node_key(member), node_key(before)) &&
+                             member->kind == before->kind &&
                              (member->kind < NODE_LIST ? node_equal(member, before)
                                                        : node_first(member) == node_first(before));
 
         if (!is_same && !slice_equal(node_key(member), except))
             return false;
+        before = before ? before->next : NULL;
     }
     return node_count(merged) == node_count(original);
 }
