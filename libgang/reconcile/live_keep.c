@@ -15,65 +15,29 @@ struct live_kept {
     {                                                                                              \
         .key = SLICE_INIT(name)                                                                    \
     }
-#define KEEP_OF(name, table)                                                                       \
+/* These members alone: of a table, or listed. */
+#define KEEP_TABLE(name, table)                                                                    \
     {                                                                                              \
         .key = SLICE_INIT(name), .members = (table), .num_members = COUNT_OF(table)                \
     }
+#define KEEP_OF(name, ...) KEEP_TABLE(name, ((const struct live_kept[]){__VA_ARGS__}))
+/* The same, and the members that the schedulers read as marks of a gang. */
+#define KEEP_MARKED(name, ...)                                                                     \
+    {                                                                                              \
+        .key = SLICE_INIT(name), .members = (const struct live_kept[]){__VA_ARGS__},               \
+        .num_members = COUNT_OF(((const struct live_kept[]){__VA_ARGS__})), .has_marks = true      \
+    }
+#define KEEP_TYPE KEEP("apiVersion"), KEEP("kind")
 
 /* Source: k8s.io/api:core/v1/types.go PodSpec, PodStatus and PodCondition. */
-static const struct live_kept live_pod_metadata[] = {
-    KEEP("name"),
-    KEEP("namespace"),
-    KEEP("uid"),
-    KEEP("labels"),
-    KEEP("annotations"),
-    KEEP("ownerReferences"),
-    KEEP("deletionTimestamp"),
-    KEEP("resourceVersion"),
-};
-static const struct live_kept live_pod_spec[] = {
-    KEEP("schedulerName"),
-    KEEP("nodeName"),
-    KEEP("priorityClassName"),
-};
-static const struct live_kept live_pod_condition[] = {
-    KEEP("type"),
-    KEEP("status"),
-    KEEP("reason"),
-};
-static const struct live_kept live_pod_status[] = {
-    KEEP("phase"),
-    KEEP_OF("conditions", live_pod_condition),
-};
-static const struct live_kept live_pod_members[] = {
-    KEEP("apiVersion"),
-    KEEP("kind"),
-    KEEP_OF("metadata", live_pod_metadata),
-    {.key = SLICE_INIT("spec"),
-     .members = live_pod_spec,
-     .num_members = COUNT_OF(live_pod_spec),
-     .has_marks = true},
-    KEEP_OF("status", live_pod_status),
-};
-
-/*
- * What Kueue admits of a job.
- * Source: kubernetes-sigs/kueue:apis/kueue/v1beta2/workload_types.go@ff69552
- */
-static const struct live_kept live_kueue_pod_set[] = {
-    KEEP("name"),
-    KEEP("count"),
-    KEEP("minCount"),
-};
-static const struct live_kept live_kueue_spec[] = {
-    KEEP_OF("podSets", live_kueue_pod_set),
-};
-static const struct live_kept live_kueue_admission[] = {
-    KEEP_OF("podSetAssignments", live_kueue_pod_set),
-};
-static const struct live_kept live_kueue_status[] = {
-    KEEP_OF("admission", live_kueue_admission),
-};
+static const struct live_kept live_pod =
+    KEEP_OF("", KEEP_TYPE,
+            KEEP_OF("metadata", KEEP("name"), KEEP("namespace"), KEEP("uid"), KEEP("labels"),
+                    KEEP("annotations"), KEEP("ownerReferences"), KEEP("deletionTimestamp"),
+                    KEEP("resourceVersion")),
+            KEEP_MARKED("spec", KEEP("schedulerName"), KEEP("nodeName"), KEEP("priorityClassName")),
+            KEEP_OF("status", KEEP("phase"),
+                    KEEP_OF("conditions", KEEP("type"), KEEP("status"), KEEP("reason"))));
 
 static const struct live_kept live_identity_metadata[] = {
     KEEP("name"),
@@ -82,39 +46,25 @@ static const struct live_kept live_identity_metadata[] = {
     KEEP("ownerReferences"),
     KEEP("deletionTimestamp"),
 };
-static const struct live_kept live_identity_members[] = {
-    KEEP("apiVersion"),
-    KEEP("kind"),
-    KEEP_OF("metadata", live_identity_metadata),
-};
+static const struct live_kept live_identity =
+    KEEP_OF("", KEEP_TYPE, KEEP_TABLE("metadata", live_identity_metadata));
 
-static const struct live_kept live_kueue_members[] = {
-    KEEP("apiVersion"),
-    KEEP("kind"),
-    KEEP_OF("metadata", live_identity_metadata),
-    KEEP_OF("spec", live_kueue_spec),
-    KEEP_OF("status", live_kueue_status),
-};
+/*
+ * What Kueue admits of a job.
+ * Source: kubernetes-sigs/kueue:apis/kueue/v1beta2/workload_types.go@ff69552
+ */
+static const struct live_kept live_pod_set[] = {KEEP("name"), KEEP("count"), KEEP("minCount")};
+static const struct live_kept live_kueue =
+    KEEP_OF("", KEEP_TYPE, KEEP_TABLE("metadata", live_identity_metadata),
+            KEEP_OF("spec", KEEP_TABLE("podSets", live_pod_set)),
+            KEEP_OF("status", KEEP_OF("admission", KEEP_TABLE("podSetAssignments", live_pod_set))));
 
 /* The status of jobs of other kinds: what live_gangs.c reads. */
-static const struct live_kept live_kept_condition[] = {
-    KEEP("type"),
-    KEEP("status"),
-};
-static const struct live_kept live_kept_status[] = {
-    KEEP_OF("conditions", live_kept_condition),
-    KEEP("jobDeploymentStatus"),
-    KEEP("applicationState"),
-    KEEP("phase"),
-    KEEP("active"),
-    KEEP("replicaStatuses"),
-};
-static const struct live_kept live_kept_members[] = {
-    KEEP("apiVersion"),
-    KEEP("kind"),
-    KEEP_OF("metadata", live_identity_metadata),
-    KEEP_OF("status", live_kept_status),
-};
+static const struct live_kept live_kept_job =
+    KEEP_OF("", KEEP_TYPE, KEEP_TABLE("metadata", live_identity_metadata),
+            KEEP_OF("status", KEEP_OF("conditions", KEEP("type"), KEEP("status")),
+                    KEEP("jobDeploymentStatus"), KEEP("applicationState"), KEEP("phase"),
+                    KEEP("active"), KEEP("replicaStatuses")));
 
 /*
  * What gang_diagnose() reads in addition. Sources: k8s.io/api:core/v1/types.go Pod, Node and Event,
@@ -132,85 +82,32 @@ static const struct live_kept live_full_metadata[] = {
     KEEP("deletionTimestamp"),
     KEEP("resourceVersion"),
 };
-static const struct live_kept live_full_port[] = {
-    KEEP("hostPort"),
-};
-static const struct live_kept live_full_container[] = {
-    KEEP("name"),
-    KEEP("resources"),
-    KEEP("restartPolicy"),
-    KEEP_OF("ports", live_full_port),
-};
-static const struct live_kept live_full_volume[] = {
-    KEEP("name"),
-    KEEP("persistentVolumeClaim"),
-};
-static const struct live_kept live_full_spec[] = {
-    KEEP("schedulerName"),
-    KEEP("nodeName"),
-    KEEP("priorityClassName"),
-    KEEP("priority"),
-    KEEP("preemptionPolicy"),
-    KEEP("schedulingGates"),
-    KEEP("nodeSelector"),
-    KEEP("affinity"),
-    KEEP("tolerations"),
-    KEEP("overhead"),
-    KEEP("resources"),
-    KEEP("resourceClaims"),
-    KEEP("topologySpreadConstraints"),
-    KEEP_OF("containers", live_full_container),
-    KEEP_OF("initContainers", live_full_container),
-    KEEP_OF("volumes", live_full_volume),
-};
-static const struct live_kept live_full_container_status[] = {
+static const struct live_kept live_container[] = {
+    KEEP("name"), KEEP("resources"), KEEP("restartPolicy"), KEEP_OF("ports", KEEP("hostPort"))};
+static const struct live_kept live_container_status[] = {
     KEEP("name"),
     KEEP("state"),
     KEEP("ready"),
     KEEP("restartCount"),
 };
-static const struct live_kept live_full_status[] = {
-    KEEP("phase"),
-    KEEP("reason"),
-    KEEP("message"),
-    KEEP("nominatedNodeName"),
-    KEEP("startTime"),
-    KEEP("conditions"),
-    KEEP_OF("containerStatuses", live_full_container_status),
-    KEEP_OF("initContainerStatuses", live_full_container_status),
-};
-static const struct live_kept live_full_pod_members[] = {
-    KEEP("apiVersion"),
-    KEEP("kind"),
-    KEEP_OF("metadata", live_full_metadata),
-    {.key = SLICE_INIT("spec"),
-     .members = live_full_spec,
-     .num_members = COUNT_OF(live_full_spec),
-     .has_marks = true},
-    KEEP_OF("status", live_full_status),
-};
-static const struct live_kept live_full_node_spec[] = {
-    KEEP("unschedulable"),
-    KEEP("taints"),
-};
-static const struct live_kept live_full_node_status[] = {
-    KEEP("allocatable"),
-    KEEP("conditions"),
-};
-static const struct live_kept live_full_node_members[] = {
-    KEEP("apiVersion"),
-    KEEP("kind"),
-    KEEP_OF("metadata", live_full_metadata),
-    KEEP_OF("spec", live_full_node_spec),
-    KEEP_OF("status", live_full_node_status),
-};
-static const struct live_kept live_full_pod = KEEP_OF("", live_full_pod_members);
-static const struct live_kept live_full_node = KEEP_OF("", live_full_node_members);
+static const struct live_kept live_full_pod =
+    KEEP_OF("", KEEP_TYPE, KEEP_TABLE("metadata", live_full_metadata),
+            KEEP_MARKED("spec", KEEP("schedulerName"), KEEP("nodeName"), KEEP("priorityClassName"),
+                        KEEP("priority"), KEEP("preemptionPolicy"), KEEP("schedulingGates"),
+                        KEEP("nodeSelector"), KEEP("affinity"), KEEP("tolerations"),
+                        KEEP("overhead"), KEEP("resources"), KEEP("resourceClaims"),
+                        KEEP("topologySpreadConstraints"), KEEP_TABLE("containers", live_container),
+                        KEEP_TABLE("initContainers", live_container),
+                        KEEP_OF("volumes", KEEP("name"), KEEP("persistentVolumeClaim"))),
+            KEEP_OF("status", KEEP("phase"), KEEP("reason"), KEEP("message"),
+                    KEEP("nominatedNodeName"), KEEP("startTime"), KEEP("conditions"),
+                    KEEP_TABLE("containerStatuses", live_container_status),
+                    KEEP_TABLE("initContainerStatuses", live_container_status)));
+static const struct live_kept live_full_node =
+    KEEP_OF("", KEEP_TYPE, KEEP_TABLE("metadata", live_full_metadata),
+            KEEP_OF("spec", KEEP("unschedulable"), KEEP("taints")),
+            KEEP_OF("status", KEEP("allocatable"), KEEP("conditions")));
 
-static const struct live_kept live_kept_job = KEEP_OF("", live_kept_members);
-static const struct live_kept live_pod = KEEP_OF("", live_pod_members);
-static const struct live_kept live_kueue = KEEP_OF("", live_kueue_members);
-static const struct live_kept live_identity = KEEP_OF("", live_identity_members);
 static const struct live_kept live_whole = KEEP("");
 
 /* The groups of the jobs, and of the JobSet that runs a TrainJob. */
