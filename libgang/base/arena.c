@@ -29,16 +29,13 @@ enum {
 static size_t
 arena_lend_room(struct arena *host)
 {
-    size_t room = 0;
+    size_t room;
 
-    if (atomic_flag_test_and_set_explicit(&host->is_lending, memory_order_acquire))
+    if (atomic_flag_test_and_set_explicit(&host->is_lending, memory_order_acquire) ||
+        host->room < ARENA_ROOM_OF_GUEST) /* and so it stays */
         return 0;
-    if (host->room >= ARENA_ROOM_OF_GUEST) {
-        room = host->room;
-        host->room = 0;
-    } else {
-        atomic_flag_clear_explicit(&host->is_lending, memory_order_release);
-    }
+    room = host->room;
+    host->room = 0;
     return room;
 }
 
