@@ -189,7 +189,10 @@ wait_chain_to_gang(const struct wait_state *state, const struct role *role, stru
     return words->text;
 }
 
-/* Whether as many pods of the gang can exist as must start together. */
+/*
+ * Whether as many pods of the gang can exist as must start together. Where the operator's counts
+ * apply, a negative number of nodes can make the minimum 0 or less, which needs no pod.
+ */
 static bool
 wait_can_fill(struct wait_state *state, struct arena *arena)
 {
@@ -210,7 +213,7 @@ wait_can_fill(struct wait_state *state, struct arena *arena)
         if (wait_is_created(state, index) && wait_is_held(state, index))
             state->marked_pods = integer_add_capped(state->marked_pods, role_pods_at_first(role));
     }
-    return state->marked_pods >= gang->minimum;
+    return gang->minimum <= 0 || state->marked_pods >= gang->minimum;
 }
 
 void

@@ -44,6 +44,20 @@ START_TEST(ends_on_a_cycle)
 }
 END_TEST
 
+/* As many pods as a negative number of nodes: fewer than the minimum, which needs none. */
+START_TEST(a_minimum_below_one_needs_no_pod)
+{
+    static const int64_t minima[] = {0, -1};
+    struct job job = job_make("launcher node");
+
+    job.wishes->roles[1].count = -4;
+    job.gang.minimum = minima[_i];
+    wait_check_gang(&job.gang, &job.report);
+    ck_assert_uint_eq(job.report.count, 0);
+    job_free(&job);
+}
+END_TEST
+
 /* What the operator makes of these: every role marked, every pod counted. */
 static const struct {
     const char *roles;
@@ -237,6 +251,7 @@ add_tests(TCase *cases)
 {
     add_rows(cases, names_the_chain_role_by_role, chains, roles);
     tcase_add_test(cases, ends_on_a_cycle);
+    tcase_add_loop_test(cases, a_minimum_below_one_needs_no_pod, 0, 2);
     add_rows(cases, reports_a_gang_that_waits_for_itself, deadlocks, roles);
     add_rows(cases, lists_the_roles_that_wait_for_each_other, deadlocks, roles);
     tcase_add_loop_test(cases, counts_pods_that_exist, 0, 2);
