@@ -33,6 +33,7 @@ var documented = []difference{
 	{"the operator panics", OnlyLibrary, fluxWithoutNumNodes},
 	{"both policies at once", OnlyServer, bothPolicies},
 	{"amount beyond 2^63-1, or more than 2^31-1 pods", OnlyServer, overflows},
+	{"what the operator of another cluster refuses", OnlyServer, refusedElsewhere},
 	{"exponent beyond 64", OnlyServer, func(d *Documents, _ *upstream.Outcome) bool {
 		return d.anyAmount(farExponent)
 	}},
@@ -66,7 +67,12 @@ func fluxWithoutNumNodes(_ *Documents, outcome *upstream.Outcome) bool {
 
 func overflows(documents *Documents, outcome *upstream.Outcome) bool {
 	return documents.anyAmount(beyondInt64) || outcome.Answer != nil && totalsOverflow(outcome.Answer) ||
-		slices.ContainsFunc(outcome.Spec.Template.Spec.ReplicatedJobs, podOverflows)
+		slices.ContainsFunc(outcome.Spec.Template.Spec.ReplicatedJobs, podOverflows) ||
+		outcome.Elsewhere != nil && overflows(documents, outcome.Elsewhere)
+}
+
+func refusedElsewhere(_ *Documents, outcome *upstream.Outcome) bool {
+	return outcome.Elsewhere != nil && outcome.Elsewhere.Stage == upstream.StageOperator
 }
 
 func bothPolicies(_ *Documents, outcome *upstream.Outcome) bool {
@@ -164,7 +170,7 @@ func totalsOverflow(answer *upstream.Answer) bool {
 				totals[name] = &resource.Quantity{}
 			}
 			totals[name].Add(amount)
-			if totals[name].Cmp(*maxAmount) > 0 {
+			if outOfRange(*totals[name]) {
 				return true
 			}
 		}

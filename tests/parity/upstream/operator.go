@@ -40,6 +40,8 @@ type Outcome struct {
 	Job  *trainer.TrainJob            `json:"-"`
 
 	Answer *Answer `json:"answer,omitempty"`
+	// Elsewhere is what the operator makes of an ignored job where the other controller passes it on to.
+	Elsewhere *Outcome `json:"-"`
 	// Unmarked is the answer with podGroupPolicy removed from the runtime.
 	Unmarked *Answer `json:"-"`
 }
@@ -100,6 +102,7 @@ func (o *Operator) Run(ctx context.Context, runtimeDocument, jobDocument []byte)
 	}
 	if trainjob.IsManagedByExternalController(outcome.Job) {
 		outcome.Stage = StageIgnored
+		outcome.Elsewhere = o.reconcile(ctx, &Outcome{Spec: outcome.Spec, Job: outcome.Job})
 		return outcome
 	}
 	return o.reconcile(ctx, outcome)
