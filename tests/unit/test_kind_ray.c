@@ -350,6 +350,14 @@ static const struct job_verdict ray_verdicts[] = {
          "{'groupName':'a','replicas':0,'minReplicas':0,'maxReplicas':0,'template':{'spec':{"
          "'priorityClassName':'high','containers':[{'name':'c','image':'i'}]}}}")),
      false, ""},
+    {RAY_CLUSTER(RAY_SCALES RAY_GROUPS(
+         "{'groupName':'a','replicas':1,'minReplicas':1,'template':{'spec':{"
+         "'priorityClassName':'high','containers':[{'name':'c','image':'i'}]}}}")),
+     false, ""},
+    {RAY_CLUSTER(
+         RAY_GROUPS("{'groupName':'a','replicas':0,'minReplicas':0,'template':{'spec':{"
+                    "'priorityClassName':'high','containers':[{'name':'c','image':'i'}]}}}")),
+     false, ""},
     {RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("a", ",'replicas':2,'numOfHosts':4"))), false,
      "UnitLabelOfGate spec.workerGroupSpecs[0].numOfHosts"},
     {RAY_JOB("", ""), false, "DefaultApplied spec.submissionMode"},

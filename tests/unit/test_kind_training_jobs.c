@@ -103,6 +103,13 @@ static const struct job_translation waiting[] = {
              SMALL_POD(SIDECAR) "}",
              ""),
      "'roles':[" SMALL_ROLE("master", "10m") "," SMALL_ROLE("worker", "70m") "]", OPTION},
+    {PYTORCH(
+         "'Master':{'replicas':1," SMALL_POD("") "},'Worker':{'replicas':1,'template':{'spec':{"
+                                                 "'containers':[{'name':'pytorch','image':'i'}]}}}",
+         ""),
+     "'roles':[" SMALL_ROLE("master", "10m") ",{'name':'worker','count':1,'requests':{'cpu':'50m',"
+                                             "'memory':'10Mi'}}]",
+     OPTION},
     /* without a Master nobody is waited for */
     {PYTORCH("'Worker':{'replicas':1," SMALL_POD("") "}", ""),
      "'roles':[" SMALL_ROLE("worker", "10m") "]", OPTION},

@@ -196,6 +196,8 @@ static const struct {
     /* null and absent never delete */
     {"{\"serviceAccountName\":\"a\"}", "{\"serviceAccountName\":null}", "serviceAccountName", "a"},
     {"{\"serviceAccountName\":\"a\"}", "{}", "serviceAccountName", "a"},
+    {"{\"serviceAccountName\":\"a\"}", "{\"hostname\":\"b\",\"serviceAccountName\":null}",
+     "serviceAccountName", "a"},
     {"{\"securityContext\":{\"runAsUser\":1}}", "{\"securityContext\":null}",
      "securityContext.runAsUser", "1"},
     {"{\"securityContext\":{\"runAsUser\":1}}", "{\"securityContext\":{}}",
@@ -209,6 +211,8 @@ static const struct {
      "seLinuxOptions.level", "a"},
     {"{\"emptyDir\":{\"medium\":\"Memory\"}}", "{\"emptyDir\":{\"medium\":\"\"}}",
      "emptyDir.medium", "Memory"},
+    {"{\"emptyDir\":{\"medium\":\"Memory\"}}",
+     "{\"emptyDir\":{\"sizeLimit\":\"1Gi\",\"medium\":\"\"}}", "emptyDir.medium", "Memory"},
     {"{\"nfs\":{\"readOnly\":true}}", "{\"nfs\":{\"readOnly\":false}}", "nfs.readOnly", "true"},
     {"{\"csi\":{\"readOnly\":true}}", "{\"csi\":{\"readOnly\":false}}", "csi.readOnly", "false"},
     {"{\"hostPath\":{\"path\":\"/a\"}}", "{\"hostPath\":{\"path\":\"\"}}", "hostPath.path", ""},

@@ -40,6 +40,29 @@ START_TEST(one_other_byte_is_enough)
 }
 END_TEST
 
+/* ---- slices ---- */
+
+/* Longer than all words that are compared at once. */
+START_TEST(texts_differ_in_any_byte)
+{
+    char a[41];
+    char b[41];
+
+    memset(a, 'x', sizeof(a));
+    for (size_t len = 0; len <= sizeof(a); len++) {
+        memcpy(b, a, sizeof(a));
+        ck_assert(slice_equal((struct slice){a, len}, (struct slice){b, len}));
+        for (size_t at = 0; at < sizeof(a); at++) {
+            b[at] = 'y';
+            ck_assert_msg(slice_equal((struct slice){a, len}, (struct slice){b, len}) ==
+                              (at >= len),
+                          "byte %zu of %zu", at, len);
+            b[at] = 'x';
+        }
+    }
+}
+END_TEST
+
 /* ---- utf8 ---- */
 
 /* RFC 3629: first and last of each length, and what must be refused. */
@@ -246,6 +269,7 @@ add_tests(TCase *cases)
     add_rows(cases, a_class_has_its_bytes_and_no_others, classes, members);
     add_rows(cases, trims_white_space_at_the_ends, trims, text);
     tcase_add_test(cases, one_other_byte_is_enough);
+    tcase_add_test(cases, texts_differ_in_any_byte);
     add_rows(cases, accepts_only_well_formed_sequences, sequences, bytes, length);
     tcase_add_test(cases, encodes_what_it_decodes);
     tcase_add_test(cases, counts_the_valid_prefix);
