@@ -47,6 +47,14 @@ class Playground:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self.requests.append(request.url))
 
+    def wait_for_complaint(self, part):
+        """Firefox reports what the security policy refuses after the call has failed."""
+        for _ in range(100):
+            if any(part in text for text in self.complaints):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"no complaint has {part!r}: {self.complaints}")
+
     def open(self, address):
         self.page.goto(address)
         self.page.wait_for_selector("#answer[data-run]")
