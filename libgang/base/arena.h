@@ -118,7 +118,7 @@ struct arena *arena_new(size_t byte_limit);
 /*
  * The same with memory of a workspace and of a host, which may be NULL. The arena is a guest of the
  * host if this has enough room left and no other guest has it: it begins in that room, and must be
- * freed before the host. Several threads may share the host of handles that do not change.
+ * freed before the host. Threads may share the host of a handle that does not change.
  */
 struct arena *arena_new_from(struct workspace *workspace, struct arena *host, size_t byte_limit);
 

@@ -187,7 +187,11 @@ struct builder build_map_item(struct builder *list);
 void build_string_item(struct builder *list, struct slice value);
 void build_node_item(struct builder *list, const struct node *value);
 
-/* Constant nodes in no document, in an array that they refer to. The root has no parent. */
+/* Constant nodes in no document, in an array that they refer to; the root has no key. */
+#define NODE_CONSTANT_ROOT(first_child, count)                                                     \
+    {                                                                                              \
+        .as.first = (first_child), .len = (count), .kind = NODE_MAP                                \
+    }
 #define NODE_CONSTANT_MAP(its_parent, its_key, first_child, count, next_sibling)                   \
     {                                                                                              \
         .parent = (its_parent), .next = (next_sibling), .key = (its_key),                          \

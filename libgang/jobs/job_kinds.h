@@ -172,7 +172,7 @@ struct added_container {
 /* Defines the resources of a container that requests these two amounts. */
 #define ADDED_RESOURCES(name, cpu, memory)                                                         \
     static const struct node name[] = {                                                            \
-        NODE_CONSTANT_MAP(NULL, "", &(name)[1], 1, NULL),                                          \
+        NODE_CONSTANT_ROOT(&(name)[1], 1),                                                         \
         NODE_CONSTANT_MAP(&(name)[0], "requests", &(name)[2], 2, NULL),                            \
         NODE_CONSTANT_TEXT(&(name)[1], "cpu", cpu, &(name)[3]),                                    \
         NODE_CONSTANT_TEXT(&(name)[1], "memory", memory, NULL),                                    \

@@ -196,7 +196,7 @@ training_check(const struct training_kind *kind, const struct job_source *source
 /* ---- pods ---- */
 
 static const struct node training_init[] = {
-    NODE_CONSTANT_MAP(NULL, "", &training_init[1], 2, NULL),
+    NODE_CONSTANT_ROOT(&training_init[1], 2),
     NODE_CONSTANT_TEXT(&training_init[0], "name", "init-pytorch", &training_init[2]),
     NODE_CONSTANT_MAP(&training_init[0], "resources", &training_init[3], 2, NULL),
     NODE_CONSTANT_MAP(&training_init[2], "limits", &training_init[4], 2, &training_init[6]),

@@ -133,13 +133,6 @@ START_TEST(growing_keeps_the_content)
 }
 END_TEST
 
-/* Whether the arena begins in memory of the host. */
-static bool
-is_guest_of(const struct arena *arena, const struct arena *host)
-{
-    return arena->host == host;
-}
-
 /* Leaves this much room in the first chunk of a new arena. */
 static struct arena *
 arena_with_room(size_t room)
@@ -158,7 +151,7 @@ START_TEST(a_guest_begins_in_the_room_that_its_host_has_left)
     struct arena *guest = arena_new_from(NULL, host, 0);
     char *inside = arena_alloc(guest, 100);
 
-    ck_assert(is_guest_of(guest, host));
+    ck_assert_ptr_eq(guest->host, host);
     ck_assert(inside > before && inside < before + 8 * 1024);
     ck_assert_uint_eq((uintptr_t)inside % alignof(max_align_t), 0);
     memset(inside, 'x', 100);
@@ -174,11 +167,11 @@ START_TEST(the_room_has_one_guest_at_a_time)
     struct arena *first = arena_new_from(NULL, host, 0);
     struct arena *second = arena_new_from(NULL, host, 0);
 
-    ck_assert(is_guest_of(first, host));
-    ck_assert(is_guest_of(second, NULL));
+    ck_assert_ptr_eq(first->host, host);
+    ck_assert_ptr_null(second->host);
     arena_free(first);
     first = arena_new_from(NULL, host, 0);
-    ck_assert(is_guest_of(first, host));
+    ck_assert_ptr_eq(first->host, host);
     memset(arena_alloc(first, 4 * 1024), 'x', 4 * 1024); /* AddressSanitizer lets it be written */
     arena_free(second);
     arena_free(first);
@@ -192,8 +185,8 @@ START_TEST(a_guest_has_a_guest)
     struct arena *guest = arena_new_from(NULL, host, 0);
     struct arena *inner = arena_new_from(NULL, guest, 0);
 
-    ck_assert(is_guest_of(guest, host));
-    ck_assert(is_guest_of(inner, guest));
+    ck_assert_ptr_eq(guest->host, host);
+    ck_assert_ptr_eq(inner->host, guest);
     arena_free(inner);
     arena_free(guest);
     arena_free(host);
@@ -208,8 +201,8 @@ START_TEST(less_than_four_kibibytes_are_not_lent)
     struct arena *guest = arena_new_from(NULL, enough, 0);
     struct arena *other = arena_new_from(NULL, less, 0);
 
-    ck_assert(is_guest_of(guest, enough));
-    ck_assert(is_guest_of(other, NULL));
+    ck_assert_ptr_eq(guest->host, enough);
+    ck_assert_ptr_null(other->host);
     arena_free(guest);
     arena_free(other);
     arena_free(enough);
@@ -224,7 +217,7 @@ START_TEST(a_failed_host_lends_nothing)
 
     arena_fail(host);
     other = arena_new_from(NULL, host, 0);
-    ck_assert(is_guest_of(other, NULL));
+    ck_assert_ptr_null(other->host);
     ck_assert(!arena_failed(other));
     arena_free(other);
     arena_free(host);
@@ -238,7 +231,7 @@ START_TEST(a_guest_can_use_up_its_limit)
     struct arena *host = arena_with_room(8 * 1024);
     struct arena *guest = arena_new_from(NULL, host, limits[_i]);
 
-    ck_assert(is_guest_of(guest, host));
+    ck_assert_ptr_eq(guest->host, host);
     for (size_t left = limits[_i]; left >= 16 + ARENA_GAP; left -= 16 + ARENA_GAP)
         ck_assert_ptr_nonnull(arena_alloc(guest, 16));
     ck_assert(!arena_failed(guest));

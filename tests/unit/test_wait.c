@@ -44,7 +44,7 @@ START_TEST(ends_on_a_cycle)
 }
 END_TEST
 
-/* As many pods as a negative number of nodes: fewer than the minimum, which needs none. */
+/* The counts of a negative number of nodes: fewer pods than the minimum, which needs none. */
 START_TEST(a_minimum_below_one_needs_no_pod)
 {
     static const int64_t minima[] = {0, -1};

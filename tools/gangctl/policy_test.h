@@ -46,8 +46,7 @@ void policy_cases_add_faults(struct policy_cases *cases, const struct complaints
 
 /* Returns the JSON Schema of a GangPolicyTest, of the step. */
 struct json_object *policy_test_schema(void);
-/* Adds the keys that `expect` can have as properties of a JSON Schema; any value may be expected.
- */
+/* Adds the keys that `expect` can have to the properties of a JSON Schema, with any value. */
 void expectation_add_schema(struct json_object *properties);
 
 /* The result of one case. */

@@ -40,7 +40,7 @@ type Outcome struct {
 	Job  *trainer.TrainJob            `json:"-"`
 
 	Answer *Answer `json:"answer,omitempty"`
-	// Elsewhere is what the operator makes of an ignored job where the other controller passes it on to.
+	// Elsewhere is the outcome of an ignored job in the cluster to which it is passed on.
 	Elsewhere *Outcome `json:"-"`
 	// Unmarked is the answer with podGroupPolicy removed from the runtime.
 	Unmarked *Answer `json:"-"`
