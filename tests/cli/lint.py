@@ -240,6 +240,10 @@ def test_lint_of_a_job_whose_runtime_is_not_found(bench):
         "no ClusterTrainingRuntime of this name is among the inputs (job ml/llama)\n"
         '  hint: did you mean "torch"? the inputs have the ClusterTrainingRuntime "torch", "torch"\n'
     )
+    # other texts with the same words are not its place
+    note = "  annotations: {note: 'runtimeRef: its name: toch'}\nspec:"
+    bench.write("all.yaml", JOB.replace("spec:", note))
+    bench.run("lint", "-f", "all.yaml", "-v").expect(0).prints("info: all.yaml:9:11: spec.runtimeRef")
     bench.write("flow.yaml", NAMESPACED)
     bench.write("job.json", json.dumps(yaml.safe_load(JOB)))
     column = json.dumps(yaml.safe_load(JOB)).index('"torch"') + 1

@@ -65,6 +65,18 @@ def test_policy_test_stops_a_wrong_case_only(bench):
     assert bench.out == "broken  lab: good\n0 passed, 1 failed\n", bench.out
 
 
+def test_policy_test_knows_the_place_of_each_case(bench):
+    """Also below a comment with the same words, and in JSON."""
+    write_inputs(bench)
+    block = "# cases:\n# - none\n" + HEAD + GOOD + WRONG_KEY
+    for text in (block, json.dumps(yaml.safe_load(block), indent=1).replace("{\n    ", "{")):
+        lines = [1 + text[: text.index(word)].count("\n") for word in ("good", "wrong", "quue")]
+        bench.write("tests/all.yaml", text)
+        bench.run("policy", "test", "tests", "-o", "json").expect(1)
+        bench.says(f"error: tests/all.yaml:{lines.pop()}: spec.cases[1].expect.quue: ")
+        assert [case["line"] for case in json.loads(bench.out)["cases"]] == lines, bench.out
+
+
 def test_a_case_decides_its_job_alone(bench):
     """`gang` is of that job, and what is wrong with another job is not of the case."""
     lost = named(JOB, "lost").replace("name: torch", "name: none")

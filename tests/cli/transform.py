@@ -344,6 +344,7 @@ def test_results_of_a_function(bench):
         config_map + "      " + policy.replace("\n", "\n      ").rstrip(" "),
     ):
         text = (
+            "# functionConfig: a policy\n"
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig:\n"
             + config
             + "items:\n"

@@ -375,16 +375,6 @@ remove_part(struct editor *editor, bool is_flow, size_t start, size_t end, size_
 static void edit_value(struct editor *editor, struct site *site, struct json_object *old,
                        struct json_object *wanted, const struct surround *around);
 
-/* Returns the position of the value; 0 if the map has no such key of its own. */
-static size_t
-find_member(const struct site *map, const char *key)
-{
-    for (size_t i = 0; i < map->count; i += 2)
-        if (map->children[i]->kind == SITE_SCALAR && strcmp(map->children[i]->text, key) == 0)
-            return i + 1;
-    return 0;
-}
-
 /* Whether what a map merges has changed. */
 static bool
 merges_changed(const struct site *value)
@@ -401,14 +391,14 @@ merges_changed(const struct site *value)
 static bool
 is_bound(const struct site *map, struct json_object *old, struct json_object *wanted)
 {
-    const size_t merge = find_member(map, "<<");
+    const size_t merge = site_find(map, "<<");
 
     if (merge && merges_changed(map->children[merge]))
         return true;
     json_object_object_foreach(old, key, value)
     {
         (void)value;
-        if (!find_member(map, key) && !json_object_object_get_ex(wanted, key, NULL))
+        if (!site_find(map, key) && !json_object_object_get_ex(wanted, key, NULL))
             return true;
     }
     return false;
@@ -440,7 +430,7 @@ edit_members(struct editor *editor, struct site *map, struct json_object *old,
     }
     json_object_object_foreach(wanted, key, value)
     {
-        if (!find_member(map, key) && !json_object_equal(tree_member(old, key), value))
+        if (!site_find(map, key) && !json_object_equal(tree_member(old, key), value))
             insert_member(editor, map, key, value);
     }
 }

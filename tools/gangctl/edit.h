@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "input.h"
 #include "text.h"
 
 /* How a text was changed. */
@@ -73,11 +74,28 @@ size_t column_of(const struct editor *editor, size_t at);
 bool starts_line(const struct editor *editor, size_t at);
 /* Skips blanks and comments. */
 size_t skip_to_token(const struct editor *editor, size_t at);
-/* Returns the root; NULL if libyaml cannot read the text. */
+/* Returns the root, of the step; NULL if libyaml cannot read the text, or gangctl is without it. */
 struct site *read_sites(const struct editor *editor);
+void sites_free(struct site *site);
+/* Returns the position of a value among the children; 0 if the map has no such key of its own. */
+size_t site_find(const struct site *map, const char *key);
 /* The place of a dash: before an item, or of the first one. */
 size_t dash_before(const struct editor *editor, const struct site *list, size_t index);
 /* Learns the indentation from the first maps and lists of the document. */
 void learn_style(struct editor *editor, const struct site *map);
+
+/* A value of a document: its tree, and its sites, which are NULL if its place is not known. */
+struct placed_value {
+    struct json_object *tree; /* NULL if absent */
+    const struct site *site;
+    const struct site *key; /* its name in a map; an item of a list itself */
+};
+
+/* The trees and sites are of the step. */
+struct placed_value root_of(const struct document *document);
+struct placed_value member_of(const struct placed_value *map, const char *name);
+struct placed_value item_of(const struct placed_value *list, size_t index);
+/* Returns where a key or value starts in its document; line 1 and column 0 if it is not known. */
+struct place place_in(const struct document *document, const struct site *site);
 
 #endif

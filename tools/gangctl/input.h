@@ -146,32 +146,11 @@ bool document_is_json(const struct document *document);
 bool document_mentions(const struct document *document, const char *word);
 void documents_free(struct documents *documents);
 
-/* The line and the column of a value in the text of a document, from 1; 0 if it is not found. */
+/* A line and a column in the text of a document, from 1. */
 struct place {
     uint32_t line;
     uint32_t column;
 };
-
-/* A part of the text of a document. */
-struct span {
-    const char *start;
-    const char *end;
-};
-
-/* The item of a list in block style that is the value of `key`; the whole text for another list. */
-struct span find_item(const struct document *document, const char *key, size_t index);
-/* Returns the line of the key in a part of the text, or of its start if it is not there. */
-uint32_t line_of_key(const struct document *document, const struct span *span, const char *key);
-
-/*
- * The lines below a key that are indented more than it is, in a part of the text in block style;
- * an empty span if there are none.
- */
-struct span block_of_key(const struct document *document, const struct span *within,
-                         const char *key);
-
-/* Finds the first value of `key` behind the key `parent`, as a reader would. */
-struct place find_value(const struct document *document, const char *parent, const char *key);
 
 /* One part of a label selector, as kubectl writes them: "a=b", "a!=b", "a in (b,c)", "a", "!a". */
 struct requirement {

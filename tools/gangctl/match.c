@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edit.h"
 #include "input.h"
 #include "policy_test.h"
 #include "text.h"
@@ -266,6 +267,17 @@ add_known_runtimes(struct text *out, const struct workbench *bench, const char *
     give_back(names);
 }
 
+/* The place of the name of the runtime. */
+static struct place
+place_of_reference(const struct document *job)
+{
+    const struct placed_value root = root_of(job);
+    const struct placed_value spec = member_of(&root, "spec");
+    const struct placed_value reference = member_of(&spec, "runtimeRef");
+
+    return place_in(job, member_of(&reference, "name").site);
+}
+
 /* A job that is only checked, and has no runtime among the inputs, is checked alone. */
 static void
 report_no_match(struct workbench *bench, const struct job *job, const char *kind, const char *name)
@@ -274,14 +286,14 @@ report_no_match(struct workbench *bench, const struct job *job, const char *kind
     bool by_namespace =
         job->document->namespace_ && !is_same_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
     enum gang_severity severity = is_alone ? GANG_SEVERITY_INFO : GANG_SEVERITY_ERROR;
-    struct place place = find_value(job->document, "runtimeRef", "name");
+    const struct place place = place_of_reference(job->document);
     struct text *hint = text_new();
 
     if (is_alone && !bench->complaints.verbose)
         return;
     if (bench->num_runtimes)
         add_known_runtimes(hint, bench, or_empty(kind), or_empty(name));
-    complain(&bench->complaints, severity, &job->document->origin, place.line ? place.line : 1,
+    complain(&bench->complaints, severity, &job->document->origin, place.line,
              "spec.runtimeRef.name: Not found: \"%s\": no %s of this name%s is among the inputs%s",
              or_empty(name), or_empty(kind), by_namespace ? " and namespace" : "",
              is_alone ? ", so this TrainJob was checked without its runtime" : "");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edit.h"
 #include "text.h"
 #include "tree.h"
 
@@ -108,6 +109,7 @@ step_end(struct step *step)
         gang_blob_unref(made->blob);
         gang_context_unref(made->context);
         json_object_put(made->tree);
+        sites_free(made->sites);
         give_back(made->text ? made->text->data : NULL);
         give_back(made->text);
     }

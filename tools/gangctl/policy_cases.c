@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edit.h"
 #include "input.h"
 #include "jobs.h"
 #include "text.h"
@@ -16,7 +17,6 @@ struct case_reader {
     struct complaints *complaints;
     struct json_object *schema; /* of the document */
     struct text path;
-    struct span span; /* of the case */
 };
 
 static const char *
@@ -60,19 +60,24 @@ leave(struct case_reader *reader, size_t before)
     reader->path.data[before] = '\0';
 }
 
+/* Reports a field of a value, or the value itself if the field is "". */
 static void
-refuse_words(struct case_reader *reader, const char *field, const char *words)
+refuse_words(struct case_reader *reader, const struct placed_value *value, const char *field,
+             const char *words)
 {
+    const struct site *key = member_of(value, field).key;
+
     complain(reader->complaints, GANG_SEVERITY_ERROR, &reader->document->origin,
-             line_of_key(reader->document, &reader->span, field), "%s%s%s: %s",
+             place_in(reader->document, key ? key : value->key).line, "%s%s%s: %s",
              reader->path.len ? reader->path.data : "", reader->path.len && *field ? "." : "",
              field, words);
 }
-#define refuse(reader, field, ...) refuse_words(reader, field, formatted(__VA_ARGS__))
+#define refuse(reader, value, field, ...) refuse_words(reader, value, field, formatted(__VA_ARGS__))
 
 /* Refuses a field that is none of the known ones. */
 static void
-refuse_unknown(struct case_reader *reader, const char *field, struct json_object *known)
+refuse_unknown(struct case_reader *reader, const struct placed_value *map, const char *field,
+               struct json_object *known)
 {
     const size_t most = (size_t)json_object_object_length(known);
     const char *nearest;
@@ -92,72 +97,72 @@ refuse_unknown(struct case_reader *reader, const char *field, struct json_object
     }
     nearest = suggest_nearest(field, names, count);
     give_back(names);
-    refuse(reader, field, "unknown field: known are %s", list->data);
+    refuse(reader, map, field, "unknown field: known are %s", list->data);
     if (nearest)
         complain_detail(reader->complaints, 0, formatted("did you mean \"%s\"?", nearest), NULL);
 }
 
 static void
-check_fields(struct case_reader *reader, struct json_object *map, struct json_object *schema)
+check_fields(struct case_reader *reader, const struct placed_value *map, struct json_object *schema)
 {
     struct json_object *known = tree_member(schema, "properties");
 
     json_object_object_foreach(known, field, of_field)
     {
-        struct json_object *value = tree_member(map, field);
+        struct json_object *value = tree_member(map->tree, field);
         const char *type = tree_text(of_field, "type"); /* NULL: any */
 
         if (!value && tree_has_text(tree_member(schema, "required"), field))
-            refuse(reader, field, "Required value");
+            refuse(reader, map, field, "Required value");
         if (value && type && strcmp(json_type_to_name(json_object_get_type(value)), type) != 0)
-            refuse(reader, field, "Invalid value: must be %s", type_word(type));
+            refuse(reader, map, field, "Invalid value: must be %s", type_word(type));
     }
-    json_object_object_foreach(map, name, ignored)
+    json_object_object_foreach(map->tree, name, ignored)
     {
         (void)ignored;
-        refuse_unknown(reader, name, known);
+        refuse_unknown(reader, map, name, known);
     }
 }
 
 static void
-check_inputs(struct case_reader *reader, struct json_object *inputs)
+check_inputs(struct case_reader *reader, const struct placed_value *map)
 {
-    for (size_t i = 0; i < tree_length(inputs); i++) {
+    const struct placed_value inputs = member_of(map, "inputs");
+
+    for (size_t i = 0; i < tree_length(inputs.tree); i++) {
+        const struct placed_value item = item_of(&inputs, i);
         size_t before = enter_item(reader, "inputs", i);
 
-        if (!json_object_is_type(json_object_array_get_idx(inputs, i), json_type_string))
-            refuse(reader, "", "Invalid value: must be a string");
+        if (!json_object_is_type(item.tree, json_type_string))
+            refuse(reader, &item, "", "Invalid value: must be a string");
         leave(reader, before);
     }
 }
 
 static void
-check_case(struct case_reader *reader, struct json_object *object, size_t shared_inputs)
+check_case(struct case_reader *reader, const struct placed_value *item, size_t shared_inputs)
 {
     struct json_object *schema =
         tree_member(schema_of(schema_of(reader->schema, "spec"), "cases"), "items");
-    struct json_object *inputs;
-    struct json_object *expect;
+    const struct placed_value expect = member_of(item, "expect");
 
-    if (!json_object_is_type(object, json_type_object)) {
-        refuse(reader, "", "Invalid value: must be a map");
+    if (!json_object_is_type(item->tree, json_type_object)) {
+        refuse(reader, item, "", "Invalid value: must be a map");
         return;
     }
-    inputs = tree_member(object, "inputs");
-    expect = tree_member(object, "expect");
-    check_fields(reader, object, schema);
-    check_inputs(reader, inputs);
-    if (tree_member(object, "job") && tree_member(object, "trainJob"))
-        refuse(reader, "trainJob", "Forbidden: is the former name of job, which is set");
-    if (!inputs && !shared_inputs)
-        refuse(reader, "inputs",
+    check_fields(reader, item, schema);
+    check_inputs(reader, item);
+    if (tree_member(item->tree, "job") && tree_member(item->tree, "trainJob"))
+        refuse(reader, item, "trainJob", "Forbidden: is the former name of job, which is set");
+    if (!tree_member(item->tree, "inputs") && !shared_inputs)
+        refuse(reader, item, "inputs",
                "Required value: the files of the job and of its runtime, if it needs one");
-    if (json_object_is_type(expect, json_type_object)) {
+    if (json_object_is_type(expect.tree, json_type_object)) {
         size_t before = enter(reader, "expect");
 
-        if (json_object_object_length(expect) == 0)
-            refuse(reader, "", "Required value: at least one field, such as outcome");
-        check_fields(reader, expect, schema_of(schema, "expect"));
+        if (json_object_object_length(expect.tree) == 0)
+            refuse(reader, &expect, "", "Required value: at least one field, such as outcome");
+        check_fields(reader, &expect, schema_of(schema, "expect"));
         leave(reader, before);
     }
 }
@@ -177,16 +182,14 @@ fault_since(const struct complaints *complaints, size_t first)
 
 /* Returns what is wrong with the case; NULL for nothing. */
 static const char *
-fault_of_case(struct case_reader *reader, struct json_object *spec, size_t index)
+fault_of_case(struct case_reader *reader, const struct placed_value *item, size_t index,
+              size_t shared_inputs)
 {
-    struct json_object *list = tree_member(spec, "cases");
-    size_t inputs = tree_length(tree_member(spec, "inputs"));
     size_t complaints = reader->complaints->count;
     size_t before = enter(reader, "spec");
 
     enter_item(reader, "cases", index);
-    reader->span = find_item(reader->document, "cases", index);
-    check_case(reader, json_object_array_get_idx(list, index), inputs);
+    check_case(reader, item, shared_inputs);
     leave(reader, before);
     return reader->complaints->count > complaints ? fault_since(reader->complaints, complaints)
                                                   : NULL;
@@ -194,28 +197,28 @@ fault_of_case(struct case_reader *reader, struct json_object *spec, size_t index
 
 /* Reports all errors outside of the cases at once. */
 static void
-check_document(struct case_reader *reader, struct json_object *root)
+check_document(struct case_reader *reader, const struct placed_value *root)
 {
-    struct json_object *metadata = tree_member(root, "metadata");
-    struct json_object *spec = tree_member(root, "spec");
+    const struct placed_value metadata = member_of(root, "metadata");
+    const struct placed_value spec = member_of(root, "spec");
     size_t before;
 
     check_fields(reader, root, reader->schema);
     if (strcmp(reader->document->api_version, GANG_API_VERSION) != 0)
-        refuse(reader, "apiVersion", "Unsupported value: \"%s\": supported values: \"%s\"",
+        refuse(reader, root, "apiVersion", "Unsupported value: \"%s\": supported values: \"%s\"",
                reader->document->api_version, GANG_API_VERSION);
     before = enter(reader, "metadata");
-    if (json_object_is_type(metadata, json_type_object))
-        check_fields(reader, metadata, schema_of(reader->schema, "metadata"));
+    if (json_object_is_type(metadata.tree, json_type_object))
+        check_fields(reader, &metadata, schema_of(reader->schema, "metadata"));
     leave(reader, before);
     before = enter(reader, "spec");
-    if (json_object_is_type(spec, json_type_object)) {
-        struct json_object *cases = tree_member(spec, "cases");
+    if (json_object_is_type(spec.tree, json_type_object)) {
+        struct json_object *cases = tree_member(spec.tree, "cases");
 
-        check_fields(reader, spec, schema_of(reader->schema, "spec"));
-        check_inputs(reader, tree_member(spec, "inputs"));
+        check_fields(reader, &spec, schema_of(reader->schema, "spec"));
+        check_inputs(reader, &spec);
         if (json_object_is_type(cases, json_type_array) && tree_length(cases) == 0)
-            refuse(reader, "cases", "Required value: at least one case");
+            refuse(reader, &spec, "cases", "Required value: at least one case");
     }
     leave(reader, before);
 }
@@ -257,9 +260,8 @@ push_case(struct policy_cases *cases, const struct policy_case *item)
 }
 
 static struct policy_case
-valid_case(struct case_reader *reader, struct json_object *root, struct json_object *object)
+valid_case(struct case_reader *reader, struct json_object *spec, struct json_object *object)
 {
-    struct json_object *spec = tree_member(root, "spec");
     struct json_object *job = tree_member(object, "job");
     struct policy_case item = {
         .policy = path_beside(reader->document, tree_member(spec, "policy")),
@@ -277,23 +279,24 @@ valid_case(struct case_reader *reader, struct json_object *root, struct json_obj
 
 /* `fault` is that of the whole document; NULL if it has none. */
 static void
-add_case(struct case_reader *reader, struct json_object *root, size_t index, const char *fault)
+add_case(struct case_reader *reader, const struct placed_value *spec, size_t index,
+         const char *fault)
 {
-    struct json_object *spec = tree_member(root, "spec");
-    struct json_object *object = json_object_array_get_idx(tree_member(spec, "cases"), index);
-    const char *own = fault_of_case(reader, spec, index);
+    const struct placed_value cases = member_of(spec, "cases");
+    const struct placed_value object = item_of(&cases, index);
+    const char *own =
+        fault_of_case(reader, &object, index, tree_length(tree_member(spec->tree, "inputs")));
     struct policy_case item = {0};
 
     if (!fault && !own)
-        item = valid_case(reader, root, object);
+        item = valid_case(reader, spec->tree, object.tree);
     item.document = reader->document;
     item.test = reader->document->name;
-    item.name = tree_text(object, "name");
+    item.name = tree_text(object.tree, "name");
     if (!item.name)
         item.name = formatted("spec.cases[%zu]", index);
     item.fault = fault ? fault : own;
-    item.line =
-        reader->document->origin.lines_before + line_of_key(reader->document, &reader->span, "");
+    item.line = reader->document->origin.lines_before + place_in(reader->document, object.key).line;
     push_case(reader->cases, &item);
 }
 
@@ -306,19 +309,19 @@ policy_cases_read(struct policy_cases *cases, const struct document *document,
                                  .complaints = complaints,
                                  .schema = policy_test_schema()};
     const size_t first = complaints->count;
-    struct json_object *tree = document_tree(document->data, document->len);
-    struct json_object *list = tree_member(tree_member(tree, "spec"), "cases");
+    const struct placed_value root = root_of(document);
+    const struct placed_value spec = member_of(&root, "spec");
+    const size_t count = tree_length(tree_member(spec.tree, "cases"));
     const char *fault = NULL;
 
     text_add(&reader.path, "");
-    reader.span = (struct span){document->data, document->data + document->len};
-    if (tree)
-        check_document(&reader, tree);
+    if (root.tree)
+        check_document(&reader, &root);
     if (complaints->count > first)
         fault = fault_since(complaints, first);
-    for (size_t i = 0; i < tree_length(list); i++)
-        add_case(&reader, tree, i, fault);
-    if (fault && !tree_length(list))
+    for (size_t i = 0; i < count; i++)
+        add_case(&reader, &spec, i, fault);
+    if (fault && !count)
         push_case(cases, &(struct policy_case){.document = document,
                                                .test = document->name,
                                                .name = "spec.cases",

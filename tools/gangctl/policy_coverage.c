@@ -17,69 +17,33 @@
 
 /* ---- the parts of a policy ---- */
 
-/* A value of a policy in its tree, and in its text; the site is NULL if gangctl reads no YAML. */
-struct policy_value {
-    struct json_object *tree;
-    const struct site *site; /* of the value */
-    const struct site *key;  /* of its name; of an item of a list, the item */
-};
-
-static struct policy_value
-member_of(const struct policy_value *map, const char *name)
-{
-    const struct site *site = map->site;
-    struct policy_value member = {.tree = tree_member(map->tree, name)};
-
-    for (size_t i = 0; site && site->kind == SITE_MAP && i + 1 < site->count; i += 2)
-        if (site->children[i]->text && strcmp(site->children[i]->text, name) == 0) {
-            member.key = site->children[i];
-            member.site = site->children[i + 1];
-        }
-    return member;
-}
-
-static struct policy_value
-item_of(const struct policy_value *list, size_t index)
-{
-    const struct site *site = list->site;
-    struct policy_value item = {.tree = json_object_array_get_idx(list->tree, index)};
-
-    if (site && site->kind == SITE_LIST && index < site->count)
-        item.key = item.site = site->children[index];
-    return item;
-}
-
 /* A policy whose parts are added. */
 struct part_reader {
     struct covered_policy *policy;
     const struct document *document;
-    struct editor editor;
 };
 
 static void
-add_part(struct part_reader *reader, enum covered_kind kind, const struct policy_value *value,
+add_part(struct part_reader *reader, enum covered_kind kind, const struct placed_value *value,
          const char *path)
 {
     struct covered_policy *policy = reader->policy;
     const char *name = tree_text(value->tree, "name");
     struct covered_part part = {.kind = kind, .path = copy_text(path)};
-    uint32_t line = 1;
+    const struct place place = place_in(reader->document, value->key);
 
     if (kind != COVERED_SETTING)
         part.name = copy_text(name ? name : "-");
-    for (size_t i = 0; value->key && i < value->key->start; i++)
-        line += reader->editor.data[i] == '\n';
     if (value->key)
-        part.spot = spot_of(&reader->document->origin, line,
-                            (uint32_t)column_of(&reader->editor, value->key->start) + 1);
+        part.spot = spot_of(&reader->document->origin, place.line, place.column);
     APPEND(policy->parts, policy->count, part);
 }
 
 static void
-add_setting(struct part_reader *reader, const struct policy_value *block, const char *path,
+add_setting(struct part_reader *reader, const struct placed_value *block, const char *path,
             const char *name)
 {
-    const struct policy_value setting = member_of(block, name);
+    const struct placed_value setting = member_of(block, name);
 
     if (setting.tree)
         add_part(reader, COVERED_SETTING, &setting, formatted("%s.%s", path, name));
@@ -87,7 +51,7 @@ add_setting(struct part_reader *reader, const struct policy_value *block, const 
 
 /* Adds the members as settings, except those with these names. */
 static void
-add_settings(struct part_reader *reader, const struct policy_value *block, const char *path,
+add_settings(struct part_reader *reader, const struct placed_value *block, const char *path,
              const char *const *others)
 {
     if (!json_object_is_type(block->tree, json_type_object))
@@ -100,7 +64,7 @@ add_settings(struct part_reader *reader, const struct policy_value *block, const
 }
 
 static void
-add_backend(struct part_reader *reader, const struct policy_value *backend, const char *path)
+add_backend(struct part_reader *reader, const struct placed_value *backend, const char *path)
 {
     static const char *const settings[] = {"schedulerName", "queue", "priorityClassName"};
 
@@ -110,7 +74,7 @@ add_backend(struct part_reader *reader, const struct policy_value *backend, cons
         return;
     json_object_object_foreach(backend->tree, name, options)
     {
-        const struct policy_value block = member_of(backend, name);
+        const struct placed_value block = member_of(backend, name);
 
         (void)options;
         add_setting(reader, &block, formatted("%s.%s", path, name), "scheduleTimeoutSeconds");
@@ -118,20 +82,20 @@ add_backend(struct part_reader *reader, const struct policy_value *backend, cons
 }
 
 static void
-add_items(struct part_reader *reader, const struct policy_value *spec, const char *name,
-          void (*add)(struct part_reader *, const struct policy_value *, const char *))
+add_items(struct part_reader *reader, const struct placed_value *spec, const char *name,
+          void (*add)(struct part_reader *, const struct placed_value *, const char *))
 {
-    const struct policy_value list = member_of(spec, name);
+    const struct placed_value list = member_of(spec, name);
 
     for (size_t i = 0; i < tree_length(list.tree); i++) {
-        const struct policy_value item = item_of(&list, i);
+        const struct placed_value item = item_of(&list, i);
 
         add(reader, &item, formatted("spec.%s[%zu]", name, i));
     }
 }
 
 static void
-add_rule(struct part_reader *reader, const struct policy_value *rule, const char *path)
+add_rule(struct part_reader *reader, const struct placed_value *rule, const char *path)
 {
     static const char *const others[] = {"name",    "match",    "exclude", "action",
                                          "message", "override", NULL};
@@ -141,7 +105,7 @@ add_rule(struct part_reader *reader, const struct policy_value *rule, const char
 }
 
 static void
-add_constraint(struct part_reader *reader, const struct policy_value *constraint, const char *path)
+add_constraint(struct part_reader *reader, const struct placed_value *constraint, const char *path)
 {
     add_part(reader, COVERED_CONSTRAINT, constraint, path);
 }
@@ -149,12 +113,11 @@ add_constraint(struct part_reader *reader, const struct policy_value *constraint
 static void
 read_parts(struct covered_policy *policy, const struct document *document)
 {
-    struct part_reader reader = {policy, document, {.data = document->data, .len = document->len}};
-    const struct policy_value root = {document_tree(document->data, document->len),
-                                      read_sites(&reader.editor), NULL};
+    struct part_reader reader = {policy, document};
+    const struct placed_value root = root_of(document);
     static const char *const others[] = {"override", NULL};
-    const struct policy_value spec = member_of(&root, "spec");
-    const struct policy_value defaults = member_of(&spec, "defaults");
+    const struct placed_value spec = member_of(&root, "spec");
+    const struct placed_value defaults = member_of(&spec, "defaults");
 
     if (tree_text_is(spec.tree, "compatibility", "KubeflowTrainer")) /* not the default */
         add_setting(&reader, &spec, "spec", "compatibility");

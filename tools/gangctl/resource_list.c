@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "edit.h"
 #include "jobs.h"
 #include "text.h"
 #include "tree.h"
@@ -24,42 +25,44 @@ kind_of_settings(struct json_object *config)
 }
 
 /*
- * Adds the settings under a key: the lines below it, so that findings have their place; otherwise
- * as JSON with the place of the key.
+ * Adds settings: the lines below their key, so that findings have their place; otherwise as JSON
+ * with the place of the key.
  */
 static void
-add_settings(struct workbench *bench, const struct span *within, const char *key,
+add_settings(struct workbench *bench, const struct placed_value *value,
              struct json_object *settings)
 {
     const struct document *list = &bench->documents.resource_list;
-    const struct span block = block_of_key(list, within, key);
-    struct json_object *tree = block.start < block.end
-                                   ? document_tree(block.start, (size_t)(block.end - block.start))
-                                   : NULL;
+    const struct editor editor = {.data = list->data, .len = list->len};
+    const size_t start = value->key ? behind_line(&editor, value->key->end) : 0;
+    const size_t end = value->key ? behind_line(&editor, value->site->end) : 0;
+    const char *block = list->data + start;
+    struct json_object *tree = start < end ? document_tree(block, end - start) : NULL;
     const bool is_block = tree && json_object_equal(tree, settings); /* not a text in quotes */
-    const uint32_t line = line_of_key(list, within, key) + is_block;
+    const uint32_t line = place_in(list, value->key).line + is_block;
     const struct origin origin = origin_within(&list->origin, line - 1, line, 1);
     const char *json = json_object_to_json_string_ext(settings, JSON_C_TO_STRING_PLAIN);
 
-    workbench_add_setting(bench, kind_of_settings(settings), &origin, is_block ? block.start : json,
-                          is_block ? (size_t)(block.end - block.start) : strlen(json));
+    workbench_add_setting(bench, kind_of_settings(settings), &origin, is_block ? block : json,
+                          is_block ? end - start : strlen(json));
 }
 
 static void
-add_config_map(struct workbench *bench, const struct span *within, struct json_object *config)
+add_config_map(struct workbench *bench, const struct placed_value *config)
 {
-    struct json_object *data = tree_member(config, "data");
+    const struct placed_value data = member_of(config, "data");
 
-    if (!json_object_is_type(data, json_type_object))
+    if (!json_object_is_type(data.tree, json_type_object))
         return;
-    json_object_object_foreach(data, key, value)
+    json_object_object_foreach(data.tree, key, value)
     {
+        const struct placed_value file = member_of(&data, key);
         const char *text = json_object_get_string(value);
         struct json_object *settings =
             json_object_is_type(value, json_type_string) ? document_tree(text, strlen(text)) : NULL;
 
         if (kind_of_settings(settings))
-            add_settings(bench, within, key, settings);
+            add_settings(bench, &file, settings);
     }
 }
 
@@ -67,21 +70,17 @@ void
 read_function_config(struct workbench *bench)
 {
     const struct document *list = &bench->documents.resource_list;
-    struct json_object *tree;
-    struct json_object *config;
-    struct span all;
-    struct span block;
+    struct placed_value root;
+    struct placed_value config;
 
     if (!list->data)
         return;
-    tree = document_tree(list->data, list->len);
-    config = tree_member(tree, "functionConfig");
-    all = (struct span){list->data, list->data + list->len};
-    block = block_of_key(list, &all, "functionConfig");
-    if (kind_of_settings(config))
-        add_settings(bench, &all, "functionConfig", config);
-    else if (tree_text_is(config, "kind", "ConfigMap"))
-        add_config_map(bench, block.start < block.end ? &block : &all, config);
+    root = root_of(list);
+    config = member_of(&root, "functionConfig");
+    if (kind_of_settings(config.tree))
+        add_settings(bench, &config, config.tree);
+    else if (tree_text_is(config.tree, "kind", "ConfigMap"))
+        add_config_map(bench, &config);
 }
 
 /* ---- results ---- */

@@ -7,6 +7,8 @@
 #include <yaml.h>
 #endif
 
+#include "tree.h"
+
 /* ---- places in the text ---- */
 
 bool
@@ -143,7 +145,7 @@ read_event(struct site_reader *reader, struct site *site, const yaml_event_t *ev
 static struct site *
 read_site(struct site_reader *reader, size_t *end)
 {
-    struct site *site = must_allocate_zeros(1, sizeof(*site));
+    struct site *site;
     struct site *child;
     yaml_event_t event;
     bool has_children;
@@ -157,6 +159,7 @@ read_site(struct site_reader *reader, size_t *end)
             return NULL;
         }
     } while (event.type == YAML_STREAM_START_EVENT || event.type == YAML_DOCUMENT_START_EVENT);
+    site = must_allocate_zeros(1, sizeof(*site));
     has_children = read_event(reader, site, &event);
     site->start = skip_properties(reader->editor, reader->offsets[event.start_mark.index]);
     site->end = reader->offsets[event.end_mark.index];
@@ -189,6 +192,7 @@ read_sites(const struct editor *editor)
     yaml_parser_set_input_string(&reader.parser, (const unsigned char *)editor->data, editor->len);
     reader.offsets = offsets_of_characters(editor->data, editor->len);
     root = read_site(&reader, &end);
+    of_step((struct made){.sites = root});
     if (reader.parser.error)
         root = NULL;
     yaml_parser_delete(&reader.parser);
@@ -204,6 +208,28 @@ read_sites(const struct editor *editor)
     return NULL;
 }
 #endif
+
+void
+sites_free(struct site *site)
+{
+    for (size_t i = 0; site && i < site->count; i++)
+        sites_free(site->children[i]);
+    if (site) {
+        give_back(site->text);
+        give_back(site->anchor);
+        give_back(site->children);
+    }
+    give_back(site);
+}
+
+size_t
+site_find(const struct site *map, const char *key)
+{
+    for (size_t i = 0; map && map->kind == SITE_MAP && i + 1 < map->count; i += 2)
+        if (map->children[i]->kind == SITE_SCALAR && strcmp(map->children[i]->text, key) == 0)
+            return i + 1;
+    return 0;
+}
 
 size_t
 dash_before(const struct editor *editor, const struct site *list, size_t index)
@@ -226,4 +252,52 @@ learn_style(struct editor *editor, const struct site *map)
             editor->step = column_of(editor, value->children[0]->start) - column;
         learn_style(editor, value->kind == SITE_LIST ? value->children[0] : value);
     }
+}
+
+/* ---- values with their places ---- */
+
+struct placed_value
+root_of(const struct document *document)
+{
+    const struct editor editor = {.data = document->data, .len = document->len};
+
+    return (struct placed_value){.tree = document_tree(document->data, document->len),
+                                 .site = read_sites(&editor)};
+}
+
+struct placed_value
+member_of(const struct placed_value *map, const char *name)
+{
+    const size_t found = site_find(map->site, name);
+    struct placed_value member = {.tree = tree_member(map->tree, name)};
+
+    if (found) {
+        member.key = map->site->children[found - 1];
+        member.site = map->site->children[found];
+    }
+    return member;
+}
+
+struct placed_value
+item_of(const struct placed_value *list, size_t index)
+{
+    const struct site *site = list->site;
+    struct placed_value item = {.tree = json_object_array_get_idx(list->tree, index)};
+
+    if (site && site->kind == SITE_LIST && index < site->count)
+        item.key = item.site = site->children[index];
+    return item;
+}
+
+struct place
+place_in(const struct document *document, const struct site *site)
+{
+    struct place place = {1, site != NULL};
+
+    for (size_t i = 0; site && i < site->start; i++)
+        if (document->data[i] == '\n')
+            place = (struct place){place.line + 1, 1};
+        else
+            place.column += ((unsigned char)document->data[i] & 0xc0) != 0x80;
+    return place;
 }

@@ -67,11 +67,13 @@ _Noreturn void out_of_memory(void);
 void give_back(void *memory);
 
 struct json_object;
+struct site;
 
 /* What a step of the run made. */
 struct made {
     struct text *text;
     struct json_object *tree;
+    struct site *sites;
     struct gang_blob *blob;
     struct gang_stream *stream;
     struct gang_context *context;
