@@ -176,14 +176,7 @@ build_merged(const struct node *first, const struct node *second, struct arena *
 
 /* ---- edit ---- */
 
-/* Links copies of nodes into a new container. */
-struct edit_chain {
-    struct arena *arena;
-    struct node *container;
-    const struct node **link;
-};
-
-static struct edit_chain
+struct edit_chain
 edit_start(struct arena *arena, const struct node *like, enum node_kind kind)
 {
     struct node *container = arena_alloc(arena, sizeof(*container));
@@ -198,8 +191,7 @@ edit_start(struct arena *arena, const struct node *like, enum node_kind kind)
     return (struct edit_chain){arena, container, container ? &container->as.first : NULL};
 }
 
-/* Adds a copy of the node's header. Its parent and index still refer to its place in the source. */
-static struct node *
+struct node *
 edit_add(struct edit_chain *chain, const struct node *node)
 {
     struct node *copy = chain->link ? arena_alloc(chain->arena, sizeof(*copy)) : NULL;
@@ -225,7 +217,7 @@ edit_add_member(struct edit_chain *chain, struct slice key, const struct node *v
     member->key_len = (uint32_t)key.len;
 }
 
-static const struct node *
+const struct node *
 edit_end(const struct edit_chain *chain)
 {
     return arena_failed(chain->arena) ? NULL : chain->container;
@@ -276,17 +268,13 @@ edit_without_item(struct arena *arena, const struct node *list, const struct nod
 }
 
 static int
-edit_compare_places(const struct node *a, const struct node *b)
-{
-    return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
-}
-
-static int
 edit_compare_exchanges(const void *a, const void *b, const void *context)
 {
+    const uintptr_t one = (uintptr_t)((const struct edit_exchange *)a)->from;
+    const uintptr_t other = (uintptr_t)((const struct edit_exchange *)b)->from;
+
     (void)context;
-    return edit_compare_places(((const struct edit_exchange *)a)->from,
-                               ((const struct edit_exchange *)b)->from);
+    return (one > other) - (one < other);
 }
 
 void
@@ -298,20 +286,10 @@ edit_exchanges_sort(struct edit_exchange **exchanges, size_t count, struct arena
 static struct edit_exchange *
 edit_exchange_of(const struct node *node, struct edit_exchange *const *sorted, size_t count)
 {
-    while (count) {
-        const size_t middle = count / 2;
-        const int order = edit_compare_places(node, sorted[middle]->from);
+    size_t low = 0;
 
-        if (!order)
-            return sorted[middle];
-        if (order > 0) {
-            sorted += middle + 1;
-            count -= middle + 1;
-        } else {
-            count = middle;
-        }
-    }
-    return NULL;
+    SORTED_SEARCH(low, count, middle, (uintptr_t)sorted[middle]->from < (uintptr_t)node);
+    return low < count && sorted[low]->from == node ? sorted[low] : NULL;
 }
 
 /* Returns the node itself if nothing changes below it. */

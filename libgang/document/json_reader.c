@@ -151,29 +151,17 @@ json_scalar_ok(const struct json_reader *reader, const struct node *node, size_t
 
 /* ---- strings ---- */
 
-static int
-json_hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 /* Reads four hex digits after `\u`; the reader is at the `u`. */
 static bool
 json_read_unit(struct json_reader *reader, uint32_t *unit)
 {
     *unit = 0;
     for (int i = 0; i < 4; i++) {
-        int digit = ++reader->at < reader->end ? json_hex_digit(*reader->at) : -1;
+        const unsigned digit = reader_digit(*++reader->at); /* a NUL ends the text */
 
-        if (digit < 0)
+        if (digit > 15)
             return json_unexpected(reader, "four hexadecimal digits after \\u");
-        *unit = *unit << 4 | (uint32_t)digit;
+        *unit = *unit << 4 | digit;
     }
     reader->at++;
     return true;

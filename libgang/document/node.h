@@ -217,6 +217,19 @@ const struct node *build_merged(const struct node *first, const struct node *sec
  * allocation, and accepts the NULL of another.
  */
 
+/* Links copies of nodes into a container. */
+struct edit_chain {
+    struct arena *arena;
+    struct node *container;
+    const struct node **link;
+};
+
+/* Starts an empty copy of the header of `like`, which may be NULL. */
+struct edit_chain edit_start(struct arena *arena, const struct node *like, enum node_kind kind);
+/* Adds a copy of the node's header. Its parent and index still refer to its place in the source. */
+struct node *edit_add(struct edit_chain *chain, const struct node *node);
+const struct node *edit_end(const struct edit_chain *chain);
+
 /*
  * Returns the map with `value` as its member `key`: in the place of the old member, otherwise at
  * the end. A `value` of NULL removes the member. A `map` of NULL is an empty map.

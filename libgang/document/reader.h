@@ -6,6 +6,9 @@
 
 #include "libgang/document/document.h"
 
+/* Returns the value of a digit with a base of at most 16; 16 for another character. */
+unsigned reader_digit(char c);
+
 enum number_status {
     NUMBER_OK,
     NUMBER_IMPRECISE, /* more digits than float64 keeps, or too close to zero */

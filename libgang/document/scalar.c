@@ -326,8 +326,8 @@ scalar_resolve_non_finite(struct slice text, struct scalar *out)
     return true;
 }
 
-static unsigned
-scalar_digit(char c)
+unsigned
+reader_digit(char c)
 {
     if (c >= '0' && c <= '9')
         return (unsigned)(c - '0');
@@ -343,7 +343,7 @@ scalar_parse_digits(struct slice digits, unsigned base, uint64_t *magnitude)
 {
     *magnitude = 0;
     for (size_t i = 0; i < digits.len; i++) {
-        unsigned digit = scalar_digit(digits.data[i]);
+        unsigned digit = reader_digit(digits.data[i]);
 
         if (digit >= base || *magnitude > (UINT64_MAX - digit) / base)
             return false;

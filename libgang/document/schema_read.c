@@ -109,30 +109,18 @@ prune_schema_below(const struct schema *schema, const struct node *child)
 static const struct node *
 prune_copy(struct arena *arena, const struct schema *schema, const struct node *container)
 {
-    struct node *copy = arena_alloc(arena, sizeof(*copy));
-    struct node *last = NULL;
+    struct edit_chain chain = edit_start(arena, container, (enum node_kind)container->kind);
 
-    if (!copy)
-        return NULL;
-    *copy = *container;
-    copy->as.first = NULL;
-    copy->len = 0;
     for (NODE_EACH(child, container)) {
         const struct schema *below = prune_schema_below(schema, child);
         const struct node *kept = below          ? prune_value(arena, below, child)
                                   : schema->open ? child
                                                  : NULL;
-        struct node *header = kept ? arena_alloc(arena, sizeof(*header)) : NULL;
 
-        if (!header)
-            continue;
-        *header = *kept;
-        header->next = NULL;
-        *(last ? &last->next : &copy->as.first) = header;
-        last = header;
-        copy->len++;
+        if (kept)
+            edit_add(&chain, kept);
     }
-    return copy;
+    return edit_end(&chain);
 }
 
 /*

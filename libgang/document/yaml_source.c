@@ -504,25 +504,14 @@ static bool
 yaml_merge_link(const struct document_request *request, struct node *map,
                 const struct yaml_candidates *all)
 {
-    struct node *last = NULL;
+    struct edit_chain chain = {request->arena, map, &map->as.first};
 
     map->len = 0;
     map->as.first = NULL;
-    for (size_t i = 0; i < all->count; i++) {
-        struct node *copy;
-
-        if (!all->items[i].wins)
-            continue;
-        copy = arena_alloc(request->arena, sizeof(*copy));
-        if (!copy)
-            return false;
-        *copy = *all->items[i].member;
-        copy->next = NULL;
-        *(last ? &last->next : &map->as.first) = copy;
-        last = copy;
-        map->len++;
-    }
-    return true;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].wins)
+            edit_add(&chain, all->items[i].member);
+    return edit_end(&chain);
 }
 
 bool

@@ -17,29 +17,6 @@ enum {
 
 #define RESOURCE_LIST_NO_PLACE SIZE_MAX /* the arena has failed */
 
-/* Returns the index of the name, or the index at which to insert it. */
-static size_t
-resource_list_search(const struct resource_list *list, struct slice name, bool *found)
-{
-    size_t low = 0;
-    size_t high = list->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = slice_compare(list->items[middle].name, name);
-
-        if (order == 0) {
-            *found = true;
-            return middle;
-        }
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Finds most names that are in the list: one of the first few. NULL if the name is none of them. */
 static inline struct resource *
 resource_list_find_first(const struct resource_list *list, struct slice name)
@@ -50,14 +27,19 @@ resource_list_find_first(const struct resource_list *list, struct slice name)
     return NULL;
 }
 
-/* Like resource_list_search(). Fast for a name behind all of the list. */
+/*
+ * Returns the index of the name, or the index at which to insert it. Fast for a name behind all of
+ * the list.
+ */
 static size_t
 resource_list_find(const struct resource_list *list, struct slice name, bool *found)
 {
-    *found = false;
-    return (!list->count || slice_compare(list->items[list->count - 1].name, name) < 0)
-               ? list->count
-               : resource_list_search(list, name, found);
+    const size_t count = list->count;
+    size_t low = count && slice_compare(list->items[count - 1].name, name) < 0 ? count : 0;
+
+    SORTED_SEARCH(low, count, middle, slice_compare(list->items[middle].name, name) < 0);
+    *found = low < count && slice_equal(list->items[low].name, name);
+    return low;
 }
 
 static bool
