@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/document/document.h"
+#include "libgang/document/reader.h"
 
 #include <stdlib.h>
 
@@ -276,9 +276,27 @@ struct gang_stream {
 /* The state of one call to gang_stream_parse(). */
 struct stream_reader {
     struct gang_stream *stream;
-    const struct limits *limits;
     struct report report;
+    struct document_request request; /* for findings outside of a document */
 };
+
+/* Reads the document at a line of a stream. Aliases and merge keys are allowed in some kinds. */
+static const struct node *
+stream_read_text(struct slice text, uint32_t line, struct arena *arena, const struct limits *limits,
+                 struct report *findings)
+{
+    const struct document_request request = {
+        .arena = arena,
+        .limits = limits,
+        .report = findings,
+        .allow_merge = true,
+        .allow_aliases = true,
+        .lines_before = line - 1,
+    };
+
+    report_init(findings, arena, limits);
+    return document_read(&request, text);
+}
 
 /* Reports a finding of one document, with line numbers from the start of the stream. */
 static void
@@ -328,57 +346,31 @@ stream_add(struct gang_stream *stream, const struct split_part *part, const stru
 static void
 stream_read_document(struct stream_reader *reader, const struct split_part *part)
 {
-    struct arena *scratch = arena_new_within(reader->limits, NULL);
+    const struct limits *limits = reader->request.limits;
+    const struct reader_mark mark = {part->line, part->column};
+    struct arena *scratch = arena_new_within(limits, NULL);
     struct report findings;
-    struct document_request request = {
-        .arena = scratch,
-        .limits = reader->limits,
-        .report = &findings,
-        .allow_merge = true,
-        .allow_aliases = true,
-        .lines_before = part->line - 1,
-    };
     const struct node *root;
 
     if (!scratch) {
         arena_fail(reader->stream->arena);
         return;
     }
-    report_init(&findings, scratch, reader->limits);
-    root = document_read(&request, part->text);
+    root = stream_read_text(part->text, part->line, scratch, limits, &findings);
     for (size_t i = 0; i < findings.count; i++)
         stream_take_finding(reader, &findings.items[i], part);
     if (root)
         stream_add(reader->stream, part, root);
-    else if (arena_failed(scratch)) {
-        struct report_place place = {.line = part->line, .column = part->column, .path = SLICE("")};
-
-        if (scratch->is_out_of_steps)
-            report_add(&reader->report, GANG_CODE_LIMIT_STEPS, &place, NULL,
-                       "%s: more than the limit of %llu", limit_table[GANG_LIMIT_STEPS].name,
-                       (unsigned long long)scratch->budget);
-        else if (arena_hit_limit(scratch))
-            report_add(&reader->report, GANG_CODE_LIMIT_MEMORY, &place, NULL,
-                       "the document needs more memory than the limit for one handle allows");
-        else
-            arena_fail(reader->stream->arena);
-    }
+    else if (scratch->is_out_of_steps)
+        reader_fail(&reader->request, GANG_CODE_LIMIT_STEPS, mark, NULL, NULL,
+                    "%s: more than the limit of %llu", limit_table[GANG_LIMIT_STEPS].name,
+                    (unsigned long long)scratch->budget);
+    else if (arena_hit_limit(scratch))
+        reader_fail(&reader->request, GANG_CODE_LIMIT_MEMORY, mark, NULL, NULL,
+                    "the document needs more memory than the limit for one handle allows");
+    else if (arena_failed(scratch))
+        arena_fail(reader->stream->arena);
     arena_free(scratch);
-}
-
-static bool
-stream_check_limit(struct stream_reader *reader, enum gang_limit limit, uint64_t value,
-                   uint32_t line)
-{
-    struct report_place place = {.line = line, .column = 1, .path = SLICE("")};
-    uint64_t largest = limit_of(reader->limits, limit);
-
-    if (value <= largest)
-        return true;
-    report_add(&reader->report, limit_table[limit].code, &place, NULL,
-               "%s: %llu is more than the limit of %llu", limit_table[limit].name,
-               (unsigned long long)value, (unsigned long long)largest);
-    return false;
 }
 
 static void
@@ -389,18 +381,18 @@ stream_read_all(struct stream_reader *reader, struct slice text)
     enum split_result result;
     uint64_t count = 0;
 
-    if (!stream_check_limit(reader, GANG_LIMIT_STREAM_BYTES, text.len, 1))
+    if (!reader_within(&reader->request, GANG_LIMIT_STREAM_BYTES, text.len,
+                       (struct reader_mark){1, 1}, NULL))
         return;
     while ((result = splitter_next(&splitter, &part)) != SPLIT_END &&
            !arena_failed(reader->stream->arena)) {
-        if (result == SPLIT_BAD_SEPARATOR) {
-            struct report_place place = {
-                .line = part.line, .column = part.column, .path = SLICE("")};
-
-            report_add(&reader->report, GANG_CODE_DOCUMENT_SEPARATOR, &place,
-                       "put `---` on a line of its own",
-                       "unexpected text after a document separator: %-.*s", SLICE_ARG(part.text));
-        } else if (!stream_check_limit(reader, GANG_LIMIT_STREAM_DOCUMENTS, ++count, part.line))
+        if (result == SPLIT_BAD_SEPARATOR)
+            reader_fail(&reader->request, GANG_CODE_DOCUMENT_SEPARATOR,
+                        (struct reader_mark){part.line, part.column}, NULL,
+                        "put `---` on a line of its own",
+                        "unexpected text after a document separator: %-.*s", SLICE_ARG(part.text));
+        else if (!reader_within(&reader->request, GANG_LIMIT_STREAM_DOCUMENTS, ++count,
+                                (struct reader_mark){part.line, 1}, NULL))
             return;
         else
             stream_read_document(reader, &part);
@@ -429,15 +421,16 @@ int
 gang_stream_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
                   struct gang_stream **out, struct gang_error **err)
 {
-    struct stream_reader reader = {.limits = context_limits(context)};
+    const struct limits *limits = context_limits(context);
+    struct stream_reader reader = {.request = {.limits = limits, .report = &reader.report}};
     int code = CALL_BEGIN(out, err, out && (data || !len), "out and data are needed", flags, 0);
 
     if (code)
         return code;
-    reader.stream = stream_new(reader.limits);
+    reader.stream = stream_new(limits);
     if (!reader.stream)
         return error_no_memory(err);
-    report_init(&reader.report, reader.stream->arena, reader.limits);
+    report_init(&reader.report, reader.stream->arena, limits);
     stream_read_all(&reader, (struct slice){data ? data : "", len});
     if (report_has_errors(&reader.report) || arena_failed(reader.stream->arena)) {
         code = error_from_report(err, document_result(&reader.report), &reader.report);
@@ -529,18 +522,9 @@ stream_write_document(const struct stream_document *document, const struct limit
                       struct gang_error **err)
 {
     struct report findings;
-    const struct document_request request = {
-        .arena = arena,
-        .limits = limits,
-        .report = &findings,
-        .allow_merge = true,
-        .allow_aliases = true,
-        .lines_before = document->line - 1,
-    };
-    const struct node *root;
+    const struct node *root =
+        stream_read_text(document->text, document->line, arena, limits, &findings);
 
-    report_init(&findings, arena, limits);
-    root = document_read(&request, document->text);
     if (!root || arena_failed(arena))
         return error_from_report(err, document_result(&findings), &findings);
     document_write(out, root, format);
