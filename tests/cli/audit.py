@@ -462,6 +462,11 @@ def test_selectors(bench):
     )
 
 
+def test_selectors_of_a_job_with_a_field_of_lists(bench):
+    bench.write("odd.yaml", JOB + "items: {a: 1}\n")
+    bench.run("render", "-f", "odd.yaml", "-l", "team=a").refuses("no job among the inputs has")
+
+
 def test_selectors_of_grove(bench):
     """A PodGang that is not selected still belongs to its PodCliqueSet."""
     other = PODGANG.replace("chat-0", "chat-1")

@@ -208,6 +208,26 @@ spec:
 """
 
 
+def test_diff_of_values_that_no_server_writes(bench):
+    """A list where a map belongs is a difference, as is a number where an item does."""
+    bench.write("old.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: [a]\n")
+    bench.write("new.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: [b]\n")
+    bench.run("diff", "old.yaml", "new.yaml").expect(1, err="").prints("-- a\n+- b\n")
+    wrapper = {
+        "apiVersion": "workload.codeflare.dev/v1beta2",
+        "kind": "AppWrapper",
+        "metadata": {"name": "wrap", "namespace": "ml", "uid": "u-9"},
+        "spec": {"components": [{"template": yaml.safe_load(MARKED_JOBSET)}]},
+    }
+    bench.write("job.yaml", json.dumps(wrapper))
+    bench.write("policy.yaml", VOLCANO)
+    wrapper["spec"]["components"] = [5]
+    write_live(bench, wrapper)
+    bench.run("diff", "-f", "job.yaml", "-p", "policy.yaml", "--live", "live.json", "-o", "json")
+    bench.expect(1, err="")
+    assert set(fields_of(bench)) == {"PodGroup set"}, bench.out
+
+
 def fields_of(bench):
     """What -o json says of each document: its change, and the paths with both values."""
     shown = json.loads(bench.out)

@@ -161,6 +161,7 @@ static struct json_object *
 find_item_of(struct json_object *list, struct json_object *item, size_t place)
 {
     static const char *const names[] = {"name", "groupName", "manager"};
+    struct json_object *there;
 
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         const char *name = tree_text(item, names[i]);
@@ -168,7 +169,8 @@ find_item_of(struct json_object *list, struct json_object *item, size_t place)
         if (name)
             return tree_find(list, names[i], name);
     }
-    return place < tree_length(list) ? json_object_array_get_idx(list, place) : NULL;
+    there = place < tree_length(list) ? json_object_array_get_idx(list, place) : NULL;
+    return json_object_is_type(there, json_object_get_type(item)) ? there : NULL;
 }
 
 /* Makes a member of the live map have the marks of the wanted one. */

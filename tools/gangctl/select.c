@@ -157,7 +157,7 @@ labelled_part(struct json_object *tree)
 {
     struct json_object *items = tree_member(tree, "items");
 
-    return items ? json_object_array_get_idx(items, 0) : tree;
+    return json_object_is_type(items, json_type_array) ? json_object_array_get_idx(items, 0) : tree;
 }
 
 static bool

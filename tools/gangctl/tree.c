@@ -321,7 +321,7 @@ manifest_add(struct text *out, struct json_object *object)
     struct json_object *metadata = tree_member(copy, "metadata");
     struct text json = {0};
 
-    if (metadata)
+    if (json_object_is_type(metadata, json_type_object))
         json_object_object_del(metadata, "managedFields");
     if (copy) {
         text_add(&json, json_object_to_json_string_ext(copy, JSON_C_TO_STRING_PLAIN));
