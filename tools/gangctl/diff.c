@@ -333,12 +333,8 @@ struct side {
 static int
 compare_names(const struct document *a, const struct document *b)
 {
-    const char *versions[] = {or_empty(a->api_version), or_empty(b->api_version)};
-    const size_t lens[] = {api_group(versions[0]).len, api_group(versions[1]).len};
-    int order = strncmp(versions[0], versions[1], lens[0] < lens[1] ? lens[0] : lens[1]);
+    int order = slice_compare(api_group(a->api_version), api_group(b->api_version));
 
-    if (!order)
-        order = (lens[0] > lens[1]) - (lens[0] < lens[1]);
     if (!order)
         order = strcmp(or_empty(a->kind), or_empty(b->kind));
     if (!order)

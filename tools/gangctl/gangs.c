@@ -88,16 +88,12 @@ find_selected(const struct workbench *bench, const struct job *job, uint64_t cou
 static void
 add_gang(struct workbench *bench, const struct job *first, uint64_t gang)
 {
-    struct job job = {
-        .document = first->document,
-        .handle = first->handle,
-        .origins = first->origins,
-        .gang = gang,
-    };
+    struct job job = job_of_document(bench, first->document);
 
+    job.handle = first->handle;
+    job.gang = gang;
     bench->jobs = must_reallocate(bench->jobs, bench->num_jobs + bench->documents.count + 2,
                                   sizeof(*bench->jobs));
-    job_set_title(&job, bench->purpose);
     bench->jobs[bench->num_jobs++] = job;
 }
 

@@ -10,9 +10,7 @@ add_podgang(struct workbench *bench, const struct document *document, uint32_t f
 {
     struct job *job = &bench->jobs[bench->num_jobs++];
 
-    *job = (struct job){.document = document,
-                        .origins = origins_with(GANG_DOCUMENT_PODGANG, &document->origin)};
-    job_set_title(job, bench->purpose);
+    *job = job_of_document(bench, document);
     job->podgang = parse_document(bench, document, flags, &job->origins);
 }
 
@@ -33,13 +31,6 @@ add_topology(struct workbench *bench, const struct document *document, uint32_t 
     bench->topologies[bench->num_topologies++] = (struct topology){document, handle, 0};
 }
 
-/* Whether the namespaces are equal; an object without a namespace gets that of the others. */
-static bool
-can_meet(const char *a, const char *b)
-{
-    return !a || !b || strcmp(a, b) == 0;
-}
-
 static struct clique_set *
 find_set(struct workbench *bench, const struct job *job)
 {
@@ -49,7 +40,7 @@ find_set(struct workbench *bench, const struct job *job)
         const struct document *document = bench->sets[i].document;
 
         if (name && is_same_text(document->name, name) &&
-            can_meet(document->namespace_, job->document->namespace_))
+            namespaces_meet(document->namespace_, job->document->namespace_))
             return &bench->sets[i];
     }
     return NULL;
@@ -100,11 +91,8 @@ pair_podgangs(struct workbench *bench)
         if (!bench->sets[i].has_podgang) {
             struct job *job = &bench->jobs[bench->num_jobs++];
 
-            *job = (struct job){.document = bench->sets[i].document,
-                                .set = &bench->sets[i],
-                                .origins = origins_with(bench->sets[i].document->role,
-                                                        &bench->sets[i].document->origin)};
-            job_set_title(job, bench->purpose);
+            *job = job_of_document(bench, bench->sets[i].document);
+            job->set = &bench->sets[i];
         }
 }
 
@@ -138,14 +126,13 @@ add_pod(struct workbench *bench, const struct document *document)
 static bool
 may_belong(const struct document *pod, const struct job *job)
 {
-    const char *namespace_ = job->document->namespace_;
     int outcome = gang_decision_get_outcome(job->decision);
 
     if (job->document->role == GANG_DOCUMENT_JOB && pod->list != job->document->data)
         return false;
     return !is_trainjob(job) && (!pod->list || job->document->role == GANG_DOCUMENT_JOB) &&
            (outcome == GANG_OUTCOME_GANG || outcome == GANG_OUTCOME_NO_GANG) &&
-           (!namespace_ || !pod->namespace_ || strcmp(namespace_, pod->namespace_) == 0);
+           namespaces_meet(job->document->namespace_, pod->namespace_);
 }
 
 static bool

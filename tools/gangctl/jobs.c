@@ -176,13 +176,21 @@ is_trainjob(const struct job *job)
     return job->document->role == GANG_DOCUMENT_TRAINJOB;
 }
 
+struct job
+job_of_document(const struct workbench *bench, const struct document *document)
+{
+    struct job job = {.document = document,
+                      .origins = origins_with(document->role, &document->origin)};
+
+    job_set_title(&job, bench->purpose);
+    return job;
+}
+
 void
 workbench_add_job(struct workbench *bench, struct job *job, const struct document *document,
                   const struct options *options)
 {
-    *job = (struct job){.document = document,
-                        .origins = origins_with(document->role, &document->origin)};
-    job_set_title(job, bench->purpose);
+    *job = job_of_document(bench, document);
     job->handle = parse_document(bench, document, parse_flags(options), &job->origins);
 }
 

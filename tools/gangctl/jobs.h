@@ -127,6 +127,8 @@ struct gang_document *parse_document(struct workbench *bench, const struct docum
 /* Reports what was found when a document was parsed; decisions have the findings of theirs. */
 void complain_parsed(struct workbench *bench, const struct gang_document *parsed,
                      const struct origins *origins, const struct origin *origin);
+/* Returns the job of a document, before anything else is known of it. */
+struct job job_of_document(const struct workbench *bench, const struct document *document);
 /* Parses a job of a bench FOR_ROWS, not one of Grove. */
 void workbench_add_job(struct workbench *bench, struct job *job, const struct document *document,
                        const struct options *options);
@@ -199,6 +201,8 @@ void report_duplicates(struct workbench *bench);
  * more than one.
  */
 const struct runtime *match_runtime(struct workbench *bench, const struct job *job);
+/* Whether the namespaces are equal; an object without a namespace gets that of the others. */
+bool namespaces_meet(const char *a, const char *b);
 
 /* Whether it is a Pod with one of Grove's labels; other pods are ignored. */
 bool is_pod_of_grove(const struct document *document);

@@ -119,14 +119,6 @@ compare_kinds(const struct document *a, const struct document *b)
     return order ? order : strcmp(effective_namespace(a), effective_namespace(b));
 }
 
-static int
-compare_identity(const struct document *a, const struct document *b)
-{
-    int order = compare_kinds(a, b);
-
-    return order ? order : strcmp(or_empty(a->name), or_empty(b->name));
-}
-
 /*
  * A document, and in a GangJob the name of its gang's group: an owner with several gangs has one
  * GangJob for each.
@@ -211,8 +203,8 @@ report_duplicates(struct workbench *bench)
     give_back(found);
 }
 
-static bool
-namespaces_match(const char *a, const char *b)
+bool
+namespaces_meet(const char *a, const char *b)
 {
     return !*or_empty(a) || !*or_empty(b) || strcmp(a, b) == 0;
 }
@@ -223,7 +215,7 @@ runtime_matches(const struct document *runtime, const char *kind, const char *na
 {
     return is_same_text(runtime->kind, kind) && name && is_same_text(runtime->name, name) &&
            (is_same_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME) ||
-            namespaces_match(runtime->namespace_, job->namespace_));
+            namespaces_meet(runtime->namespace_, job->namespace_));
 }
 
 static void
@@ -231,7 +223,7 @@ report_second_match(struct workbench *bench, const struct job *job, const struct
                     const struct runtime *second)
 {
     /* of one namespace: already reported as a duplicate, except in the row of an audit */
-    if (bench->purpose != FOR_ROWS && compare_identity(first->document, second->document) == 0)
+    if (bench->purpose != FOR_ROWS && compare_kinds(first->document, second->document) == 0)
         return;
     complain(
         &bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,

@@ -7,14 +7,6 @@
 #include "text.h"
 #include "tree.h"
 
-static const char *
-value_text(struct json_object *value)
-{
-    return value ? json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN |
-                                                             JSON_C_TO_STRING_NOSLASHESCAPE)
-                 : "nothing";
-}
-
 /* Adds "queue: expected "a", is "b"". */
 static void
 add_difference_text(struct text *out, struct json_object *difference)
@@ -27,8 +19,8 @@ add_difference_text(struct text *out, struct json_object *difference)
         text_add(out, json_object_get_string(message));
     else
         text_addf(out, "%s: expected %s, is %s",
-                  json_object_get_string(tree_member(difference, "field")), value_text(expected),
-                  value_text(actual));
+                  json_object_get_string(tree_member(difference, "field")),
+                  tree_in_words(expected, "nothing"), tree_in_words(actual, "nothing"));
 }
 
 /* Adds all differences of a verdict, with the separator between them. */

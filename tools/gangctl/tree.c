@@ -362,12 +362,12 @@ owner_of(const struct comparison *comparison)
     return NULL;
 }
 
-static const char *
-value_text(struct json_object *value)
+const char *
+tree_in_words(struct json_object *value, const char *absent)
 {
     return value ? json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN |
                                                              JSON_C_TO_STRING_NOSLASHESCAPE)
-                 : "none";
+                 : absent;
 }
 
 static void
@@ -389,8 +389,8 @@ add_change(const struct comparison *comparison, struct json_object *old, struct 
         json_object_array_add(comparison->list, field);
         return;
     }
-    text_addf(line, ": %s -> ", value_text(old));
-    text_add(line, value_text(new));
+    text_addf(line, ": %s -> ", tree_in_words(old, "none"));
+    text_add(line, tree_in_words(new, "none"));
     if (owner)
         text_addf(line, " (set by %s)", owner);
     else if (old && comparison->managers)

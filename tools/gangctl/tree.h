@@ -85,6 +85,9 @@ struct json_object *tree_map_in(struct json_object *map, const char *key);
  */
 void tree_add_json(struct text *out, struct json_object *value, int style);
 
+/* Returns the value as JSON; `absent` for NULL. */
+const char *tree_in_words(struct json_object *value, const char *absent);
+
 /* Adds the value with the end of its line: as YAML, or as JSON in a style. Frees the value. */
 void tree_move(struct text *out, struct json_object *value, enum output output, int style);
 

@@ -291,7 +291,6 @@ answer_all(struct answers *answers, struct workbench *bench, const struct live *
     for (size_t i = 0; i < bench->num_jobs; i++) {
         struct job *job = &bench->jobs[i];
         const size_t before = bench->complaints.count;
-        const size_t errors = bench->complaints.errors;
         struct step step;
 
         if (is_part[i] || !job_document(job))
@@ -301,7 +300,6 @@ answer_all(struct answers *answers, struct workbench *bench, const struct live *
         if (is_trainjob(job) && job->handle)
             job->runtime = match_runtime(bench, job);
         complaints_cut(&bench->complaints, before);
-        bench->complaints.errors = errors;
         answer_job(answers, bench, job, live);
         step_end(&step);
     }
@@ -429,8 +427,6 @@ take_row(void *context, struct json_object *why, const struct gang_blob *blob)
     }
     json_object_array_add(audit->rows, row);
 }
-
-/* ---- totals ---- */
 
 /* ---- formats ---- */
 
