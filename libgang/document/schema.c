@@ -100,18 +100,30 @@ items_check_many(const struct schema *schema, const struct node *list, struct re
 
 enum { SCHEMA_STEPS = 2 }; /* to find the field of a member */
 
-/* The names in OpenAPI of the types of fields and of the kinds of values. */
-static const char *const schema_type_names[] = {
-    [SCHEMA_OBJECT] = "object",
-    [SCHEMA_MAP] = "object",
-    [SCHEMA_LIST] = "array",
-    [SCHEMA_STRING] = "string",
-    [SCHEMA_BOOLEAN] = "boolean",
-    [SCHEMA_INT32] = "integer",
-    [SCHEMA_INT64] = "integer",
-    [SCHEMA_INT_OR_STRING] = "integer,string",
-    [SCHEMA_QUANTITY] = "integer,string",
-    [SCHEMA_ANY] = "any",
+enum {
+    TAKES_BOOLEAN = 1 << NODE_BOOL,
+    TAKES_INTEGER = 1 << NODE_INT,
+    TAKES_NUMBER = TAKES_INTEGER | 1 << NODE_NUMBER,
+    TAKES_STRING = 1 << NODE_STRING,
+    TAKES_LIST = 1 << NODE_LIST,
+    TAKES_MAP = 1 << NODE_MAP,
+};
+
+const struct schema_type_row schema_types[] = {
+    [SCHEMA_OBJECT] = {"object", {"object"}, {"minProperties", "maxProperties"}, TAKES_MAP},
+    [SCHEMA_MAP] = {"object", {"object"}, {"minProperties", "maxProperties"}, TAKES_MAP},
+    [SCHEMA_LIST] = {"array", {"array"}, {"minItems", "maxItems"}, TAKES_LIST},
+    [SCHEMA_STRING] = {"string", {"string"}, {"minLength", "maxLength"}, TAKES_STRING},
+    [SCHEMA_BOOLEAN] = {"boolean", {"boolean"}, {NULL}, TAKES_BOOLEAN},
+    [SCHEMA_INT32] = {"integer", {"integer"}, {NULL}, TAKES_INTEGER},
+    [SCHEMA_INT64] = {"integer", {"integer"}, {NULL}, TAKES_INTEGER},
+    [SCHEMA_INT_OR_STRING] = {.name = "integer,string",
+                              .json = {"integer", "string"},
+                              .kinds = TAKES_INTEGER | TAKES_STRING},
+    [SCHEMA_QUANTITY] = {.name = "integer,string",
+                         .json = {"number", "string"},
+                         .kinds = TAKES_NUMBER | TAKES_STRING},
+    [SCHEMA_ANY] = {.name = "any", .kinds = 0x7F},
 };
 
 static const char *const schema_kind_names[] = {
@@ -164,7 +176,7 @@ schema_find_wrong_type(const struct schema *schema, enum gang_code code, const s
                        struct report *report)
 {
     find_invalid(report, value, code, schema_type_hint(schema, value, report->arena),
-                 "must be of type %s: \"%s\"", schema_type_names[schema->type],
+                 "must be of type %s: \"%s\"", schema_types[schema->type].name,
                  schema_kind_names[value->kind]);
 }
 
@@ -426,28 +438,12 @@ schema_check_integer(const struct schema *schema, const struct node *value, stru
     }
 }
 
-/* The kinds of value that each type accepts, one bit per node kind. */
-#define SCHEMA_TAKES(kind) (1u << (kind))
-static const uint8_t schema_kinds[] = {
-    [SCHEMA_OBJECT] = SCHEMA_TAKES(NODE_MAP),
-    [SCHEMA_MAP] = SCHEMA_TAKES(NODE_MAP),
-    [SCHEMA_LIST] = SCHEMA_TAKES(NODE_LIST),
-    [SCHEMA_STRING] = SCHEMA_TAKES(NODE_STRING),
-    [SCHEMA_BOOLEAN] = SCHEMA_TAKES(NODE_BOOL),
-    [SCHEMA_INT32] = SCHEMA_TAKES(NODE_INT),
-    [SCHEMA_INT64] = SCHEMA_TAKES(NODE_INT),
-    [SCHEMA_INT_OR_STRING] = SCHEMA_TAKES(NODE_INT) | SCHEMA_TAKES(NODE_STRING),
-    [SCHEMA_QUANTITY] =
-        SCHEMA_TAKES(NODE_INT) | SCHEMA_TAKES(NODE_NUMBER) | SCHEMA_TAKES(NODE_STRING),
-    [SCHEMA_ANY] = 0x7F,
-};
-
 static bool
 schema_takes(const struct schema *schema, const struct node *value)
 {
     bool is_wide = value->kind == NODE_NUMBER && !schema_is_fractional(value);
 
-    return schema_kinds[schema->type] & SCHEMA_TAKES(is_wide ? NODE_INT : value->kind);
+    return schema_types[schema->type].kinds >> (is_wide ? NODE_INT : value->kind) & 1;
 }
 
 /* Recursive. The depth limit of the readers bounds the recursion. */

@@ -23,6 +23,15 @@ enum schema_type {
     SCHEMA_ANY,           /* any value; not checked */
 };
 
+/* What is known of a type. */
+struct schema_type_row {
+    const char *name;       /* in OpenAPI */
+    const char *json[2];    /* the types that a value may have in JSON Schema */
+    const char *lengths[2]; /* keywords of JSON Schema for min_length and max_length; NULL: none */
+    uint8_t kinds;          /* of the values that it takes, one bit per node kind */
+};
+extern const struct schema_type_row schema_types[];
+
 struct schema;
 struct schema_row;
 

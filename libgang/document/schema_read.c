@@ -161,34 +161,6 @@ prune_unknown(struct arena *arena, const struct schema *schema, const struct nod
 
 /* ---- JSON Schema ---- */
 
-/* The types that a value may have, at most two. */
-static const char *const schema_json_types[][2] = {
-    [SCHEMA_OBJECT] = {"object"},
-    [SCHEMA_MAP] = {"object"},
-    [SCHEMA_LIST] = {"array"},
-    [SCHEMA_STRING] = {"string"},
-    [SCHEMA_BOOLEAN] = {"boolean"},
-    [SCHEMA_INT32] = {"integer"},
-    [SCHEMA_INT64] = {"integer"},
-    [SCHEMA_INT_OR_STRING] = {"integer", "string"},
-    [SCHEMA_QUANTITY] = {"number", "string"},
-    [SCHEMA_ANY] = {NULL},
-};
-
-/* The JSON Schema keywords for the minimum and maximum length of each type; NULL if it has none. */
-static const char *const schema_json_lengths[][2] = {
-    [SCHEMA_OBJECT] = {"minProperties", "maxProperties"},
-    [SCHEMA_MAP] = {"minProperties", "maxProperties"},
-    [SCHEMA_LIST] = {"minItems", "maxItems"},
-    [SCHEMA_STRING] = {"minLength", "maxLength"},
-    [SCHEMA_BOOLEAN] = {NULL},
-    [SCHEMA_INT32] = {NULL},
-    [SCHEMA_INT64] = {NULL},
-    [SCHEMA_INT_OR_STRING] = {NULL},
-    [SCHEMA_QUANTITY] = {NULL},
-    [SCHEMA_ANY] = {NULL},
-};
-
 static void
 schema_json_text(struct builder *out, struct slice key, const char *text)
 {
@@ -199,7 +171,7 @@ schema_json_text(struct builder *out, struct slice key, const char *text)
 static void
 schema_json_type(const struct schema *schema, struct builder *out)
 {
-    const char *const *types = schema_json_types[schema->type];
+    const char *const *types = schema_types[schema->type].json;
     struct builder list;
 
     if (!types[1]) {
@@ -214,7 +186,7 @@ schema_json_type(const struct schema *schema, struct builder *out)
 static void
 schema_json_bounds(const struct schema *schema, struct builder *out)
 {
-    const char *const *lengths = schema_json_lengths[schema->type];
+    const char *const *lengths = schema_types[schema->type].lengths;
 
     if (schema->has_minimum)
         build_int(out, SLICE("minimum"), schema->minimum);
