@@ -292,3 +292,78 @@ quote_printable(struct slice text, char *out)
     }
     return len;
 }
+
+/* ---- nearest words ---- */
+
+enum { NEAREST_LONGEST = 63 };
+
+/* One row of the table of edit distances between two words. */
+struct nearest_row {
+    uint8_t at[NEAREST_LONGEST + 1];
+};
+
+static uint8_t
+nearest_least(unsigned a, unsigned b, unsigned c)
+{
+    unsigned least = a < b ? a : b;
+
+    return (uint8_t)(least < c ? least : c);
+}
+
+/*
+ * Returns the number of insertions, deletions, replacements and swaps of neighbours between two
+ * words (the Damerau-Levenshtein distance), regardless of letter case. Both words must have at most
+ * NEAREST_LONGEST bytes.
+ */
+static unsigned
+nearest_distance(struct slice a, struct slice b)
+{
+    struct nearest_row rows[3];
+
+    for (size_t j = 0; j <= b.len; j++)
+        rows[0].at[j] = (uint8_t)j;
+    for (size_t i = 1; i <= a.len; i++) {
+        struct nearest_row *row = &rows[i % 3];
+        const struct nearest_row *above = &rows[(i + 2) % 3];
+        const struct nearest_row *higher = &rows[(i + 1) % 3];
+
+        row->at[0] = (uint8_t)i;
+        for (size_t j = 1; j <= b.len; j++) {
+            unsigned replaced =
+                above->at[j - 1] +
+                (ascii_lower(a.data[i - 1]) == ascii_lower(b.data[j - 1]) ? 0u : 1u);
+
+            row->at[j] = nearest_least(above->at[j] + 1u, row->at[j - 1] + 1u, replaced);
+            if (i > 1 && j > 1 && ascii_lower(a.data[i - 1]) == ascii_lower(b.data[j - 2]) &&
+                ascii_lower(a.data[i - 2]) == ascii_lower(b.data[j - 1]) &&
+                higher->at[j - 2] + 1u < row->at[j])
+                row->at[j] = (uint8_t)(higher->at[j - 2] + 1u);
+        }
+    }
+    return rows[a.len % 3].at[b.len];
+}
+
+struct nearest_search
+nearest_start(struct slice name)
+{
+    /* errors in a third of the letters, at most three */
+    unsigned tolerance = name.len >= 9 ? 3 : (unsigned)((name.len + 2) / 3);
+
+    return (struct nearest_search){.name = name, .tolerance = tolerance, .best = tolerance + 1};
+}
+
+void
+nearest_try(struct nearest_search *search, struct slice word)
+{
+    size_t tolerance = search->tolerance;
+    unsigned distance;
+
+    if (search->name.len > NEAREST_LONGEST || word.len > NEAREST_LONGEST ||
+        word.len > search->name.len + tolerance || search->name.len > word.len + tolerance)
+        return;
+    distance = nearest_distance(search->name, word);
+    if (distance >= search->best)
+        return;
+    search->best = distance;
+    search->found = word.data;
+}

@@ -511,4 +511,16 @@ enum { SHA256_TEXT_SIZE = 64 + 1 };
  */
 const char *sha256_text(struct slice data, char out[SHA256_TEXT_SIZE]);
 
+/* The word that is nearest to a misspelt one so far; NULL while none is near. */
+struct nearest_search {
+    struct slice name;
+    unsigned tolerance;
+    unsigned best;
+    const char *found;
+};
+
+struct nearest_search nearest_start(struct slice name);
+/* `word` must end in NUL. */
+void nearest_try(struct nearest_search *search, struct slice word);
+
 #endif
