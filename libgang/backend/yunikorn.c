@@ -192,12 +192,11 @@ yunikorn_build_group(const struct backend_call *call, size_t index, struct slice
     build_int(&group, SLICE("minMember"), gang_role_minimum(call->gang, index));
     map = build_map_member(&group, SLICE("minResource"));
     for (size_t i = 0; i < requests->count; i++) {
-        char text[QUANTITY_TEXT_SIZE];
-        struct slice amount = quantity_print(&requests->items[i].quantity, text);
+        const struct slice amount = quantity_text(&requests->items[i].quantity, map.arena);
 
         /* `pods` is refused as a resource of a placeholder, and is no request of a pod */
         if (!slice_equal(requests->items[i].name, SLICE("pods")))
-            build_string(&map, requests->items[i].name, arena_copy(map.arena, amount));
+            build_string(&map, requests->items[i].name, amount);
     }
     yunikorn_build_placement(call, role, &group);
 }

@@ -95,19 +95,6 @@ struct limit_subject {
     struct report *report;
 };
 
-/* A quantity as text, for a message. */
-struct limit_amount {
-    char memory[QUANTITY_TEXT_SIZE];
-    struct slice text;
-};
-
-static const struct limit_amount *
-limit_print(struct limit_amount *out, const struct quantity *quantity)
-{
-    out->text = quantity_print(quantity, out->memory);
-    return out;
-}
-
 static void
 limit_find(const struct limit_subject *subject, const char *words)
 {
@@ -119,33 +106,29 @@ limit_find(const struct limit_subject *subject, const char *words)
                    words);
 }
 
+/* `rest` is what the sentence about a minimum or maximum ends with. */
 static void
-limit_find_missing(const struct limit_subject *subject, const char *bound,
-                   const struct resource *enforced, const char *missing)
+limit_find_bound(const struct limit_subject *subject, const char *bound,
+                 const struct resource *enforced, const char *rest)
 {
-    struct limit_amount amount;
+    struct arena *arena = subject->report->arena;
+    const struct slice amount = quantity_text(&enforced->quantity, arena);
 
-    limit_print(&amount, &enforced->quantity);
     limit_find(subject,
-               arena_format(subject->report->arena,
-                            "%s %.*s usage per %.*s is %.*s.  No %s is specified", bound,
+               arena_format(arena, "%s %.*s usage per %.*s is %.*s%s", bound,
                             SLICE_ARG(enforced->name), SLICE_ARG(subject->limit->type_text),
-                            SLICE_ARG(amount.text), missing));
+                            SLICE_ARG(amount), rest));
 }
 
 static void
 limit_find_passed(const struct limit_subject *subject, const char *bound,
                   const struct resource *enforced, const char *what, const struct quantity *actual)
 {
-    struct limit_amount amounts[2];
+    struct arena *arena = subject->report->arena;
+    const struct slice amount = quantity_text(actual, arena);
 
-    limit_print(&amounts[0], &enforced->quantity);
-    limit_print(&amounts[1], actual);
-    limit_find(subject,
-               arena_format(subject->report->arena,
-                            "%s %.*s usage per %.*s is %.*s, but %s is %.*s", bound,
-                            SLICE_ARG(enforced->name), SLICE_ARG(subject->limit->type_text),
-                            SLICE_ARG(amounts[0].text), what, SLICE_ARG(amounts[1].text)));
+    limit_find_bound(subject, bound, enforced,
+                     arena_format(arena, ", but %s is %.*s", what, SLICE_ARG(amount)));
 }
 
 /* The three amounts in one unit; an absent amount is 0. */
@@ -196,7 +179,7 @@ limit_check_minimum(const struct limit_subject *subject, const struct resource *
     const struct limit_values values = limit_observe(subject, minimum);
 
     if (!request)
-        limit_find_missing(subject, "minimum", minimum, "request");
+        limit_find_bound(subject, "minimum", minimum, ".  No request is specified");
     else if (values.request < values.enforced)
         limit_find_passed(subject, "minimum", minimum, "request", request);
     else if (limit && values.limit < values.enforced)
@@ -211,7 +194,7 @@ limit_check_maximum(const struct limit_subject *subject, const struct resource *
     const struct limit_values values = limit_observe(subject, maximum);
 
     if (!limit)
-        limit_find_missing(subject, "maximum", maximum, "limit");
+        limit_find_bound(subject, "maximum", maximum, ".  No limit is specified");
     else if (values.limit > values.enforced)
         limit_find_passed(subject, "maximum", maximum, "limit", limit);
     else if (request && values.request > values.enforced)
@@ -222,13 +205,13 @@ static void
 limit_find_ratio(const struct limit_subject *subject, const struct resource *ratio,
                  const char *words)
 {
-    struct limit_amount amount;
+    struct arena *arena = subject->report->arena;
+    const struct slice amount = quantity_text(&ratio->quantity, arena);
 
-    limit_print(&amount, &ratio->quantity);
-    limit_find(subject, arena_format(subject->report->arena,
-                                     "%.*s max limit to request ratio per %.*s is %.*s, but %s",
-                                     SLICE_ARG(ratio->name), SLICE_ARG(subject->limit->type_text),
-                                     SLICE_ARG(amount.text), words));
+    limit_find(subject,
+               arena_format(arena, "%.*s max limit to request ratio per %.*s is %.*s, but %s",
+                            SLICE_ARG(ratio->name), SLICE_ARG(subject->limit->type_text),
+                            SLICE_ARG(amount), words));
 }
 
 /*

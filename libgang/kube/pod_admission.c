@@ -134,12 +134,11 @@ pod_limits_find_differing(const struct container_resources *container, const str
     const struct node *at = node_member(node_member(block, SLICE("requests")), request->name);
     const char *relation =
         pod_limits_may_differ(request->name) ? "less than or equal to" : "equal to";
-    char memory[2][QUANTITY_TEXT_SIZE];
-    struct slice amounts[2] = {quantity_print(&request->quantity, memory[0]),
-                               quantity_print(limit, memory[1])};
+    const struct slice asked = quantity_text(&request->quantity, report->arena);
+    const struct slice most = quantity_text(limit, report->arena);
 
     find_note(report, at ? at : container->source, MESSAGE_LIMIT_MISMATCH_RESOURCE,
-              SLICE_ARG(amounts[0]), relation, SLICE_ARG(request->name), SLICE_ARG(amounts[1]));
+              SLICE_ARG(asked), relation, SLICE_ARG(request->name), SLICE_ARG(most));
 }
 
 void
@@ -160,8 +159,7 @@ pod_limits_check(const struct pod_resources *pod, const struct node *overlay, st
             if (limit) {
                 pod_limits_find_differing(container, block, request, limit, report);
             } else {
-                char memory[QUANTITY_TEXT_SIZE];
-                struct slice amount = quantity_print(&request->quantity, memory);
+                const struct slice amount = quantity_text(&request->quantity, report->arena);
 
                 find_note_below(report, block ? block : container->source,
                                 block ? SLICE("limits") : SLICE("resources.limits"),

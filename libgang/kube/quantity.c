@@ -643,6 +643,14 @@ quantity_print(const struct quantity *value, char text[QUANTITY_TEXT_SIZE])
     return (struct slice){out.at, (size_t)(end - out.at)};
 }
 
+struct slice
+quantity_text(const struct quantity *value, struct arena *arena)
+{
+    char text[QUANTITY_TEXT_SIZE];
+
+    return slice_is_set(value->text) ? value->text : arena_copy(arena, quantity_print(value, text));
+}
+
 /*
  * Whether a binary amount is unchanged by a JSON round trip: it prints with a suffix after a
  * multiple of eight, and Kubernetes keeps no text for such an amount.

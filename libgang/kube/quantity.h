@@ -74,6 +74,8 @@ enum { QUANTITY_TEXT_SIZE = 72 };
  * source text.
  */
 struct slice quantity_print(const struct quantity *value, char text[QUANTITY_TEXT_SIZE]);
+/* The same in the arena, or in the source text. */
+struct slice quantity_text(const struct quantity *value, struct arena *arena);
 
 /* Returns the quantity after a JSON round trip, which may change the format of a canonical form. */
 struct quantity quantity_reread(const struct quantity *value, struct arena *arena);

@@ -281,12 +281,8 @@ resource_list_build(const struct resource_list *list, struct builder *map)
 {
     for (size_t i = 0; i < list->count; i++) {
         const struct resource *item = &list->items[i];
-        char text[QUANTITY_TEXT_SIZE];
-        struct slice printed = quantity_print(&item->quantity, text);
 
-        if (!slice_is_set(item->quantity.text))
-            printed = arena_copy(map->arena, printed);
-        build_string(map, item->name, printed);
+        build_string(map, item->name, quantity_text(&item->quantity, map->arena));
     }
 }
 
@@ -297,11 +293,10 @@ resource_list_in_words(const struct resource_list *list, struct arena *arena)
     size_t shown = list->count < RESOURCE_LIST_WORDS ? list->count : RESOURCE_LIST_WORDS;
 
     for (size_t i = 0; i < shown; i++) {
-        char text[QUANTITY_TEXT_SIZE];
-        struct slice printed = quantity_print(&list->items[i].quantity, text);
+        const struct slice amount = quantity_text(&list->items[i].quantity, arena);
 
         words = arena_format(arena, "%s%s%.*s %.*s", words, i ? ", " : "",
-                             SLICE_ARG(list->items[i].name), SLICE_ARG(printed));
+                             SLICE_ARG(list->items[i].name), SLICE_ARG(amount));
     }
     if (shown < list->count)
         return arena_format(arena, "%s and %zu more", words, list->count - shown);
