@@ -285,21 +285,37 @@ report_identify(struct report *report, const struct document_identity *identity)
             report->items[i].identity = *identity;
 }
 
+static void
+report_add_copy(struct report *report, const struct gang_diagnostic *item,
+                enum gang_severity severity)
+{
+    struct gang_diagnostic *finding = report_take(report, severity);
+
+    if (!finding)
+        return;
+    *finding = *item;
+    finding->severity = severity;
+}
+
 void
 report_merge(struct report *report, const struct gang_diagnostic *items, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const enum gang_severity severity =
-            items[i].code == GANG_CODE_TOO_MANY_DIAGNOSTICS
-                ? items[i].severity
-                : report_severity_of(report, diagnostic_entry_of(items[i].code));
-        struct gang_diagnostic *finding = report_take(report, severity);
+    for (size_t i = 0; i < count; i++)
+        report_add_copy(report, &items[i],
+                        items[i].code == GANG_CODE_TOO_MANY_DIAGNOSTICS
+                            ? items[i].severity
+                            : report_severity_of(report, diagnostic_entry_of(items[i].code)));
+}
 
-        if (!finding)
-            continue;
-        *finding = items[i];
-        finding->severity = severity;
-    }
+void
+report_continue(struct report *report, const struct report *former)
+{
+    report->strict = former->strict;
+    report->compatibility = former->compatibility;
+    report->job = former->job;
+    memcpy(report->roots, former->roots, sizeof(former->roots));
+    for (size_t i = 0; i < former->count; i++)
+        report_add_copy(report, &former->items[i], former->items[i].severity);
 }
 
 static int

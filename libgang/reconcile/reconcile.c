@@ -508,8 +508,6 @@ reconcile_run(struct reconcile_work *work)
 static void
 reconcile_start(struct reconcile_work *work, struct gang_plan *plan, const struct limits *limits)
 {
-    const struct report *findings = &plan->decision->report;
-
     *work = (struct reconcile_work){
         .plan = plan,
         .decision = plan->decision,
@@ -518,11 +516,7 @@ reconcile_start(struct reconcile_work *work, struct gang_plan *plan, const struc
         .live = live_objects_of(plan->live),
     };
     report_init(work->report, plan->arena, limits);
-    work->report->strict = findings->strict;
-    work->report->compatibility = findings->compatibility;
-    work->report->job = findings->job;
-    memcpy(work->report->roots, findings->roots, sizeof(findings->roots));
-    report_merge(work->report, findings->items, findings->count);
+    report_continue(work->report, &plan->decision->report);
     plan->findings = work->report;
 }
 

@@ -114,6 +114,24 @@ START_TEST(merging_applies_severities_again)
 }
 END_TEST
 
+START_TEST(a_softened_finding_stays_softened)
+{
+    struct report next;
+
+    report.strict = true;
+    add_at(GANG_CODE_PRIORITIES_DISAGREE, GANG_DOCUMENT_RUNTIME, 1, 1);
+    add_at(GANG_CODE_UNKNOWN_FIELD, GANG_DOCUMENT_RUNTIME, 2, 1);
+    report_soften(&report, GANG_CODE_PRIORITIES_DISAGREE);
+    report_init(&next, arena, &standard_limits);
+    report_continue(&next, &report);
+    ck_assert_uint_eq(next.count, 2);
+    ck_assert_int_eq(next.items[0].severity, GANG_SEVERITY_WARNING);
+    ck_assert_int_eq(next.items[1].severity, GANG_SEVERITY_ERROR);
+    ck_assert_uint_eq(next.errors, 1);
+    ck_assert(next.strict);
+}
+END_TEST
+
 /* At the limit all are kept; one more makes a closing entry, as grave as the gravest left out. */
 START_TEST(keeps_as_many_as_the_limit)
 {
@@ -401,6 +419,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, result_is_independent_of_order_and_duplicates, 0, 729);
     tcase_add_test(cases, severity_follows_the_mode);
     tcase_add_test(cases, merging_applies_severities_again);
+    tcase_add_test(cases, a_softened_finding_stays_softened);
     tcase_add_test(cases, keeps_as_many_as_the_limit);
     tcase_add_test(cases, an_error_takes_the_place_of_a_lesser_finding);
     tcase_add_test(cases, says_what_it_keeps);
