@@ -136,7 +136,7 @@ scheduler_name_check_missing(const struct gang_wishes *wishes, struct slice want
     for (size_t i = 0; i < wishes->num_roles && !scheduler_name_is_implied(wanted); i++) {
         const struct role *role = &wishes->roles[i];
 
-        if (scheduler_name_is_given(role))
+        if (scheduler_name_is_given(role) || role->elsewhere)
             continue;
         if (is_written)
             wording_add(&roles, ", ", role->name);

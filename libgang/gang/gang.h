@@ -354,13 +354,14 @@ struct gang_wishes {
 };
 
 /*
- * Whether the roles must agree with this one: a role without pods has no say. The upstream operator
- * reads all roles.
+ * Whether the roles must agree with this one: a role without pods has no say, and neither has one
+ * of another gang, which may have another scheduler. The upstream operator reads all roles.
  */
 static inline bool
 wishes_heed(const struct gang_wishes *wishes, const struct role *role)
 {
-    return role->count || wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+    return (role->count && !role->elsewhere) ||
+           wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
 }
 
 /* Returns the first role of that name; NULL if there is none. */

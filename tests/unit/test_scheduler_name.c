@@ -61,6 +61,20 @@ START_TEST(patches_roles_without_a_name)
 }
 END_TEST
 
+/* A gang of a later stage may have another scheduler: its plan has these pods. */
+START_TEST(roles_of_another_gang_have_their_own)
+{
+    struct job job = job_make_for("a!x b c!y d", COMPATIBILITY_NONE);
+
+    job.wishes->roles[0].elsewhere = true;
+    job.wishes->roles[1].elsewhere = true;
+    scheduler_name_check(job.wishes, SLICE("y"), &job.report);
+    ck_assert_str_eq(job_findings(&job), "SchedulerNameSet");
+    ck_assert_str_eq(job.report.items[0].message, "schedulerName \"y\" was set on roles \"d\"");
+    job_free(&job);
+}
+END_TEST
+
 static const struct {
     const char *roles;
     enum gang_compatibility mode;
@@ -115,5 +129,6 @@ add_tests(TCase *cases)
 {
     add_rows(cases, checks_every_role, names, roles, mode);
     add_rows(cases, patches_roles_without_a_name, names, roles, mode);
+    tcase_add_test(cases, roles_of_another_gang_have_their_own);
     add_rows(cases, message_names_roles_and_scheduler, messages, roles, mode);
 }
