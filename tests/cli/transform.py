@@ -155,6 +155,44 @@ def test_transform_takes_runtimes_from_the_stream(bench):
     )
 
 
+def test_transform_tells_settings_that_the_next_run_takes_from_the_policy(bench):
+    bench.write(
+        "policy.yaml",
+        """\
+apiVersion: policy.libgang.dev/v1alpha1
+kind: GangPolicy
+metadata: {name: p}
+spec:
+  backends:
+  - {name: c, type: Coscheduling, coscheduling: {scheduleTimeoutSeconds: 120}}
+  - {name: v, type: Volcano}
+  rules:
+  - {name: prod, match: {namespaces: [prod]}, topology: {level: 1, mode: soft}}
+  defaultBackend: c
+""",
+    )
+    volcano = "volcano: {networkTopology: {mode: hard, highestTierAllowed: 2}}"
+    timeout = ("scheduleTimeoutSeconds", "spec.backends[0].coscheduling.scheduleTimeoutSeconds")
+    for asked, namespace, told in (
+        ("coscheduling: {scheduleTimeoutSeconds: 30}", "ml", timeout),
+        ("coscheduling: {}", "ml", timeout),  # the API server writes 60
+        ("coscheduling: {scheduleTimeoutSeconds: 120}", "ml", None),
+        (volcano, "prod", ("topology", "spec.rules[0].topology")),
+        (volcano, "ml", None),
+    ):
+        runtime = RUNTIME.replace("volcano: {}", asked)
+        job = JOB.replace("namespace: ml", f"namespace: {namespace}")
+        err = told and (
+            f"note: TrainJob {namespace}/llama: {told[0]} is from podGroupPolicy, which is not in "
+            f"the output: the next run takes {told[1]} of the policy\n"
+        )
+        once = bench.run("transform", "-p", "policy.yaml", stdin=runtime + "---\n" + job)
+        once = once.expect(0, err=err or "").out
+        assert "podGroupPolicy" not in once, once
+        again = bench.run("transform", "-p", "policy.yaml", stdin=once).expect(0, err="").out
+        assert (again == once) == (not told), again
+
+
 def test_transform_objects(bench):
     transform(bench, RAYJOB, "--objects", "none").expect(0, out=MARKED, err="")
     transform(bench, FOREIGN + "---\n" + RAYJOB, "--objects", "only").expect(0, err="")

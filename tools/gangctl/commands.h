@@ -70,11 +70,11 @@ struct written_runtime *runtimes_write(struct workbench *bench, enum gang_format
 
 /*
  * Return a job, or a runtime, as `transform` writes it, of the step. NULL: an error was reported,
- * or no job needs the runtime. `*keeps_policy`: podGroupPolicy is still needed.
+ * or no job needs the runtime.
  */
 struct json_object *job_with_marks(struct workbench *bench, const struct job *job);
 struct json_object *runtime_with_marks(struct workbench *bench,
-                                       const struct written_runtime *written, bool *keeps_policy);
+                                       const struct written_runtime *written);
 
 /* Prints a line about the output of a job: "TrainJob ml/llama: ...". */
 void say_about_job(const struct job *job, const char *words);

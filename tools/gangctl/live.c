@@ -300,8 +300,7 @@ add_runtimes(struct changes *changes, struct workbench *bench, const struct live
     struct written_runtime *written = runtimes_write(bench, GANG_FORMAT_JSON);
 
     for (size_t i = 0; i < bench->num_runtimes; i++) {
-        bool keeps_policy;
-        struct json_object *wanted = runtime_with_marks(bench, &written[i], &keeps_policy);
+        struct json_object *wanted = runtime_with_marks(bench, &written[i]);
         struct json_object *keys = tree_map();
 
         if (wanted) {

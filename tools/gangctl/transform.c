@@ -37,6 +37,23 @@ job_with_marks(struct workbench *bench, const struct job *job)
         gang_blob_ref(write_plan(bench, job, GANG_TARGET_JOB, GANG_FORMAT_JSON, 0)));
 }
 
+/* Whether podGroupPolicy of the runtime has decided an attribute. */
+static bool
+is_from_pod_group_policy(struct json_object *candidates)
+{
+    static const char path[] = "spec.podGroupPolicy";
+    struct json_object *chosen = tree_find(candidates, "verdict", "Chosen");
+
+    return strncmp(or_empty(tree_text(chosen, "path")), path, sizeof(path) - 1) == 0;
+}
+
+static struct json_object *
+candidates_of(struct json_object *decision, const char *attribute)
+{
+    return tree_member(tree_find(tree_member(decision, "trace"), "attribute", attribute),
+                       "candidates");
+}
+
 /*
  * Whether the next run must find podGroupPolicy, too: the operator makes the gang, or the queue is
  * written there. The backend is also told by schedulerName.
@@ -44,29 +61,72 @@ job_with_marks(struct workbench *bench, const struct job *job)
 static bool
 needs_pod_group_policy(struct workbench *bench, const struct job *job)
 {
-    static const char path[] = "spec.podGroupPolicy";
     struct json_object *decision = bench->policy ? decision_as_json(bench, job) : NULL;
-    struct json_object *queue = tree_find(tree_member(decision, "trace"), "attribute", "queue");
-    struct json_object *chosen = tree_find(tree_member(queue, "candidates"), "verdict", "Chosen");
 
-    return !bench->policy ||
-           strncmp(or_empty(tree_text(chosen, "path")), path, sizeof(path) - 1) == 0 ||
+    return !bench->policy || is_from_pod_group_policy(candidates_of(decision, "queue")) ||
            tree_text_is(decision, "compatibility", "KubeflowTrainer");
 }
 
+static struct json_object *
+pod_group_policy_of(struct json_object *runtime)
+{
+    return tree_member(tree_member(runtime, "spec"), "podGroupPolicy");
+}
+
 struct json_object *
-runtime_with_marks(struct workbench *bench, const struct written_runtime *written,
-                   bool *keeps_policy)
+runtime_with_marks(struct workbench *bench, const struct written_runtime *written)
 {
     struct json_object *wanted = json_of_blob(gang_blob_ref(written->blob));
     const struct document *runtime = wanted ? written->job->runtime->document : NULL;
-    struct json_object *old = wanted ? document_tree(runtime->data, runtime->len) : NULL;
-    struct json_object *policy = tree_member(tree_member(old, "spec"), "podGroupPolicy");
+    struct json_object *policy =
+        wanted ? pod_group_policy_of(document_tree(runtime->data, runtime->len)) : NULL;
 
-    *keeps_policy = policy && needs_pod_group_policy(bench, written->job);
-    if (*keeps_policy)
+    if (policy && needs_pod_group_policy(bench, written->job))
         tree_share(tree_map_in(wanted, "spec"), "podGroupPolicy", policy);
     return wanted;
+}
+
+/*
+ * Tells what the next run, without podGroupPolicy, takes from the policy; returns whether there is
+ * anything. Where the policy has no value, that run keeps the one of the object.
+ */
+static bool
+say_lost_settings(struct workbench *bench, const struct job *job)
+{
+    static const struct {
+        const char *attribute;
+        bool has_whole_value; /* of a topology the trace has only the mode */
+    } settings[] = {{"scheduleTimeoutSeconds", true}, {"topology", false}};
+    struct json_object *decision = decision_as_json(bench, job);
+    bool is_lost = false;
+
+    for (size_t i = 0; i < COUNT_OF(settings); i++) {
+        struct json_object *candidates = candidates_of(decision, settings[i].attribute);
+        struct json_object *chosen = tree_find(candidates, "verdict", "Chosen");
+        struct json_object *next = tree_find(candidates, "verdict", "Overridden");
+
+        if (!next || !is_from_pod_group_policy(candidates) ||
+            (settings[i].has_whole_value &&
+             is_same_text(tree_text(chosen, "value"), tree_text(next, "value"))))
+            continue;
+        print_errorf("note: %s %s: %s is from podGroupPolicy, which is not in the output: the next "
+                     "run takes %s of the policy\n",
+                     job->document->kind, place_of(job->document->namespace_, job->document->name),
+                     settings[i].attribute, tree_text(next, "path"));
+        is_lost = true;
+    }
+    return is_lost;
+}
+
+/* Once for each runtime. */
+static void
+say_lost_settings_of(struct workbench *bench, const struct runtime *runtime)
+{
+    bool is_said = false;
+
+    for (size_t i = 0; i < bench->num_jobs && !is_said; i++)
+        is_said = bench->jobs[i].runtime == runtime && bench->jobs[i].decision &&
+                  say_lost_settings(bench, &bench->jobs[i]);
 }
 
 static void
@@ -77,15 +137,16 @@ change_runtimes(const struct transform *transform)
 
     for (size_t i = 0; i < bench->num_runtimes; i++) {
         const struct document *runtime = bench->runtimes[i].document;
-        bool keeps_policy;
+        struct json_object *wanted = runtime_with_marks(bench, &written[i]);
 
-        outcome_of(transform, runtime)->wanted =
-            runtime_with_marks(bench, &written[i], &keeps_policy);
-        if (keeps_policy)
+        outcome_of(transform, runtime)->wanted = wanted;
+        if (pod_group_policy_of(wanted))
             print_errorf(
                 "note: %s %s keeps podGroupPolicy, so Kubeflow Trainer writes a PodGroup, too: "
                 "pass a policy that decides the backend and the queue\n",
                 runtime->kind, runtime->name);
+        else if (wanted && pod_group_policy_of(document_tree(runtime->data, runtime->len)))
+            say_lost_settings_of(bench, &bench->runtimes[i]);
     }
 }
 
