@@ -69,6 +69,17 @@ plain_copy_wide(char *out, struct slice text)
             return _mm_movemask_epi8(odd) == 0;
     }
 }
+
+/* Bits of the bytes that are neither printable ASCII nor a line feed. */
+static inline unsigned
+plain_odd_in_lines(__m128i bytes)
+{
+    const __m128i low = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20)); /* or above 0x7F */
+    const __m128i line_feed = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'));
+    const __m128i delete = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x7F));
+
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_xor_si128(low, line_feed), delete));
+}
 #endif
 
 /*
@@ -260,6 +271,23 @@ plain_run_end(const char *at, const char *end)
     }
 #endif
     while (at < end && plain_bytes[(unsigned char)*at])
+        at++;
+    return at;
+}
+
+/* Returns the end of the longest run of printable ASCII and line feeds. */
+static inline const char *
+plain_lines_end(const char *at, const char *end)
+{
+#if defined(__SSE2__)
+    for (; end - at >= PLAIN_WIDE; at += PLAIN_WIDE) {
+        const unsigned odd = plain_odd_in_lines(_mm_loadu_si128((const void *)at));
+
+        if (odd)
+            return at + __builtin_ctz(odd);
+    }
+#endif
+    while ((at = plain_run_end(at, end)) < end && (*at == '"' || *at == '\\' || *at == '\n'))
         at++;
     return at;
 }

@@ -57,8 +57,8 @@ struct scalar {
     enum scalar_status status;
     enum node_kind kind;
     bool is_float;        /* a number written as a float, even if it is integral */
-    struct slice word;    /* of a NODE_BOOL, constant */
-    struct number number; /* of a NODE_INT or NODE_NUMBER */
+    struct slice word;    /* of a NODE_BOOL, constant; not set for other kinds */
+    struct number number; /* of a NODE_INT or NODE_NUMBER; not set for other kinds */
 };
 
 /* Resolves a plain scalar. A NODE_STRING keeps its text unchanged. */

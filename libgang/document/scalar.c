@@ -479,13 +479,22 @@ scalar_resolve_number(struct slice text, struct scalar *out)
         scalar_resolve_float(digits, out);
 }
 
+/* Leaves out the word and the number, which few scalars have. */
+static inline void
+scalar_start(struct scalar *out, enum node_kind kind)
+{
+    out->status = SCALAR_OK;
+    out->kind = kind;
+    out->is_float = false;
+}
+
 void
 scalar_resolve(struct slice text, struct scalar *out)
 {
     const char first = text.len ? text.data[0] : '\0';
     const size_t word = scalar_first_word[(unsigned char)first];
 
-    *out = (struct scalar){.kind = text.len ? NODE_STRING : NODE_NULL};
+    scalar_start(out, text.len ? NODE_STRING : NODE_NULL);
     if (word && text.len <= SCALAR_LONGEST_WORD)
         scalar_resolve_word(text, word - 1, out);
     else if (ascii_is(first, ASCII_DIGIT) || first == '+' || first == '-' || first == '.')
@@ -538,7 +547,7 @@ void
 scalar_resolve_tagged(struct slice text, enum scalar_tag tag, struct scalar *out)
 {
     if (tag == SCALAR_STR) {
-        *out = (struct scalar){.kind = NODE_STRING};
+        scalar_start(out, NODE_STRING);
         return;
     }
     scalar_resolve(text, out);

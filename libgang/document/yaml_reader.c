@@ -24,7 +24,6 @@ enum { YAML_STEPS_OF_EVENT = 40 };
 
 struct yaml_composer {
     const struct document_request *request;
-    const struct yaml_text *text;
     struct yaml_source source;
     struct yaml_anchors anchors;
     struct slice key; /* of the member whose value comes next */
@@ -33,15 +32,9 @@ struct yaml_composer {
     uint32_t nodes;
     uint32_t aliases;
     uint32_t depth;
+    struct yaml_level *level; /* the innermost one */
     struct reader_items items;
-    struct yaml_level levels[READER_DEEPEST + 1]; /* levels[0] is the outermost level */
 };
-
-static struct yaml_level *
-yaml_level(struct yaml_composer *composer)
-{
-    return &composer->levels[composer->depth];
-}
 
 static struct reader_mark
 yaml_event_mark(const struct yaml_composer *composer)
@@ -52,7 +45,7 @@ yaml_event_mark(const struct yaml_composer *composer)
 static bool
 yaml_expects_key(struct yaml_composer *composer)
 {
-    const struct node *container = yaml_level(composer)->container;
+    const struct node *container = composer->level->container;
 
     return container && container->kind == NODE_MAP && !composer->key.data;
 }
@@ -64,7 +57,7 @@ yaml_expects_key(struct yaml_composer *composer)
 static struct node
 yaml_here(struct yaml_composer *composer)
 {
-    const struct node *container = yaml_level(composer)->container;
+    const struct node *container = composer->level->container;
 
     if (!container)
         return (struct node){0};
@@ -89,14 +82,18 @@ yaml_fail(struct yaml_composer *composer, enum gang_code code, const char *hint,
 }
 
 static bool
+yaml_report_limit(struct yaml_composer *composer, enum gang_limit limit, uint64_t value)
+{
+    struct node here = yaml_here(composer);
+
+    return reader_report_limit(composer->request, limit, value, yaml_event_mark(composer), &here);
+}
+
+static inline bool
 yaml_within(struct yaml_composer *composer, enum gang_limit limit, uint64_t value)
 {
-    struct node here;
-
-    if (value <= limit_of(composer->request->limits, limit))
-        return true;
-    here = yaml_here(composer);
-    return reader_within(composer->request, limit, value, yaml_event_mark(composer), &here);
+    return value <= limit_of(composer->request->limits, limit) ||
+           yaml_report_limit(composer, limit, value);
 }
 
 /* ---- nodes ---- */
@@ -104,7 +101,7 @@ yaml_within(struct yaml_composer *composer, enum gang_limit limit, uint64_t valu
 static bool
 yaml_item_ok(struct yaml_composer *composer)
 {
-    const struct node *container = yaml_level(composer)->container;
+    const struct node *container = composer->level->container;
 
     if (!container || container->kind != NODE_LIST)
         return true;
@@ -130,7 +127,7 @@ yaml_add_node(struct yaml_composer *composer, enum node_kind kind)
     node->line = mark.line;
     node->column = mark.column;
     /* Keeps the value of a merge key outside of the members until the map is complete. */
-    level = yaml_level(composer);
+    level = composer->level;
     is_merge = composer->key_is_merge;
     composer->key_is_merge = false;
     node->key = composer->key.data;
@@ -236,7 +233,7 @@ yaml_alias_allowed(struct yaml_composer *composer)
 static void
 yaml_note_height(struct yaml_composer *composer, uint32_t height)
 {
-    struct yaml_level *level = yaml_level(composer);
+    struct yaml_level *level = composer->level;
 
     if (level->height < height)
         level->height = height;
@@ -277,22 +274,11 @@ yaml_refuse_tag(struct yaml_composer *composer, struct slice name)
                        "remove the tag", "the tag %-.*s is not accepted", SLICE_ARG(name));
 }
 
-/* Returns the scalar of the current event with its type. */
+/* Always returns false. */
 static bool
-yaml_resolve(struct yaml_composer *composer, struct scalar *out)
+yaml_refuse_scalar(struct yaml_composer *composer, enum scalar_status status)
 {
-    const yaml_event_t *event = &composer->source.event;
-    struct slice text = yaml_slice(event->data.scalar.value, event->data.scalar.length);
-    bool is_plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
-    enum scalar_tag tag = SCALAR_UNTAGGED;
-    struct slice name = yaml_name(event->data.scalar.tag);
-
-    if (event->data.scalar.tag && !scalar_tag_of(name, &tag) && !yaml_refuse_tag(composer, name))
-        return false;
-    if (tag == SCALAR_UNTAGGED && !is_plain)
-        tag = SCALAR_STR;
-    scalar_resolve_tagged(text, tag, out);
-    switch (out->status) {
+    switch (status) {
     case SCALAR_NON_FINITE:
         return yaml_fail(composer, GANG_CODE_NON_FINITE_NUMBER, "write a number or quote the text",
                          "infinity and NaN are not allowed in a Kubernetes document");
@@ -300,12 +286,26 @@ yaml_resolve(struct yaml_composer *composer, struct scalar *out)
         return yaml_fail(composer, GANG_CODE_NUMBER_PRECISION,
                          "quote it or write it with fewer digits",
                          "the number has more digits than a 64-bit float keeps");
-    case SCALAR_TAG_MISMATCH:
+    default:
         return yaml_fail(composer, GANG_CODE_TAG, "remove the tag",
                          "the value does not have the type of its tag");
-    default:
-        return true;
     }
+}
+
+/* Returns the scalar of the current event with its type. */
+static inline bool
+yaml_resolve(struct yaml_composer *composer, struct scalar *out)
+{
+    const yaml_event_t *event = &composer->source.event;
+    const yaml_char_t *name = event->data.scalar.tag;
+    bool is_plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    enum scalar_tag tag = is_plain ? SCALAR_UNTAGGED : SCALAR_STR;
+
+    if (name && !scalar_tag_of(yaml_name(name), &tag))
+        return yaml_refuse_tag(composer, yaml_name(name));
+    scalar_resolve_tagged(yaml_slice(event->data.scalar.value, event->data.scalar.length), tag,
+                          out);
+    return out->status == SCALAR_OK || yaml_refuse_scalar(composer, out->status);
 }
 
 /* Returns the text of the value of a scalar. The text lives as long as the arena. */
@@ -358,7 +358,7 @@ static bool
 yaml_refuse_key(struct yaml_composer *composer, const char *kind)
 {
     return reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer),
-                       yaml_level(composer)->container, "quote the key",
+                       composer->level->container, "quote the key",
                        "the key of a mapping may not be %s", kind);
 }
 
@@ -371,21 +371,21 @@ yaml_key_type_ok(struct yaml_composer *composer, enum node_kind kind, struct sli
     if (kind == NODE_STRING || !composer->request->report->strict)
         return true;
     reader_fail(composer->request, GANG_CODE_KEY_TYPE, yaml_event_mark(composer),
-                yaml_level(composer)->container, "quote the key",
+                composer->level->container, "quote the key",
                 "the key is read as %-.*s, not as a string", SLICE_ARG(text));
     return true;
 }
 
-static bool
-yaml_set_key(struct yaml_composer *composer, enum node_kind kind, struct slice text)
+static inline bool
+yaml_set_key(struct yaml_composer *composer, enum node_kind kind, bool is_quoted, struct slice text)
 {
-    const struct node *container = yaml_level(composer)->container;
+    const struct node *container = composer->level->container;
 
     if (!yaml_key_type_ok(composer, kind, text) || !text.data ||
         !yaml_within(composer, GANG_LIMIT_KEY_BYTES, text.len) ||
         !yaml_within(composer, GANG_LIMIT_MAP_KEYS, (uint64_t)container->len + 1))
         return false;
-    if (memchr(text.data, '\0', text.len))
+    if (is_quoted && memchr(text.data, '\0', text.len)) /* by an escape */
         return yaml_fail(composer, GANG_CODE_NUL_CHARACTER, NULL, "a key holds a NUL character");
     composer->key = text;
     composer->key_mark = yaml_event_mark(composer);
@@ -402,7 +402,7 @@ yaml_anchor_key(struct yaml_composer *composer, const struct scalar *value)
     if (!node)
         return false;
     node->document = (uint8_t)composer->request->document;
-    node->parent = yaml_level(composer)->container;
+    node->parent = composer->level->container;
     node->line = mark.line;
     node->column = mark.column;
     return yaml_set_scalar(composer, node, value) && yaml_anchor_scalar(composer, node);
@@ -416,7 +416,7 @@ yaml_add_key(struct yaml_composer *composer)
 
     if (event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !event->data.scalar.tag &&
         slice_equal(yaml_slice(event->data.scalar.value, event->data.scalar.length), SLICE("<<"))) {
-        const struct node *before = yaml_level(composer)->merge;
+        const struct node *before = composer->level->merge;
 
         if (!composer->request->allow_merge)
             return yaml_fail(composer, GANG_CODE_MERGE_FORBIDDEN, "write the fields out",
@@ -424,7 +424,7 @@ yaml_add_key(struct yaml_composer *composer)
         if (before)
             return reader_fail(
                 composer->request, GANG_CODE_DUPLICATE_KEY, yaml_event_mark(composer),
-                yaml_level(composer)->container, "merge a list: <<: [*a, *b]",
+                composer->level->container, "merge a list: <<: [*a, *b]",
                 "duplicate field \"<<\": already set on line %u, column %u",
                 before->key_line + composer->request->lines_before, before->key_column);
         composer->key_is_merge = true;
@@ -437,7 +437,7 @@ yaml_add_key(struct yaml_composer *composer)
         return false;
     if (event->data.scalar.anchor && !yaml_anchor_key(composer, &value))
         return false;
-    return yaml_set_key(composer, value.kind,
+    return yaml_set_key(composer, value.kind, event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE,
                         value.kind == NODE_NULL ? SLICE("null")
                                                 : yaml_scalar_text(composer, &value));
 }
@@ -447,7 +447,8 @@ yaml_add_alias_key(struct yaml_composer *composer, const struct yaml_anchor *anc
 {
     if (anchor->node->kind >= NODE_LIST)
         return yaml_refuse_key(composer, anchor->node->kind == NODE_LIST ? "a list" : "a mapping");
-    return yaml_set_key(composer, (enum node_kind)anchor->node->kind, node_text(anchor->node));
+    return yaml_set_key(composer, (enum node_kind)anchor->node->kind, anchor->node->quoted,
+                        node_text(anchor->node));
 }
 
 /* ---- containers ---- */
@@ -472,7 +473,8 @@ yaml_open(struct yaml_composer *composer, enum node_kind kind, const yaml_char_t
     if (kind == NODE_LIST && composer->request->taker)
         reader_items_open(&composer->items, composer->request, node, composer->depth,
                           composer->nodes);
-    composer->levels[++composer->depth] = (struct yaml_level){
+    composer->depth++;
+    *++composer->level = (struct yaml_level){
         .container = node, .anchor = number, .nodes_before = nodes_before, .height = 1};
     return true;
 }
@@ -491,7 +493,7 @@ yaml_is_mergeable(const struct node *source)
 static bool
 yaml_finish_map(struct yaml_composer *composer)
 {
-    struct yaml_level *level = yaml_level(composer);
+    struct yaml_level *level = composer->level;
     struct reader_mark mark;
 
     reader_check_duplicates(composer->request, level->container);
@@ -511,7 +513,7 @@ yaml_finish_map(struct yaml_composer *composer)
 static bool
 yaml_pass_item(struct yaml_composer *composer)
 {
-    struct yaml_level *level = yaml_level(composer);
+    struct yaml_level *level = composer->level;
 
     return !composer->items.list ||
            reader_items_pass(&composer->items, composer->request, level->container, &level->last,
@@ -534,13 +536,14 @@ yaml_handle(struct yaml_composer *composer)
                          event->data.sequence_start.tag);
     case YAML_MAPPING_END_EVENT:
     case YAML_SEQUENCE_END_EVENT: {
-        struct yaml_level *level = yaml_level(composer);
+        struct yaml_level *level = composer->level;
 
         if (level->container->kind == NODE_MAP && !yaml_finish_map(composer))
             return false;
         yaml_close_anchor(composer, level->anchor, composer->nodes - level->nodes_before,
                           level->height);
         composer->depth--;
+        composer->level--;
         yaml_note_height(composer, level->height + 1);
         return true;
     }
@@ -566,14 +569,15 @@ yaml_next(struct yaml_composer *composer)
     if (yaml_source_out_of_memory(&composer->source))
         arena_fail(composer->request->arena);
     else
-        yaml_source_report(&composer->source, composer->request, yaml_level(composer)->container);
+        yaml_source_report(&composer->source, composer->request, composer->level->container);
     return false;
 }
 
 static bool
 yaml_compose(struct yaml_composer *composer, struct slice text)
 {
-    uint32_t end_line;
+    yaml_mark_t end;
+    struct slice rest;
 
     /* libyaml needs 100 instructions for a byte and 2,000 for an event */
     if (!reader_spend(composer->request, 2 * (uint64_t)text.len))
@@ -587,11 +591,13 @@ yaml_compose(struct yaml_composer *composer, struct slice text)
     } while (composer->source.event.type != YAML_DOCUMENT_END_EVENT);
     /*
      * libyaml needs quadratic time for the directives of a further document, so they are refused
-     * first.
+     * first. It counts characters, so the rest begins at least so many bytes behind the start.
      */
-    end_line = yaml_source_mark(&composer->source, composer->source.event.end_mark).line;
-    if (composer->text->last_directive >= end_line &&
-        !yaml_text_refuse_directive(composer->request, text, end_line))
+    end = composer->source.event.end_mark;
+    rest = slice_after(composer->source.text, end.index);
+    if (memchr(rest.data, '%', rest.len) &&
+        !yaml_text_refuse_directive(composer->request, text,
+                                    yaml_source_mark(&composer->source, end).line))
         return false;
     /* Only empty documents may follow, as after a final `---`. */
     while (yaml_next(composer)) {
@@ -614,6 +620,7 @@ const struct node *
 yaml_read(const struct document_request *request, struct slice text)
 {
     struct yaml_text checked;
+    struct yaml_level levels[READER_DEEPEST + 1];
     struct yaml_composer composer;
     size_t errors;
     bool done;
@@ -624,7 +631,8 @@ yaml_read(const struct document_request *request, struct slice text)
         reader_report_empty(request);
         return NULL;
     }
-    composer = (struct yaml_composer){.request = request, .text = &checked};
+    levels[0] = (struct yaml_level){.container = NULL};
+    composer = (struct yaml_composer){.request = request, .level = levels};
     errors = request->report->errors;
     done = false;
     if (yaml_source_open(&composer.source, checked.body, checked.first_line))
@@ -634,8 +642,8 @@ yaml_read(const struct document_request *request, struct slice text)
     yaml_source_close(&composer.source);
     if (!done || request->report->errors > errors || arena_failed(request->arena))
         return NULL;
-    if (!composer.levels[0].last)
+    if (!levels[0].last)
         reader_report_empty(request);
-    return composer.levels[0].last;
+    return levels[0].last;
 }
 #endif

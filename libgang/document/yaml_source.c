@@ -36,10 +36,7 @@ yaml_text_refuse_utf16(const struct document_request *request, struct slice text
     return false;
 }
 
-/*
- * Checks one character that is not printable ASCII. Returns its length, or 0 after it has reported
- * an error.
- */
+/* Checks a character. Returns its length, or 0 after it has reported an error. */
 static size_t
 yaml_text_check_character(const struct document_request *request, struct slice text, const char *at)
 {
@@ -58,13 +55,21 @@ yaml_text_check_character(const struct document_request *request, struct slice t
     return 0;
 }
 
-/* Skips bytes that need no check: printable ASCII and tabs. */
-static const char *
-yaml_text_skip_plain(const char *at, const char *end)
+/* False after a report of the first character that is not allowed. */
+static bool
+yaml_text_check_part(const struct document_request *request, struct slice text, struct slice part)
 {
-    while ((at = plain_run_end(at, end)) < end && (*at == '"' || *at == '\\' || *at == '\t'))
-        at++;
-    return at;
+    const char *at = part.data;
+    const char *end = at + part.len;
+
+    while ((at = plain_lines_end(at, end)) < end) {
+        const size_t len = yaml_text_check_character(request, text, at);
+
+        if (len == 0)
+            return false;
+        at += len;
+    }
+    return true;
 }
 
 static size_t
@@ -79,27 +84,9 @@ yaml_text_line_length(struct slice text)
     return i < text.len ? i + 1 : i;
 }
 
-/* Checks only the encoding of comment lines. */
-static bool
-yaml_text_check_comment(const struct document_request *request, struct slice text,
-                        struct slice line)
-{
-    const char *at = line.data;
-    const char *end = at + line.len;
-
-    while ((at = yaml_text_skip_plain(at, end)) < end) {
-        size_t len = yaml_text_check_character(request, text, at);
-
-        if (len == 0)
-            return false;
-        at += len;
-    }
-    return true;
-}
-
-static bool
-yaml_text_skip_comments(const struct document_request *request, struct slice text,
-                        struct yaml_text *out)
+/* Moves the start of the body behind empty lines and comments. */
+static void
+yaml_text_skip_comments(struct yaml_text *out)
 {
     while (out->body.len) {
         struct slice line = {out->body.data, yaml_text_line_length(out->body)};
@@ -108,14 +95,10 @@ yaml_text_skip_comments(const struct document_request *request, struct slice tex
         while (i < line.len && line.data[i] == ' ')
             i++;
         if (i != line.len && line.data[i] != '#' && line.data[i] != '\n' && line.data[i] != '\r')
-            return true;
-        if (!yaml_text_check_comment(request, text, line))
-            return false;
-        out->body.data += line.len;
-        out->body.len -= line.len;
+            return;
+        out->body = slice_after(out->body, line.len);
         out->first_line++;
     }
-    return true;
 }
 
 bool
@@ -140,37 +123,20 @@ bool
 yaml_text_check(const struct document_request *request, struct slice text, struct yaml_text *out)
 {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
-    const char *at;
-    const char *end;
-    uint32_t line;
+    struct slice comments;
 
     *out = (struct yaml_text){.body = text};
     if (yaml_text_refuse_utf16(request, text))
         return false;
     if (slice_take(&text, SLICE(byte_order_mark)))
         out->body = text;
-    if (!yaml_text_skip_comments(request, text, out))
+    yaml_text_skip_comments(out);
+    comments = (struct slice){text.data, text.len - out->body.len};
+    if (!yaml_text_check_part(request, text, comments))
         return false;
     if (out->body.len && out->body.data[0] == '%')
         return yaml_text_refuse_directive(request, text, out->first_line + 1);
-    at = out->body.data;
-    end = at + out->body.len;
-    line = out->first_line + 1;
-    while ((at = yaml_text_skip_plain(at, end)) < end) {
-        bool is_break = *at == '\n' || *at == '\r';
-        size_t len = is_break ? 1 : yaml_text_check_character(request, text, at);
-
-        if (len == 0)
-            return false;
-        /* in CR LF, the LF ends the line */
-        if (is_break && (*at == '\n' || at + 1 == end || at[1] != '\n')) {
-            line++;
-            if (at + 1 < end && at[1] == '%')
-                out->last_directive = line;
-        }
-        at += len;
-    }
-    return true;
+    return yaml_text_check_part(request, text, out->body);
 }
 
 /* ---- yaml source ---- */
@@ -189,10 +155,27 @@ yaml_source_open(struct yaml_source *source, struct slice text, uint32_t first_l
     return true;
 }
 
+/* Whether libyaml has allocated anything for an event, which must then be deleted. */
+static bool
+yaml_event_has_memory(const yaml_event_t *event)
+{
+    switch (event->type) {
+    case YAML_MAPPING_START_EVENT:
+        return event->data.mapping_start.anchor || event->data.mapping_start.tag;
+    case YAML_SEQUENCE_START_EVENT:
+        return event->data.sequence_start.anchor || event->data.sequence_start.tag;
+    case YAML_MAPPING_END_EVENT:
+    case YAML_SEQUENCE_END_EVENT:
+        return false;
+    default:
+        return true;
+    }
+}
+
 static void
 yaml_source_drop_event(struct yaml_source *source)
 {
-    if (source->has_event)
+    if (source->has_event && yaml_event_has_memory(&source->event))
         yaml_event_delete(&source->event);
     source->has_event = false;
 }

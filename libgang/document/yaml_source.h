@@ -58,9 +58,8 @@ yaml_source_mark(const struct yaml_source *source, yaml_mark_t mark)
  * accepts UTF-16, needs quadratic time for directives, and reads comments as slowly as content.
  */
 struct yaml_text {
-    struct slice body;       /* without a byte order mark and leading comment lines */
-    uint32_t first_line;     /* number of lines before the body */
-    uint32_t last_directive; /* last line that starts with %, 1-based; 0 for none */
+    struct slice body;   /* without a byte order mark and leading comment lines */
+    uint32_t first_line; /* number of lines before the body */
 };
 
 /* False after it has reported an error. A body of length 0 is an empty document. */

@@ -101,6 +101,7 @@ static const struct bad_text bad_texts[] = {
     {TEXT("? {a: 1}\n: 1"), GANG_CODE_KEY_TYPE, 1, 3},
     {TEXT("a: &a [1]\n*a : 1"), GANG_CODE_KEY_TYPE, 2, 1},
     {TEXT("\"a\\0b\": 1"), GANG_CODE_NUL_CHARACTER, 1, 1},
+    {TEXT("k: &k \"a\\0b\"\n*k : 1"), GANG_CODE_NUL_CHARACTER, 2, 1},
     {TEXT(".nan: 1"), GANG_CODE_NON_FINITE_NUMBER, 1, 1},
     /* numbers */
     {TEXT("a: .inf"), GANG_CODE_NON_FINITE_NUMBER, 1, 4},
@@ -318,6 +319,30 @@ START_TEST(names_the_path)
 }
 END_TEST
 
+/* Each control character at each place of a text: the reader tests many bytes at once. */
+START_TEST(finds_each_control_character)
+{
+    for (size_t at = 1; at < 40; at++) {
+        for (int byte = 1; byte < 0x80; byte++) {
+            const bool is_blank = byte == '\t' || byte == '\n' || byte == '\r';
+            const bool is_control = (byte < 0x20 && !is_blank) || byte == 0x7F;
+            char text[] = "\"plain text of more than two times 16 by";
+            const struct gang_diagnostic *first;
+            struct reading reading;
+
+            text[at] = (char)byte;
+            reading_start(&reading);
+            yaml_read(&reading.request, slice_from_text(text));
+            first = reading.report.count ? &reading.report.items[0] : NULL;
+            ck_assert_int_eq(first && first->code == GANG_CODE_CONTROL_CHARACTER, is_control);
+            if (is_control)
+                ck_assert_uint_eq(first->column, at + 1);
+            reading_end(&reading);
+        }
+    }
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -327,4 +352,5 @@ add_tests(TCase *cases)
     add_rows(cases, is_stricter_when_asked, stricter, text, policy);
     add_rows(cases, names_the_path, paths, text);
     tcase_add_test(cases, marks_keys_and_values);
+    tcase_add_test(cases, finds_each_control_character);
 }
