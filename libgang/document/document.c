@@ -10,12 +10,10 @@
 bool
 document_looks_like_json(struct slice text)
 {
-    size_t i = 0;
+    const char *end = text.data + text.len;
+    const char *first = json_behind_space(text.data, end);
 
-    while (i < text.len && (text.data[i] == ' ' || text.data[i] == '\t' || text.data[i] == '\n' ||
-                            text.data[i] == '\r'))
-        i++;
-    return i < text.len && text.data[i] == '{';
+    return first < end && *first == '{';
 }
 
 #ifndef GANG_WITH_YAML
@@ -89,25 +87,6 @@ document_kind_find(const struct parse_input *input, struct slice kind)
     return NULL;
 }
 
-/* Returns the position after a quoted text; the end if it is not closed. */
-static size_t
-document_skip_quoted(struct slice text, size_t i)
-{
-    for (i++; i < text.len;) {
-        const char *quote = memchr(text.data + i, '"', text.len - i);
-        const char *at = quote;
-
-        if (!quote)
-            return text.len;
-        while (at > text.data + i && at[-1] == '\\')
-            at--;
-        i = (size_t)(quote - text.data) + 1;
-        if ((quote - at) % 2 == 0)
-            return i;
-    }
-    return text.len;
-}
-
 /* The start of most texts: kubectl and json.dumps(sort_keys=True) write the fields in this order.
  */
 static struct slice
@@ -127,28 +106,27 @@ document_guess_in_json(struct slice text)
 {
     const struct slice key = SLICE("\"kind\"");
     const struct slice usual = document_kind_behind_version(text);
+    const char *end = text.data + text.len;
     int depth = 0;
 
     if (slice_is_set(usual))
         return usual;
+    for (const char *at = text.data; at < end;) {
+        const char *start = at;
 
-    for (size_t i = 0; i < text.len;) {
-        size_t start = i;
-
-        depth += (text.data[i] == '{' || text.data[i] == '[') -
-                 (text.data[i] == '}' || text.data[i] == ']');
-        if (text.data[i] != '"') {
-            i++;
+        depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+        if (*at != '"') {
+            at++;
             continue;
         }
-        i = document_skip_quoted(text, i);
-        if (depth != 1 || !slice_equal((struct slice){text.data + start, i - start}, key))
+        at = json_behind_text(at, end);
+        if (depth != 1 || !slice_equal((struct slice){start, (size_t)(at - start)}, key))
             continue;
-        while (i < text.len && memchr(" \t\r\n:", text.data[i], 5))
-            i++;
-        start = i;
-        i = start < text.len ? document_skip_quoted(text, start) : start;
-        return i - start < 2 ? NO_SLICE : (struct slice){text.data + start + 1, i - start - 2};
+        while (at < end && memchr(" \t\r\n:", *at, 5))
+            at++;
+        start = at;
+        at = start < end ? json_behind_text(start, end) : start;
+        return at - start < 2 ? NO_SLICE : (struct slice){start + 1, (size_t)(at - start) - 2};
     }
     return NO_SLICE;
 }

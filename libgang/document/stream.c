@@ -98,16 +98,16 @@ split_advance(struct splitter *splitter, const char *to)
     }
 }
 
-static const char *
-split_skip_space(const char *at, const char *end)
+const char *
+json_behind_space(const char *at, const char *end)
 {
     while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
         at++;
     return at;
 }
 
-static const char *
-split_skip_string(const char *at, const char *end)
+const char *
+json_behind_text(const char *at, const char *end)
 {
     for (at++; (at = plain_run_end(at, end)) < end && *at != '"'; at++)
         at += *at == '\\' && at + 1 < end;
@@ -127,7 +127,7 @@ split_object_end(const char *at, const char *end)
         const signed char change = split_depth_of[(unsigned char)*at];
 
         if (*at == '"') {
-            at = split_skip_string(at, end);
+            at = json_behind_text(at, end);
             continue;
         }
         at++;
@@ -142,7 +142,7 @@ split_object_end(const char *at, const char *end)
 static const char *
 split_part_end(const struct splitter *splitter, const char *object_end)
 {
-    const char *next = split_skip_space(object_end, splitter->chunk_end);
+    const char *next = json_behind_space(object_end, splitter->chunk_end);
 
     return next < splitter->chunk_end && *next != '{' ? splitter->chunk_end : object_end;
 }
@@ -151,7 +151,7 @@ split_part_end(const struct splitter *splitter, const char *object_end)
 static void
 split_leave_part(struct splitter *splitter, const char *part_end)
 {
-    split_advance(splitter, split_skip_space(part_end, splitter->chunk_end));
+    split_advance(splitter, json_behind_space(part_end, splitter->chunk_end));
     if (splitter->at == splitter->chunk_end)
         splitter->chunk_end = NULL;
 }
@@ -210,7 +210,7 @@ split_next(struct splitter *splitter, struct split_part *out, bool leaves_open)
         const char *chunk_end;
 
         if (split_find_chunk(splitter, &chunk_end)) {
-            const char *first = split_skip_space(splitter->at, chunk_end);
+            const char *first = json_behind_space(splitter->at, chunk_end);
 
             if (first < chunk_end && *first == '{') {
                 split_advance(splitter, first);
