@@ -278,11 +278,12 @@ report_no_match(struct workbench *bench, const struct job *job, const char *kind
     bool by_namespace =
         job->document->namespace_ && !is_same_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
     enum gang_severity severity = is_alone ? GANG_SEVERITY_INFO : GANG_SEVERITY_ERROR;
-    const struct place place = place_of_reference(job->document);
     struct text *hint = text_new();
+    struct place place;
 
     if (is_alone && !bench->complaints.verbose)
         return;
+    place = place_of_reference(job->document);
     if (bench->num_runtimes)
         add_known_runtimes(hint, bench, or_empty(kind), or_empty(name));
     complain(&bench->complaints, severity, &job->document->origin, place.line,
