@@ -58,6 +58,7 @@ read_all(struct source *source, FILE *file)
         }
         text_add_bytes(&content, chunk, got);
     }
+    text_add(&content, ""); /* so that an empty file has a text, too */
     source->data = content.data;
     source->len = content.len;
     return !ferror(file) || cannot_read(source->name, strerror(errno));
