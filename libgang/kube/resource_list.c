@@ -31,14 +31,17 @@ resource_list_find_first(const struct resource_list *list, struct slice name)
  * Returns the index of the name, or the index at which to insert it. Fast for a name behind all of
  * the list.
  */
-static size_t
+static inline size_t
 resource_list_find(const struct resource_list *list, struct slice name, bool *found)
 {
     const size_t count = list->count;
-    size_t low = count && slice_compare(list->items[count - 1].name, name) < 0 ? count : 0;
+    size_t low = 0;
 
+    *found = false;
+    if (!count || slice_compare(list->items[count - 1].name, name) < 0)
+        return count;
     SORTED_SEARCH(low, count, middle, slice_compare(list->items[middle].name, name) < 0);
-    *found = low < count && slice_equal(list->items[low].name, name);
+    *found = slice_equal(list->items[low].name, name);
     return low;
 }
 
