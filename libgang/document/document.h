@@ -62,10 +62,6 @@ const struct node *yaml_read(const struct document_request *request, struct slic
  */
 int document_result(const struct report *report);
 
-/* Return the place behind white space, and behind a text in quotes that starts at `at`. */
-const char *json_behind_space(const char *at, const char *end);
-const char *json_behind_text(const char *at, const char *end);
-
 /* Whether the text is read as JSON. kubectl uses the same test. */
 bool document_looks_like_json(struct slice text);
 

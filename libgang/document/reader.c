@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "libgang/base/plain_run.h"
+
 bool
 reader_fail(const struct document_request *request, enum gang_code code, struct reader_mark mark,
             const struct node *inside, const char *hint, const char *message, ...)
@@ -105,6 +107,22 @@ reader_mark_of(struct slice text, size_t offset)
             mark.column++;
     }
     return mark;
+}
+
+const char *
+json_behind_space(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
+        at++;
+    return at;
+}
+
+const char *
+json_behind_text(const char *at, const char *end)
+{
+    for (at++; (at = plain_run_end(at, end)) < end && *at != '"'; at++)
+        at += *at == '\\' && at + 1 < end;
+    return at < end ? at + 1 : at;
 }
 
 static void

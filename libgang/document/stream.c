@@ -98,22 +98,6 @@ split_advance(struct splitter *splitter, const char *to)
     }
 }
 
-const char *
-json_behind_space(const char *at, const char *end)
-{
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
-        at++;
-    return at;
-}
-
-const char *
-json_behind_text(const char *at, const char *end)
-{
-    for (at++; (at = plain_run_end(at, end)) < end && *at != '"'; at++)
-        at += *at == '\\' && at + 1 < end;
-    return at < end ? at + 1 : at;
-}
-
 /* What a byte outside of strings adds to the depth. */
 static const signed char split_depth_of[256] = {['{'] = 1, ['['] = 1, ['}'] = -1, [']'] = -1};
 
