@@ -317,6 +317,15 @@ def test_audit_counts_jobs_and_gangs(bench):
     bench.run(*audit, "--job", "llama").expect(0).prints("\n1 job: 1 GANG\n")
 
 
+def test_audit_of_a_job_whose_gangs_have_warnings(bench):
+    """Its second gang was complained of with a name in memory that was free; see tests/golden/crossed."""
+    job = (ROOT / "tests/golden/jobs/jobset-sizes/job.yaml").read_text()
+    bench.write("job.yaml", job.replace("spec:\n", "spec:\n  colour: red\n", 1))
+    bench.run("audit", "-f", "job.yaml", "-o", "json").expect(0, err="")
+    rows = json.loads(bench.out)["jobs"]
+    assert [(row["gang"], row["diagnostics"]) for row in rows] == [(0, ["GANG301"]), (1, ["GANG301"])]
+
+
 def test_audit_refuses_as_many_gangs_as_render(bench):
     bench.write("a.yaml", MANY_REPLICAS.replace("REPLICAS", "1000000"))
     said = "the job has 1000000 gangs, more than 10000"

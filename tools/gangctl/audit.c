@@ -296,11 +296,12 @@ decide(struct audit *audit, const struct case_of_audit *one, struct audit_row *r
  * of its jobs, which the totals count. The gangs of a job have the same ones.
  */
 static void
-add_warnings(struct audit *audit, struct job *job)
+add_warnings(struct audit *audit, const struct job *job)
 {
     struct complaints *found = &audit->about_settings;
+    struct job titled = *job; /* the title is of the step, the job has further gangs */
 
-    job_set_title(job, FOR_FINDINGS);
+    job_set_title(&titled, FOR_FINDINGS);
     for (size_t i = 0; !job->gang && i < gang_decision_num_diagnostics(job->decision); i++) {
         const struct gang_diagnostic *one = gang_decision_get_diagnostic(job->decision, i);
         const int document = gang_diagnostic_get_document(one);
@@ -308,7 +309,7 @@ add_warnings(struct audit *audit, struct job *job)
         if (gang_diagnostic_get_severity(one) != GANG_SEVERITY_WARNING ||
             (document != GANG_DOCUMENT_POLICY && document != GANG_DOCUMENT_CLUSTER))
             continue;
-        complain_diagnostic(found, &job->origins, &job->document->origin, one);
+        complain_diagnostic(found, &titled.origins, &job->document->origin, one);
         complaints_fold_last(found);
         complaints_cut(found, MOST_BROKEN);
     }
