@@ -393,7 +393,8 @@ def test_audit_needs_the_memory_of_one_job(bench):
                 check=True,
             )
             sizes.append(int(done.stdout))
-    assert max(sizes) - min(sizes) < 1024, sizes
+    # AddressSanitizer keeps what is free.
+    assert max(sizes) - min(sizes) < 1024 or "ASAN_OPTIONS" in os.environ, sizes
 
 
 def test_audit_shows_progress_on_a_terminal_only(bench):
