@@ -173,6 +173,10 @@ spec:
     )
     volcano = "volcano: {networkTopology: {mode: hard, highestTierAllowed: 2}}"
     timeout = ("scheduleTimeoutSeconds", "spec.backends[0].coscheduling.scheduleTimeoutSeconds")
+    lost = (
+        "note: ClusterTrainingRuntime torch: {} is from podGroupPolicy, which is not in the output: "
+        "the next run takes {} of the policy\n"
+    )
     for asked, namespace, told in (
         ("coscheduling: {scheduleTimeoutSeconds: 30}", "ml", timeout),
         ("coscheduling: {}", "ml", timeout),  # the API server writes 60
@@ -182,15 +186,21 @@ spec:
     ):
         runtime = RUNTIME.replace("volcano: {}", asked)
         job = JOB.replace("namespace: ml", f"namespace: {namespace}")
-        err = told and (
-            f"note: TrainJob {namespace}/llama: {told[0]} is from podGroupPolicy, which is not in "
-            f"the output: the next run takes {told[1]} of the policy\n"
-        )
+        err = lost.format(*told) if told else ""
         once = bench.run("transform", "-p", "policy.yaml", stdin=runtime + "---\n" + job)
-        once = once.expect(0, err=err or "").out
+        once = once.expect(0, err=err).out
         assert "podGroupPolicy" not in once, once
         again = bench.run("transform", "-p", "policy.yaml", stdin=once).expect(0, err="").out
         assert (again == once) == (not told), again
+    # each field of the policy once, whichever job it is for
+    others = [JOB.replace("name: llama\n", f"name: {name}\n") for name in ("two", "three")]
+    others[1] = others[1].replace("namespace: ml", "namespace: slow")
+    rules = "  - {name: slow, match: {namespaces: [slow]}, scheduleTimeoutSeconds: 900}\n  defaultBackend"
+    bench.write("policy.yaml", (bench.folder / "policy.yaml").read_text().replace("  defaultBackend", rules))
+    runtime = RUNTIME.replace("volcano: {}", "coscheduling: {}")
+    both = [lost.format(timeout[0], path) for path in (timeout[1], "spec.rules[1].scheduleTimeoutSeconds")]
+    stdin = "---\n".join((runtime, JOB, *others))
+    bench.run("transform", "-p", "policy.yaml", stdin=stdin).expect(0, err="".join(both))
 
 
 def test_transform_objects(bench):

@@ -263,6 +263,50 @@ START_TEST(trims_white_space_at_the_ends)
 }
 END_TEST
 
+/* ---- nearest words ---- */
+
+#define SIXTY_LETTERS "abcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabcdefghij"
+
+static const struct {
+    const char *name, *word;
+    bool is_near;
+} nearest[] = {
+    {"namespace", "nmaespace", true}, /* a swap is one mistake */
+    {"namespace", "NAMESPACE", true},
+    {"namespace", "namexxxce", true},  /* three of nine letters */
+    {"namespace", "namxxxxce", false}, /* four */
+    {"node", "noxx", true},            /* two of four */
+    {"node", "nxxx", false},
+    {"a", "b", true},
+    {"a", "bcd", false},
+    {SIXTY_LETTERS "abc", SIXTY_LETTERS "abd", true}, /* 63 letters, the most that are compared */
+    {SIXTY_LETTERS "abcd", SIXTY_LETTERS "abce", false},
+    {SIXTY_LETTERS "abc", SIXTY_LETTERS "abcd", false},
+};
+
+START_TEST(a_word_with_few_mistakes_is_near)
+{
+    struct nearest_search search = nearest_start(slice_from_text(nearest[_i].name));
+
+    nearest_try(&search, slice_from_text(nearest[_i].word));
+    if (nearest[_i].is_near)
+        ck_assert_str_eq(search.found, nearest[_i].word);
+    else
+        ck_assert_ptr_null(search.found);
+}
+END_TEST
+
+START_TEST(the_first_of_the_nearest_words_is_found)
+{
+    struct nearest_search search = nearest_start(SLICE("queue"));
+
+    nearest_try(&search, SLICE("quxxe"));
+    nearest_try(&search, SLICE("quexe"));
+    nearest_try(&search, SLICE("quxue"));
+    ck_assert_str_eq(search.found, "quexe");
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -278,4 +322,6 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, printable_text_escapes_controls_anywhere, 1, 25);
     add_rows(cases, quotes_and_cuts, texts, text);
     tcase_add_test(cases, longest_escape_fits);
+    add_rows(cases, a_word_with_few_mistakes_is_near, nearest, name, word);
+    tcase_add_test(cases, the_first_of_the_nearest_words_is_found);
 }

@@ -87,46 +87,47 @@ runtime_with_marks(struct workbench *bench, const struct written_runtime *writte
 }
 
 /*
- * Tells what the next run, without podGroupPolicy, takes from the policy; returns whether there is
- * anything. Where the policy has no value, that run keeps the one of the object.
+ * Adds a note for each setting of a job that the next run, without podGroupPolicy, takes from the
+ * policy. Where the policy has no value, that run keeps the one of the object.
  */
-static bool
-say_lost_settings(struct workbench *bench, const struct job *job)
+static void
+add_lost_settings(struct text *notes, struct workbench *bench, const struct job *job)
 {
     static const struct {
         const char *attribute;
         bool has_whole_value; /* of a topology the trace has only the mode */
     } settings[] = {{"scheduleTimeoutSeconds", true}, {"topology", false}};
+    const struct document *runtime = job->runtime->document;
     struct json_object *decision = decision_as_json(bench, job);
-    bool is_lost = false;
 
     for (size_t i = 0; i < COUNT_OF(settings); i++) {
         struct json_object *candidates = candidates_of(decision, settings[i].attribute);
         struct json_object *chosen = tree_find(candidates, "verdict", "Chosen");
         struct json_object *next = tree_find(candidates, "verdict", "Overridden");
+        const char *note;
 
         if (!next || !is_from_pod_group_policy(candidates) ||
             (settings[i].has_whole_value &&
              is_same_text(tree_text(chosen, "value"), tree_text(next, "value"))))
             continue;
-        print_errorf("note: %s %s: %s is from podGroupPolicy, which is not in the output: the next "
-                     "run takes %s of the policy\n",
-                     job->document->kind, place_of(job->document->namespace_, job->document->name),
-                     settings[i].attribute, tree_text(next, "path"));
-        is_lost = true;
+        note =
+            formatted("note: %s %s: %s is from podGroupPolicy, which is not in the output: the "
+                      "next run takes %s of the policy\n",
+                      runtime->kind, runtime->name, settings[i].attribute, tree_text(next, "path"));
+        if (!has_bytes(notes->data, notes->len, note)) /* jobs of a runtime mostly share it */
+            text_add(notes, note);
     }
-    return is_lost;
 }
 
-/* Once for each runtime. */
 static void
-say_lost_settings_of(struct workbench *bench, const struct runtime *runtime)
+say_lost_settings(struct workbench *bench, const struct runtime *runtime)
 {
-    bool is_said = false;
+    struct text *notes = text_new();
 
-    for (size_t i = 0; i < bench->num_jobs && !is_said; i++)
-        is_said = bench->jobs[i].runtime == runtime && bench->jobs[i].decision &&
-                  say_lost_settings(bench, &bench->jobs[i]);
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        if (bench->jobs[i].runtime == runtime && bench->jobs[i].decision)
+            add_lost_settings(notes, bench, &bench->jobs[i]);
+    print_errorf("%s", or_empty(notes->data));
 }
 
 static void
@@ -146,7 +147,7 @@ change_runtimes(const struct transform *transform)
                 "pass a policy that decides the backend and the queue\n",
                 runtime->kind, runtime->name);
         else if (wanted && pod_group_policy_of(document_tree(runtime->data, runtime->len)))
-            say_lost_settings_of(bench, &bench->runtimes[i]);
+            say_lost_settings(bench, &bench->runtimes[i]);
     }
 }
 
