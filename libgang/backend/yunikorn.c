@@ -120,7 +120,8 @@ yunikorn_labels_of(const struct role *role, struct arena *arena)
 /*
  * Adds the fields of a pod of the role that decide where it fits to its task group: those of the
  * template, and those that others add to the pod, with the labels by which constraints select pods.
- * A placeholder without them holds another node, and the gang starts in part. Sources:
+ * A placeholder without them holds another node, and the gang starts in part. Members are sorted,
+ * because the API server returns them in another order than a manifest has. Sources:
  * newPlaceholder in apache/yunikorn-k8shim:pkg/cache/placeholder.go, and of the merge
  * kubernetes/kubernetes:plugin/pkg/admission/runtimeclass/admission.go setScheduling@v1.36.2
  */
@@ -152,9 +153,9 @@ yunikorn_build_placement(const struct backend_call *call, const struct role *rol
         yunikorn_add_of_jobset(call, role, &fields[0], &fields[1], arena);
     for (size_t i = 0; i < COUNT_OF(keys); i++)
         if (node_count(fields[i]))
-            build_node(group, keys[i], fields[i]);
+            build_node(group, keys[i], build_sorted(fields[i], arena));
     if (node_count(labels))
-        build_node(group, SLICE("labels"), labels);
+        build_node(group, SLICE("labels"), build_sorted(labels, arena));
 }
 
 /* ---- yunikorn task groups ---- */

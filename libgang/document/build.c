@@ -174,6 +174,24 @@ build_merged(const struct node *first, const struct node *second, struct arena *
     return merged.node;
 }
 
+/* Recursive. The depth limit of the readers bounds the recursion. */
+const struct node *
+build_sorted(const struct node *value, struct arena *arena)
+{
+    const bool is_map = node_is(value, NODE_MAP);
+    struct builder copy;
+
+    if (!is_map && !node_is(value, NODE_LIST))
+        return value;
+    if (is_map)
+        value = build_merged(value, NULL, arena);
+    copy = is_map ? build_map(arena) : build_list(arena);
+    for (NODE_EACH(child, value))
+        if (!is_map || !node_is_absent(child))
+            build_node(&copy, node_key(child), build_sorted(child, arena));
+    return copy.node;
+}
+
 /* ---- edit ---- */
 
 struct edit_chain

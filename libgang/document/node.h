@@ -211,6 +211,9 @@ void build_node_item(struct builder *list, const struct node *value);
 const struct node *build_merged(const struct node *first, const struct node *second,
                                 struct arena *arena);
 
+/* Returns the value with the members of all its maps sorted by key, and without null members. */
+const struct node *build_sorted(const struct node *value, struct arena *arena);
+
 /*
  * Changed copies of a tree. A copy shares all branches that do not change with the original, which
  * must outlive it. Copied nodes keep their marks. Every function returns NULL after a failed

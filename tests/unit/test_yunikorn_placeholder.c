@@ -15,7 +15,7 @@
 #define KATA_NODES                                                                                 \
     "'nodeSelector':{'kata':'yes'},'tolerations':[{'key':'kata','operator':'Exists'}]"
 #define OF_JOBSET                                                                                  \
-    "{'key':'alpha.jobset.sigs.k8s.io/no-schedule','operator':'Exists','effect':'NoSchedule'}"
+    "{'effect':'NoSchedule','key':'alpha.jobset.sigs.k8s.io/no-schedule','operator':'Exists'}"
 
 /*
  * What others add to the pods of `node`, one Job of four pods. RuntimeClass: plugin runtimeclass of
@@ -39,6 +39,20 @@ static const struct placeholder_case {
      GROUP("4", "4250m",
            ",'nodeSelector':{'kata':'yes','pool':'a'},'tolerations':[" SPOT
            ",{'key':'kata','operator':'Exists'}]"),
+     false},
+    /* as a manifest has it, and as the API server returns it */
+    {"members in another order, and null", "", "1",
+     "'nodeSelector':{'pool':'a','disk':'ssd'},'tolerations':[{'operator':'Exists','key':'spot',"
+     "'effect':null}],'affinity':{'podAffinity':null,'nodeAffinity':"
+     "{'preferredDuringSchedulingIgnoredDuringExecution':[{'weight':1,'preference':"
+     "{'matchFields':[],'matchExpressions':[{'values':['b','a'],'operator':'In','key':'zone'}]}}]}}"
+     ",",
+     NULL,
+     GROUP("4", "4",
+           ",'nodeSelector':{'disk':'ssd','pool':'a'},'tolerations':[" SPOT "],'affinity':"
+           "{'nodeAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':[{'preference':"
+           "{'matchExpressions':[{'key':'zone','operator':'In','values':['b','a']}],"
+           "'matchFields':[]},'weight':1}]}}"),
      false},
     {"an equal toleration is there once", "", "1", KATA "'tolerations':[" SPOT "],",
      CLASS("'tolerations':[" SPOT "]"), GROUP("4", "4250m", ",'tolerations':[" SPOT "]"), false},
