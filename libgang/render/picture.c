@@ -428,8 +428,8 @@ static const char *
 picture_title(const struct gang_decision *decision, const struct picture_state *state,
               struct arena *arena)
 {
-    struct slice space = decision->wishes.owner.namespace_;
-    struct slice name = decision->wishes.owner.name;
+    struct slice space = decision->report.job.namespace_;
+    struct slice name = decision->report.job.name;
     const char *gang = "";
 
     if (gang_document_num_gangs(decision->inputs.documents[0]) > 1)

@@ -187,8 +187,8 @@ build_document(const struct gang_decision *decision, struct slice kind, struct a
     build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
     build_string(&document, SLICE("kind"), kind);
     metadata = build_map_member(&document, SLICE("metadata"));
-    build_string_if_set(&metadata, SLICE("name"), decision->wishes.owner.name);
-    build_string_if_set(&metadata, SLICE("namespace"), decision->wishes.owner.namespace_);
+    build_string_if_set(&metadata, SLICE("name"), decision->report.job.name);
+    build_string_if_set(&metadata, SLICE("namespace"), decision->report.job.namespace_);
     build_text(&document, SLICE("outcome"), gang_outcome_name((int)decision->outcome));
     return document;
 }

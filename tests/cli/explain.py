@@ -63,6 +63,23 @@ def example(name):
     return str(ROOT / "examples" / name)
 
 
+def test_a_plan_has_the_name_of_the_job_and_that_of_the_owner(bench):
+    bench.write("a.yaml", LEADER_FIRST.replace("kind: Job}", "kind: Job, name: owner}"))
+    grove = ROOT / "tests/golden/grove/aggregate"
+    inputs = [str(path) for name in ("podcliqueset", "podgang") for path in ("-f", grove / f"{name}.yaml")]
+    for files, policy, job, owner in (
+        (["-f", "a.yaml"], example("policies/one-scheduler.yaml"), "j", "owner"),
+        (inputs, str(grove / "policy.yaml"), "job-0", "job"),
+    ):
+        bench.run("render", *files, "-p", policy, "-o", "json", "--target", "plan").expect(0)
+        plan = json.loads(bench.out)
+        assert (plan["metadata"]["name"], plan["owner"]["name"]) == (job, owner), plan
+        bench.run("audit", *files, "-p", policy, "-o", "json").expect(0)
+        assert json.loads(bench.out)["jobs"][0]["name"] == job, bench.out
+        bench.run("explain", *files, "-p", policy).expect(0)
+        assert bench.out.split("  ")[0].split("/")[-1].split()[-1] == job, bench.out
+
+
 def test_numbers_of_gangs_are_those_of_the_option(bench):
     """`chat#1` of audit, --gang 1 and explain are the same gang."""
     bench.write("a.yaml", audit.MANY_REPLICAS.replace("REPLICAS", "2"))
