@@ -125,6 +125,7 @@ struct report {
     size_t errors;
     bool strict;
     bool compatibility;
+    struct slice former_pod_field; /* of `built_in` types, besides those of the schema */
     bool built_in;          /* the type is no CRD: any number is a quantity, and null is zero */
     bool is_brief;          /* only errors have text, see report_writes() */
     bool has_unknown_field; /* schema_check() has found one, also if the finding was left out */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
+#include "libgang/catalog/job_names.h"
 
 /* ---- what it writes and lacks ---- */
 
@@ -23,7 +24,7 @@ static const struct descriptor_mark workload_marks[] = {
      true,
      {NULL, 0},
      false},
-    {MARK_POD_FIELD, SLICE_INIT("workloadRef"), SLICE_INIT("name"), true, {NULL, 0}, false},
+    {MARK_POD_FIELD, FORMER_POD_FIELD, SLICE_INIT("name"), true, {NULL, 0}, false},
 };
 
 static const struct loss workload_losses[] = {

@@ -36,6 +36,12 @@
     ROW(podgang, "PodGang", "scheduler.grove.io")                                                  \
     ROW(podcliqueset, "PodCliqueSet", "grove.io")
 
+/*
+ * Kubernetes 1.35 has this field of pods where later releases have schedulingGroup. Source:
+ * kubernetes/kubernetes:pkg/apis/core/types.go PodSpec.WorkloadRef@v1.35.0
+ */
+#define FORMER_POD_FIELD SLICE_INIT("workloadRef")
+
 struct job_name {
     struct slice kind;
     struct slice group;

@@ -258,6 +258,15 @@ schema_check_free_keys(const struct schema *schema, const struct node *map, stru
     schema_check_count(schema, map, map->len, report);
 }
 
+/* Whether the pods of an earlier release of Kubernetes have the field. */
+static bool
+schema_had_field(const struct schema *schema, const struct node *member,
+                 const struct report *report)
+{
+    return report->built_in && slice_equal(node_key(member), report->former_pod_field) &&
+           schema_find(schema, SLICE("schedulingGroup"));
+}
+
 static void
 schema_find_unknown(const struct schema *schema, const struct node *member, struct report *report)
 {
@@ -300,7 +309,7 @@ schema_check_fields(const struct schema *schema, const struct node *map, const s
     for (NODE_EACH(member, map)) {
         const struct schema_row *field = schema_search_next(&search, node_key(member));
 
-        if (!field && !schema->open)
+        if (!field && !schema->open && !schema_had_field(schema, member, report))
             schema_find_unknown(schema, member, report);
         if (!field || member->kind == NODE_NULL)
             continue;

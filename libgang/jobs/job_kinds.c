@@ -34,6 +34,7 @@ void
 job_kind_check_schema(const struct job_kind *kind, const struct node *root, struct report *report)
 {
     report->built_in = kind->is_built_in;
+    report->former_pod_field = (struct slice)FORMER_POD_FIELD;
     schema_check(kind->schema, root, report);
 }
 

@@ -135,6 +135,21 @@ def test_transform_twice_with_marks_that_describe_the_pods(bench):
         bench.run("transform", "-p", "yunikorn.yaml", stdin=foreign).expect(1, out="")
 
 
+def test_transform_twice_with_the_pod_field_of_kubernetes_1_35(bench):
+    bench.write("workload.yaml", VOLCANO.replace("defaultBackend: volcano", "defaultBackend: workload"))
+    cluster = str(ROOT / "tests/golden/workload/data-cache/v1alpha1/cluster.yaml")
+    transform = ("transform", "-p", "workload.yaml", "--cluster", cluster, "--strict")
+    job = yaml.safe_load((ROOT / "examples/jobs/job.yaml").read_text())
+    job["metadata"]["uid"] = "u-1"
+    bench.run(*transform, stdin=yaml.safe_dump(job)).expect(0).prints("      workloadRef:\n        name: ")
+    bench.run(*transform, stdin=bench.out).expect(0, err="", out=bench.out)
+    # a CRD does not have it
+    head = yaml.safe_load(RAYJOB)
+    head["spec"]["rayClusterSpec"]["headGroupSpec"]["template"]["spec"]["workloadRef"] = {"name": "x", "podGroup": "g"}
+    bench.run(*transform, stdin=yaml.safe_dump(head)).expect(1)
+    assert 'unknown field "spec.rayClusterSpec.headGroupSpec.template.spec.workloadRef"' in bench.err, bench.err
+
+
 def test_transform_takes_runtimes_from_the_stream(bench):
     for order in ((RUNTIME, JOB), (JOB, RUNTIME)):
         transform(bench, "---\n".join(order)).expect(0, err="")
