@@ -1617,7 +1617,10 @@ GANG_EXPORT
 const char *
 gang_diagnostic_get_job(const struct gang_diagnostic *diagnostic);
 
-/** The path of the field, "spec.trainer.numNodes". "" if it is about no field. @since 0.1 */
+/**
+ * The path of the field, "spec.trainer.numNodes". "" if it is about no field. Of a value that an
+ * alias or a merge key of YAML repeats, the path and the line are those of its anchor. @since 0.1
+ */
 GANG_EXPORT
 const char *
 gang_diagnostic_get_path(const struct gang_diagnostic *diagnostic);

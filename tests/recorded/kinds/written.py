@@ -114,6 +114,12 @@ def names_same_place(ours, refusals):
     return False
 
 
+def names_same_member(found, refusals):
+    """Says whether an error is about a member of the same name: behind an alias libgang names the place of the anchor."""
+    members = {field_path(place_of(one)).split(".")[-1] for one in refusals}
+    return any(our.split(".")[-1] in members for our in complaints_of(found))
+
+
 def is_stricter(kind, text):
     reasons = [reason for kinds, reason in STRICTER if not kinds or re.fullmatch(kinds, kind)]
     errors = [line for line in text.splitlines() if line.startswith("error: ")]
@@ -131,7 +137,8 @@ def outcome(found, case, compare):
         return reads_less(found, case), [("document", "read", f"refused: {theirs}")]
     if "refused" in case or names_same_place(complaints_of(found), case["refusals"]):
         return "refused", []
-    return "place", [("document", found.strip(), case["refusals"])]
+    is_behind_alias = re.search(r"\*\w", case["text"]) and names_same_member(found, case["refusals"])
+    return "explained" if is_behind_alias else "place", [("document", found.strip(), case["refusals"])]
 
 
 def reads_less(found, case):
