@@ -317,3 +317,10 @@ job_traits_of(struct slice api_version, struct slice kind)
 
     return slice_is_set(api_version) && index < JOB_NAME_COUNT ? &job_traits[index] : &none;
 }
+
+bool
+job_kind_has_parts(struct slice api_version, struct slice kind)
+{
+    return job_traits_of(api_version, kind)->is_parent ||
+           (slice_equal(kind, SLICE("Pod")) && slice_has_prefix(api_version, SLICE("v1")));
+}

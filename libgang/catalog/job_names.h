@@ -192,6 +192,13 @@ extern const struct job_traits job_traits[JOB_NAME_COUNT];
  */
 const struct job_traits *job_traits_of(struct slice api_version, struct slice kind);
 
+/*
+ * Whether a controller of this kind creates objects of other kinds as parts of its gang: it is a
+ * job, or the leader of a LeaderWorkerSet, a Pod, which owns its workers. Source:
+ * kubernetes-sigs/lws:pkg/controllers/pod_controller.go@v0.9.0
+ */
+bool job_kind_has_parts(struct slice api_version, struct slice kind);
+
 /* How a document selects kinds: all of them, `Kind`, or `Kind.group`. Ends in NULL. */
 #define JOB_NAME_ANY "*"
 extern const char *const job_name_words[];

@@ -141,7 +141,8 @@ struct diagnosis {
     struct live_key key;                  /* of the job */
     const struct live_object *job;        /* NULL: not among the live objects */
     const struct live_object *jobset;
-    const struct node *status;        /* of the job */
+    const struct node *parent; /* the job that the job is a part of, if it is not given; or NULL */
+    const struct node *status; /* of the job */
     const struct live_object **owned; /* of the job, and of what it owns; no pods */
     size_t num_owned;
     struct why_pod *pods;

@@ -90,22 +90,37 @@ group_of_pods(const struct diagnosis *why, struct slice *name)
     return found;
 }
 
+static bool
+group_is_of_gang(const struct live_gangs *gangs, struct slice name)
+{
+    const uint64_t gang = live_gang_of(gangs, name);
+
+    return gang == gangs->own || gang >= gangs->count;
+}
+
+/* Of several groups the first by name, so that the order of the objects does not decide. */
 static const struct descriptor *
 group_of_owned(const struct diagnosis *why, struct slice *name)
 {
+    const struct descriptor *found = NULL;
+    struct live_gangs gangs = {.style = GANGS_ONE};
     size_t rank;
 
+    if (group_is_one_of_several(why))
+        gangs = live_gangs_of(why->decision, why->arena);
     for (size_t i = 0; i < why->num_owned; i++) {
-        const struct backend *backend =
-            backend_of_kind(why->owned[i]->group, why->owned[i]->kind, &rank);
+        const struct live_object *owned = why->owned[i];
+        const struct backend *backend = backend_of_kind(owned->group, owned->kind, &rank);
 
-        if (!backend || !slice_equal(why->owned[i]->kind, SLICE("PodGroup")) ||
-            group_is_basic(why, backend->descriptor, why->owned[i]->name))
+        if (!backend || !slice_equal(owned->kind, SLICE("PodGroup")) ||
+            group_is_basic(why, backend->descriptor, owned->name) ||
+            !group_is_of_gang(&gangs, owned->name) ||
+            (found && slice_compare(owned->name, *name) >= 0))
             continue;
-        *name = why->owned[i]->name;
-        return backend->descriptor;
+        *name = owned->name;
+        found = backend->descriptor;
     }
-    return NULL;
+    return found;
 }
 
 /* What exists decides; a plan only says what will be there. */

@@ -215,7 +215,7 @@ stage_group_owner(struct diagnosis *why)
     for (NODE_EACH(one, owners))
         if (stage_is_own_uid(why, node_string(node_member(one, SLICE("uid")))))
             return;
-    if (!why->job || !owner)
+    if (!why->job || why->parent || !owner)
         return;
     cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GROUP_OF_ANOTHER, stage_group_name(why),
                     arena_format(why->arena, "%.*s \"%.*s\" (uid %.*s)",
@@ -367,6 +367,18 @@ stage_tasks(struct diagnosis *why)
     }
 }
 
+/*
+ * Volcano writes what a pod uses of quotas in the groups that it makes, "count/pods" and
+ * "requests.cpu" too: volcano-sh/volcano:pkg/controllers/podgroup@v1.15.0, GetPodQuotaUsage
+ */
+static bool
+stage_is_of_quota(struct slice resource)
+{
+    return slice_equal(resource, SLICE("pods")) || slice_has_prefix(resource, SLICE("count/")) ||
+           slice_has_prefix(resource, SLICE("requests.")) ||
+           slice_has_prefix(resource, SLICE("limits."));
+}
+
 /* With all pods of the job there, the group need not ask for more than they do. */
 static void
 stage_resources(struct diagnosis *why)
@@ -384,7 +396,8 @@ stage_resources(struct diagnosis *why)
         struct quantity asked;
         char text[QUANTITY_TEXT_SIZE];
 
-        if (quantity_parse(node_text(wanted), &asked) > QUANTITY_CAPPED ||
+        if (stage_is_of_quota(node_key(wanted)) ||
+            quantity_parse(node_text(wanted), &asked) > QUANTITY_CAPPED ||
             quantity_compare(&asked, needed) <= 0)
             continue;
         why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GROUP_STALE, stage_group_name(why),
@@ -615,7 +628,7 @@ stage_quorum(struct diagnosis *why)
         stage_ended_members(why);
         return;
     }
-    if (why->num_roles && quorum.total > 0 && quorum.total < group->minimum) {
+    if (why->num_roles && !why->parent && quorum.total > 0 && quorum.total < group->minimum) {
         stage_above_job(why, quorum.total);
         return;
     } else if (quorum.later && quorum.potential < group->minimum) {

@@ -408,6 +408,25 @@ why_expected(const struct diagnosis *why)
 
 /* ---- all of it ---- */
 
+/* Returns the owner reference of the job that the job is a part of; NULL if it has none. */
+static const struct node *
+state_parent_of(const struct live_object *job)
+{
+    const struct slice version = node_string(node_member(job->controller, SLICE("apiVersion")));
+    const struct slice kind = node_string(node_member(job->controller, SLICE("kind")));
+
+    return job_kind_has_parts(version, kind) ? job->controller : NULL;
+}
+
+static bool
+state_has_uid(const struct live_objects *live, struct slice uid)
+{
+    for (size_t i = 0; i < live->count; i++)
+        if (slice_equal(live->items[i].uid, uid))
+            return true;
+    return false;
+}
+
 static void
 state_find_job(struct diagnosis *why)
 {
@@ -416,8 +435,12 @@ state_find_job(struct diagnosis *why)
 
     why->job = live_objects_find(why->live, &why->key);
     why->jobset = live_objects_find(why->live, &set);
-    if (why->job)
-        why->status = node_member(why->job->root, SLICE("status"));
+    if (!why->job)
+        return;
+    why->status = node_member(why->job->root, SLICE("status"));
+    why->parent = state_parent_of(why->job);
+    if (why->parent && state_has_uid(why->live, why->job->controller_uid))
+        why->parent = NULL;
 }
 
 static void

@@ -42,17 +42,11 @@ void
 job_field_check_parent(const struct job_source *source, struct gang_wishes *job)
 {
     for (NODE_EACH(owner, node_member(source->meta->source, SLICE("ownerReferences")))) {
-        /*
-         * An owner that creates objects of other kinds as parts of its gang is a job, or the leader
-         * of a LeaderWorkerSet, a Pod, which owns its workers:
-         * kubernetes-sigs/lws:pkg/controllers/pod_controller.go@v0.9.0.
-         */
         const struct slice version = node_string(node_member(owner, SLICE("apiVersion")));
         const struct slice kind = node_string(node_member(owner, SLICE("kind")));
 
         if (node_is_true(node_member(owner, SLICE("controller"))) &&
-            (job_traits_of(version, kind)->is_parent ||
-             (slice_equal(kind, SLICE("Pod")) && slice_has_prefix(version, SLICE("v1")))))
+            job_kind_has_parts(version, kind))
             gang_job_stand_back(job, owner, "it is a part of another job, which has the gang");
     }
 }
