@@ -5,7 +5,7 @@ import json
 import subprocess
 
 import yaml
-from bench import JOB, RUNTIME, VOLCANO
+from bench import JOB, ROOT, RUNTIME, VOLCANO
 
 OWNED_JOB = JOB.replace("  namespace: ml\n", "  namespace: ml\n  uid: u-1\n")
 
@@ -111,6 +111,14 @@ def test_diff_of_new_and_unneeded_objects(bench):
         " +0,0 @@\n"
     )
     assert all(line[0] in "-@+" for line in bench.out.splitlines()), bench.out
+
+
+def test_diff_with_marks_that_no_document_can_have(bench):
+    example = str(ROOT / "examples/torchtune-workload")
+    bench.write("live.yaml", bench.run("render", "-f", example).expect(0).out)
+    bench.run("reconcile", "-f", example, "--live", "live.yaml").expect(0).prints("Leave ")
+    bench.run("diff", "-f", example, "--live", "live.yaml").expect(0, out="")
+    assert "warning: " in bench.err and "neither a TrainJob nor its runtime can set it [GANG051]" in bench.err
 
 
 def test_diff_of_what_cannot_be_compared(bench):

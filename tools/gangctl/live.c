@@ -255,21 +255,26 @@ add_marked(struct changes *changes, const struct document *document, struct json
     changes_add(changes, existing, planned, NULL);
 }
 
-/*
- * The document of the job with its marks. Where its templates cannot have them a webhook sets them
- * in its pods, so that here it is no error.
- */
+/* Where templates cannot have the marks a webhook sets them in the pods, so here it is no error. */
+static void
+soften_errors(struct complaints *told, size_t first)
+{
+    for (size_t i = first; i < told->count; i++) {
+        if (told->items[i].severity != GANG_SEVERITY_ERROR)
+            continue;
+        told->errors--;
+        told->items[i].severity = GANG_SEVERITY_WARNING;
+    }
+}
+
 static struct json_object *
 marked_document(struct workbench *bench, const struct job *job)
 {
-    struct complaints *told = &bench->complaints;
-    const size_t first = told->count;
+    const size_t first = bench->complaints.count;
     struct json_object *wanted = job_with_marks(bench, job);
 
-    for (size_t i = first; !wanted && i < told->count; i++) {
-        told->errors -= told->items[i].severity == GANG_SEVERITY_ERROR;
-        told->items[i].severity = GANG_SEVERITY_WARNING;
-    }
+    if (!wanted)
+        soften_errors(&bench->complaints, first);
     return wanted;
 }
 
@@ -297,8 +302,10 @@ add_jobs(struct changes *changes, struct workbench *bench, const struct live_obj
 static void
 add_runtimes(struct changes *changes, struct workbench *bench, const struct live_objects *live)
 {
+    const size_t first = bench->complaints.count;
     struct written_runtime *written = runtimes_write(bench, GANG_FORMAT_JSON);
 
+    soften_errors(&bench->complaints, first);
     for (size_t i = 0; i < bench->num_runtimes; i++) {
         struct json_object *wanted = runtime_with_marks(bench, &written[i]);
         struct json_object *keys = tree_map();
