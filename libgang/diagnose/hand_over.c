@@ -628,7 +628,8 @@ stage_quorum(struct diagnosis *why)
         stage_ended_members(why);
         return;
     }
-    if (why->num_roles && !why->parent && quorum.total > 0 && quorum.total < group->minimum) {
+    if (why->num_roles && (!why->parent || why->jobset) && quorum.total > 0 &&
+        quorum.total < group->minimum) {
         stage_above_job(why, quorum.total);
         return;
     } else if (quorum.later && quorum.potential < group->minimum) {
