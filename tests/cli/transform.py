@@ -339,6 +339,23 @@ def test_transform_as_a_function(bench):
         assert kinds == ["ConfigMap", "RayJob"] + (["PodGroup"] if config != FOREIGN else []), (
             bench.out
         )
+    # what is no policy is told, and not left out
+    broken = VOLCANO.replace("{name: volcano}", "{name: volcano")
+    text = "apiVersion: v1\nkind: ConfigMap\ndata:\n  policy.yaml: "
+    for config, complaint in (
+        (VOLCANO.replace("GangPolicy", "GangPolcy"), 'kind: Unsupported value: "GangPolcy"'),
+        (VOLCANO.replace("kind: GangPolicy\n", ""), "kind: Required value"),
+        (text + json.dumps(broken), "[GANG1"),
+        (text + json.dumps(VOLCANO.replace("GangPolicy", "GangPolcy")), 'value: "GangPolcy"'),
+        ("apiVersion: example.com/v1\nkind: Transformer\n", 'kind: Unsupported value: "Transformer"'),
+    ):
+        bench.run("transform", stdin=resource_list(RAYJOB, config=config)).expect(1)
+        assert complaint in bench.err, bench.err
+    lines = "".join(f"      {line}\n" for line in broken.splitlines())
+    head = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n"
+    block = f"{head}functionConfig:\n  kind: ConfigMap\n  data:\n    a: |\n{lines}"
+    bench.run("transform", stdin=block).expect(1)
+    assert "<stdin>:11:11: metadata: did not find expected ',' or '}'" in bench.err, bench.err
     # kpt has its functionConfig among the items, too; another policy there is told
     bench.run("transform", stdin=resource_list(VOLCANO, RAYJOB)).expect(0, err="")
     other = VOLCANO.replace("defaultBackend: volcano", "defaultBackend: kai")

@@ -12,6 +12,9 @@
 #include "text.h"
 #include "tree.h"
 
+/* The group of GangPolicy, GangCluster and the other kinds of libgang, in an apiVersion. */
+#define POLICY_GROUP "policy.libgang.dev/"
+
 /* A runtime of the input, parsed once for every job that uses it. */
 struct runtime {
     const struct document *document;

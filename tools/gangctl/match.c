@@ -15,7 +15,6 @@ enum { MOST_NAMES = 10 };
 #define TRAINER_GROUP "trainer.kubeflow.org/"
 #define GROVE_GROUP "grove.io/"
 #define PODGANG_GROUP "scheduler.grove.io/"
-#define POLICY_GROUP "policy.libgang.dev/"
 
 static const char trainer_kinds[] =
     "\"" GANG_KIND_CLUSTER_TRAINING_RUNTIME "\", \"" GANG_KIND_TRAINJOB

@@ -26,7 +26,8 @@ kind_of_settings(struct json_object *config)
 
 /*
  * Adds settings: the lines below their key, so that findings have their place; otherwise as JSON
- * with the place of the key.
+ * with the place of the key. What is no settings is read as a policy, which says what is wrong;
+ * `settings` is NULL for a text that is not well-formed.
  */
 static void
 add_settings(struct workbench *bench, const struct placed_value *value,
@@ -38,13 +39,25 @@ add_settings(struct workbench *bench, const struct placed_value *value,
     const size_t end = value->key ? behind_line(&editor, value->site->end) : 0;
     const char *block = list->data + start;
     struct json_object *tree = start < end ? document_tree(block, end - start) : NULL;
-    const bool is_block = tree && json_object_equal(tree, settings); /* not a text in quotes */
+    const bool is_block = /* not a text in quotes */
+        settings ? tree && json_object_equal(tree, settings) : start < end;
     const uint32_t line = place_in(list, value->key).line + is_block;
     const struct origin origin = origin_within(&list->origin, line - 1, line, 1);
-    const char *json = json_object_to_json_string_ext(settings, JSON_C_TO_STRING_PLAIN);
+    const char *json = settings ? json_object_to_json_string_ext(settings, JSON_C_TO_STRING_PLAIN)
+                                : json_object_get_string(value->tree);
+    const char *kind = kind_of_settings(settings);
 
-    workbench_add_setting(bench, kind_of_settings(settings), &origin, is_block ? block : json,
+    workbench_add_setting(bench, kind ? kind : GANG_KIND_POLICY, &origin, is_block ? block : json,
                           is_block ? end - start : strlen(json));
+}
+
+/* Whether a text in a ConfigMap is meant as settings, also if it is none. */
+static bool
+names_group(const char *text, struct json_object *settings)
+{
+    const char *version = settings ? or_empty(tree_text(settings, "apiVersion")) : text;
+
+    return strstr(version, POLICY_GROUP) != NULL;
 }
 
 static void
@@ -58,10 +71,12 @@ add_config_map(struct workbench *bench, const struct placed_value *config)
     {
         const struct placed_value file = member_of(&data, key);
         const char *text = json_object_get_string(value);
-        struct json_object *settings =
-            json_object_is_type(value, json_type_string) ? document_tree(text, strlen(text)) : NULL;
+        struct json_object *settings;
 
-        if (kind_of_settings(settings))
+        if (!json_object_is_type(value, json_type_string))
+            continue;
+        settings = document_tree(text, strlen(text));
+        if (kind_of_settings(settings) || names_group(text, settings))
             add_settings(bench, &file, settings);
     }
 }
@@ -77,10 +92,10 @@ read_function_config(struct workbench *bench)
         return;
     root = root_of(list);
     config = member_of(&root, "functionConfig");
-    if (kind_of_settings(config.tree))
-        add_settings(bench, &config, config.tree);
-    else if (tree_text_is(config.tree, "kind", "ConfigMap"))
+    if (tree_text_is(config.tree, "kind", "ConfigMap"))
         add_config_map(bench, &config);
+    else if (config.tree)
+        add_settings(bench, &config, config.tree);
 }
 
 /* ---- results ---- */
