@@ -11,9 +11,8 @@ bool
 document_looks_like_json(struct slice text)
 {
     const char *end = text.data + text.len;
-    const char *first = json_behind_space(text.data, end);
 
-    return first < end && *first == '{';
+    return json_starts_object(json_behind_space(text.data, end), end);
 }
 
 #ifndef GANG_WITH_YAML

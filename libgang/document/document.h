@@ -46,9 +46,9 @@ struct document_request {
 };
 
 /*
- * Reads one document: JSON if its first byte that is not white space is `{`, else YAML. Returns the
- * root, which is always a map. Returns NULL after it has reported the problem (report_has_errors()
- * or arena_failed() is then true). Every text and key of the tree ends in NUL.
+ * Reads one document: JSON if it starts with a brace and a text in double quotes, else YAML.
+ * Returns the root, which is always a map. Returns NULL after it has reported the problem
+ * (report_has_errors() or arena_failed() is then true). Every text and key of the tree ends in NUL.
  */
 const struct node *document_read(const struct document_request *request, struct slice text);
 
@@ -62,7 +62,7 @@ const struct node *yaml_read(const struct document_request *request, struct slic
  */
 int document_result(const struct report *report);
 
-/* Whether the text is read as JSON. kubectl uses the same test. */
+/* Whether the text is read as JSON. kubectl tries JSON behind each brace, and then YAML. */
 bool document_looks_like_json(struct slice text);
 
 struct parse_call;

@@ -125,6 +125,15 @@ json_behind_text(const char *at, const char *end)
     return at < end ? at + 1 : at;
 }
 
+bool
+json_starts_object(const char *at, const char *end)
+{
+    if (at == end || *at != '{')
+        return false;
+    at = json_behind_space(at + 1, end);
+    return at == end || *at == '"' || *at == '}';
+}
+
 static void
 reader_report_duplicate(const struct document_request *request, const struct node *first,
                         const struct node *again)

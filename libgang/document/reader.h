@@ -130,6 +130,9 @@ struct reader_mark reader_mark_of(struct slice text, size_t offset);
 const char *json_behind_space(const char *at, const char *end);
 const char *json_behind_text(const char *at, const char *end);
 
+/* Whether an object of JSON starts here, not a mapping of YAML, whose keys need no quotes. */
+bool json_starts_object(const char *at, const char *end);
+
 /* Up to this number of keys every pair is compared; for more keys sorting is faster. */
 enum { READER_FEW_KEYS = 16 };
 

@@ -260,6 +260,13 @@ def test_transform_of_files_lists_and_json(bench):
     assert "# the end of the head" in bench.out and '"ray:1"' in bench.out
     once = bench.out
     transform(bench, once).expect(0, out=once)
+    flow = yaml.safe_dump(yaml.safe_load(RAYJOB), default_flow_style=True, width=1000)
+    listed = {"kind": "List", "items": [yaml.safe_load(FOREIGN)]}
+    flows = flow + "---\n" + yaml.safe_dump(listed, default_flow_style=True)
+    transform(bench, flows).expect(0, err="")
+    job, group, rest = yaml.safe_load_all(bench.out)
+    assert job == yaml.safe_load(MARKED) and bench.out.startswith(flow[:100]), bench.out
+    assert (group["kind"], rest["items"]) == ("PodGroup", [yaml.safe_load(FOREIGN)]), bench.out
     transform(
         bench, json.dumps(yaml.safe_load(RAYJOB)) + "\n" + json.dumps(yaml.safe_load(FOREIGN))
     ).expect(0, err="")

@@ -163,6 +163,8 @@ static const struct {
      "b: 1\na:\n- true\n- null\n- x\n"},
     {"{\"a\": 1}{\"a\": 2}", 1, GANG_FORMAT_JSON, "{\"a\":2}\n"},
     {"a: 1 # one\nb: {c: yes}\n", 0, GANG_FORMAT_JSON, "{\"a\":1,\"b\":{\"c\":true}}\n"},
+    {"{a: 1, b: {'c': yes}} # flow style\n---\n{\n# one\n'b': 2}", 1, GANG_FORMAT_JSON,
+     "{\"b\":2}\n"},
     {"---\na: &x [1]\nb: *x\n", 0, GANG_FORMAT_JSON, "{\"a\":[1],\"b\":[1]}\n"},
     {"x: &x {a: 1, b: 2}\nz: {<<: *x, a: 3}\n", 0, GANG_FORMAT_YAML,
      "x:\n  a: 1\n  b: 2\nz:\n  a: 3\n  b: 2\n"},

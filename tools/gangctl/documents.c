@@ -163,11 +163,16 @@ documents_add(struct documents *documents, const struct source *source,
 bool
 document_is_json(const struct document *document)
 {
-    size_t at = 0;
+    const char *end = document->data + document->len;
+    const char *at = document->data;
 
-    while (at < document->len && is_blank(document->data[at]))
+    while (at < end && is_blank(*at))
         at++;
-    return at < document->len && document->data[at] == '{';
+    if (at == end || *at++ != '{')
+        return false;
+    while (at < end && is_blank(*at))
+        at++;
+    return at == end || *at == '"' || *at == '}';
 }
 
 bool

@@ -89,8 +89,8 @@ chunk_start(struct feed *feed, struct chunk *chunk)
 }
 
 /*
- * In YAML, a document that starts with a brace is read as JSON. A line added before the item keeps
- * it YAML, and is subtracted from the line count.
+ * An item of YAML that starts as JSON does is read as JSON. A line added before the item keeps it
+ * YAML, and is subtracted from the line count.
  */
 static void
 chunk_keep_yaml(struct chunk *chunk)
@@ -276,8 +276,7 @@ read_members(struct feed *feed, bool finds_items)
 
     for (skip_separators(feed); (c = feed_peek(feed)) != EOF && !is_one_of(c, "}]");
          skip_separators(feed)) {
-        /* Outside of a list that is known to be YAML, a brace starts JSON. */
-        const bool is_key = feed->is_one_list || feed_peek(feed) == '"';
+        const bool is_key = feed->is_one_list || feed->is_yaml || feed_peek(feed) == '"';
         const bool is_items = is_key && finds_items && is_at_key(feed, "items");
         const bool is_kind = is_key && feed->chunk && is_at_key(feed, "kind");
 
@@ -548,8 +547,11 @@ feed_next(struct feed *feed, struct chunk *chunk)
         if (feed_peek(feed) == '{') {
             chunk_start(feed, chunk);
             feed_take(feed);
+            skip_blanks(feed);
+            feed->is_yaml = !is_one_of(feed_peek(feed), "\"}"); /* as json_starts_object() */
             read_members(feed, true);
         } else {
+            feed->is_yaml = true;
             read_block(feed, chunk);
         }
         chunk_end(feed);

@@ -140,7 +140,7 @@ void documents_add(struct documents *documents, const struct source *source,
                    const struct gang_context *context, struct complaints *complaints);
 /* Keeps memory as long as the documents. Returns it. */
 char *documents_keep(struct documents *documents, char *memory);
-/* Whether the library reads it as JSON: it starts with a brace. */
+/* Whether the library reads it as JSON: it starts with a brace and a double quote. */
 bool document_is_json(const struct document *document);
 /* Whether the text has the word. */
 bool document_mentions(const struct document *document, const char *word);
