@@ -998,7 +998,7 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
  * runtimes: each TrainJob takes the one that it refers to. The uid of
  * gang_inputs_set_created_uid() and the numbers of gang_inputs_set_run_number() and
  * gang_inputs_set_gang_index() are ignored. The inputs are not changed
- * @param[in] flags 0
+ * @param[in] flags of `enum gang_parse_flags`, for the jobs
  * @param[out] out not NULL; release with gang_blob_unref(). At least one line for each job, in the
  * order of the jobs and their gangs
  * @param[out] err may be NULL

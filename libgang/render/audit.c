@@ -344,7 +344,7 @@ audit_resolve(struct audit *audit, struct gang_document *job)
 }
 
 static int
-audit_job(struct audit *audit, struct slice text)
+audit_job(struct audit *audit, struct slice text, uint32_t flags)
 {
     struct audit_failure failure = {0};
     struct gang_document *job;
@@ -352,8 +352,7 @@ audit_job(struct audit *audit, struct slice text)
     int result;
 
     audit->start = audit->rows.len;
-    failure.code = gang_document_parse(&audit->context, text.data, text.len, GANG_PARSE_NO_FLAGS,
-                                       &job, &error);
+    failure.code = gang_document_parse(&audit->context, text.data, text.len, flags, &job, &error);
     failure.error = error;
     if (!job)
         result = audit_fail(audit, &failure);
@@ -375,7 +374,7 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
     struct audit audit = {.context.limits = *limits, .all = inputs};
     size_t first;
     int result = CALL_BEGIN(out, err, out && (!count || (jobs && lengths)),
-                            "out, jobs and lengths are needed", flags, 0);
+                            "out, jobs and lengths are needed", flags, GANG_PARSE_STRICT);
 
     for (size_t i = 0; !result && i < count; i++)
         if (!jobs[i] && lengths[i])
@@ -389,7 +388,7 @@ gang_audit(const struct gang_context *context, const char *const *jobs, const si
     if (!limits->workspace)
         audit.context.limits.workspace = workspace_new(AUDIT_WORKSPACE_BYTES);
     for (size_t i = 0; i < count && result != GANG_ERROR_NO_MEMORY && !audit.rows.failed; i++)
-        result = audit_job(&audit, (struct slice){jobs[i], lengths[i]});
+        result = audit_job(&audit, (struct slice){jobs[i], lengths[i]}, flags);
     result = result == GANG_ERROR_NO_MEMORY ? error_no_memory(err)
                                             : document_hand_out(&audit.rows, out, err);
     buffer_clear(&audit.rows);

@@ -165,6 +165,24 @@ audit_replicas(const struct gang_context *context, const char *replicas, struct 
     return gang_audit(context, jobs, &(size_t){strlen(job)}, 1, NULL, 0, blob, NULL);
 }
 
+START_TEST(an_unknown_field_is_an_error_of_a_strict_audit)
+{
+    static const char *const outcomes[] = {"NoGang", "Invalid"};
+    char job[DOCUMENT_SIZE];
+    const char *const jobs[] = {job};
+    struct gang_blob *blob = NULL;
+
+    spell(job, "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j'},'spec':{'unknown':1,"
+               "'template':{'spec':{'containers':[{'name':'c'}]}}}}");
+    ck_assert_int_eq(
+        gang_audit(NULL, jobs, &(size_t){strlen(job)}, 1, NULL, (uint32_t)_i, &blob, NULL),
+        GANG_OK);
+    ck_assert_ptr_nonnull(strstr(gang_blob_get_data(blob, NULL), outcomes[_i]));
+    ck_assert_ptr_nonnull(strstr(gang_blob_get_data(blob, NULL), "\"GANG301\""));
+    gang_blob_unref(blob);
+}
+END_TEST
+
 /* Two replicas of a leader and a worker; the pods of a row are those of its gang. */
 START_TEST(each_gang_has_a_row)
 {
@@ -344,7 +362,7 @@ START_TEST(wrong_arguments_are_refused)
                      GANG_ERROR_INVALID_ARGUMENT);
     ck_assert_int_eq(gang_audit(NULL, jobs, lengths, 2, NULL, 0, NULL, NULL),
                      GANG_ERROR_INVALID_ARGUMENT);
-    ck_assert_int_eq(gang_audit(NULL, jobs, lengths, 2, NULL, 1, &blob, NULL),
+    ck_assert_int_eq(gang_audit(NULL, jobs, lengths, 2, NULL, 2, &blob, NULL),
                      GANG_ERROR_UNSUPPORTED_FLAG);
     ck_assert_ptr_null(blob);
     ck_assert_int_eq(gang_audit(NULL, jobs, lengths, 2, NULL, 0, &blob, NULL), GANG_OK);
@@ -362,6 +380,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, gangs_share_the_steps_of_their_job);
     tcase_add_test(cases, a_broken_job_changes_no_other_row);
     tcase_add_test(cases, a_code_is_written_once);
+    tcase_add_loop_test(cases, an_unknown_field_is_an_error_of_a_strict_audit, 0, 2);
     tcase_add_test(cases, no_jobs_make_no_rows);
     tcase_add_test(cases, a_job_beyond_a_limit_has_a_row);
     tcase_add_test(cases, rows_beyond_a_limit_are_an_error);

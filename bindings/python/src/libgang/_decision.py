@@ -14,7 +14,15 @@ from ._calls import answer, made, read, written
 from ._context import Context
 from ._convert import Source, to_bytes
 from ._diagnostic import Diagnostic, GangError, diagnostics_of, take_error
-from ._document import Document, as_document, gang_index, parse_live, without_places
+from ._document import (
+    PARSE_NO_FLAGS,
+    PARSE_STRICT,
+    Document,
+    as_document,
+    gang_index,
+    parse_live,
+    without_places,
+)
 from ._handles import Closing, Handle, Lazy, blob_bytes, c_text, some, text, text_array
 from ._library import LIBRARY
 from ._names import DocumentType, Format, Outcome, Result, Severity, Target
@@ -222,15 +230,22 @@ class Inputs:
         resolved = Handle(pointer, LIBRARY.gang_decision_unref)
         return _decision_of(resolved, index, job, self.documents, self.context)
 
-    def audit(self, texts: Sequence[bytes]) -> bytes:
+    def audit(self, texts: Sequence[bytes], *, strict: bool = False) -> bytes:
         """Decides jobs in one call: a line of JSON for each, in order, as gang_audit() of the
         library describes it. The inputs may have any number of runtimes: each TrainJob takes the
-        one that it refers to. What is wrong with a job stands in its line."""
+        one that it refers to. What is wrong with a job stands in its line; `strict` makes unknown
+        fields errors."""
         _joined, jobs, lengths = text_array(texts)
         inputs = self._take()
         try:
             return written(
-                self.context, LIBRARY.gang_audit, jobs, lengths, len(texts), inputs.pointer, 0
+                self.context,
+                LIBRARY.gang_audit,
+                jobs,
+                lengths,
+                len(texts),
+                inputs.pointer,
+                PARSE_STRICT if strict else PARSE_NO_FLAGS,
             )
         finally:
             self._idle.append(inputs)

@@ -151,19 +151,23 @@ def _job_of(source: Source) -> Job:
 
 
 class Auditor:
-    """Parsed runtimes with a policy and cluster facts: turns the texts of jobs into rows. Any
-    number of threads may use it; it works without the GIL."""
+    """Parsed runtimes with a policy and cluster facts: turns the texts of jobs into rows. `strict`
+    makes unknown fields errors. Any number of threads may use it; it works without the GIL."""
 
-    __slots__ = ("_inputs",)
+    __slots__ = ("_inputs", "_strict")
 
     def __init__(
         self,
         runtimes: Iterable[Source],
         policy: Source | None = None,
         cluster: Source | None = None,
+        *,
+        strict: bool = False,
     ) -> None:
         settings = [parse(one) for one in (policy, cluster) if one is not None]
-        found = [item.document for item in Collection(runtimes).of_role("runtime")]
+        collection = Collection(runtimes, strict=strict)
+        found = [item.document for item in collection.of_role("runtime")]
+        self._strict = strict
         self._inputs = Inputs(*settings, *found)
 
     def row(self, source: Source) -> Row:
@@ -187,7 +191,7 @@ class Auditor:
     def _lines(self, texts: Sequence[bytes]) -> list[bytes]:
         """The lines of all jobs. Lines that exceed the limit together are written in parts."""
         try:
-            return self._inputs.audit(texts).split(b"\n")[:-1]
+            return self._inputs.audit(texts, strict=self._strict).split(b"\n")[:-1]
         except GangError as error:
             if error.result is not Result.LIMIT:
                 raise
@@ -261,13 +265,14 @@ def audit(
     *,
     workers: int | None = None,
     progress: bool = False,
+    strict: bool = False,
 ) -> Iterator[Row]:
     """Decides many jobs and yields a row for each of their gangs, in order. `jobs` are documents,
-    or a path for read_jobs().
+    or a path for read_jobs(). `strict` makes unknown fields errors.
 
     `workers` is the number of threads, by default that of the cores. Memory does not grow with the
     number of jobs. `progress` shows a bar if tqdm is installed."""
-    auditors = (Auditor(runtimes, policy, cluster),)
+    auditors = (Auditor(runtimes, policy, cluster, strict=strict),)
     rows = (row for chunk in _run(_source(jobs), auditors, workers) for (row,) in chunk)
     return _with_progress(rows) if progress else rows
 
