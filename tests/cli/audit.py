@@ -118,6 +118,14 @@ def test_audit_keeps_going_over_broken_jobs(bench):
     bench.write("bad-runtime.yaml", RUNTIME.replace("numNodes: 2", "numNodes: x"), JOB)
     bench.run("audit", "-f", "bad-runtime.yaml").expect(1).says("bad-runtime.yaml:7")
     assert rows_of(bench)[1][-1] == "the ClusterTrainingRuntime torch has errors", bench.out
+    bench.write("jobs.yaml", RUNTIME, JOB)
+    bench.write("bad-policy.yaml", VOLCANO.replace("defaultBackend", "unknown"))
+    bench.run("audit", "-f", "jobs.yaml", "-p", "bad-policy.yaml").expect(1).says("bad-policy.yaml:")
+    reason = "a document of the job, the policy or the cluster has errors"
+    assert rows_of(bench)[1][-1] == reason, bench.out
+    bench.write("wrong.yaml", RUNTIME, JOB + "  unknown: 1\n  trainer: 2\n")
+    bench.run("audit", "-f", "wrong.yaml", "-o", "ndjson").expect(1)
+    assert json.loads(bench.out)["diagnostics"] == ["GANG301", "GANG302"], bench.out
 
 
 def test_job_without_a_spec_refers_to_no_runtime(bench):

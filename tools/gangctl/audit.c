@@ -87,19 +87,19 @@ add_complaints(struct audit_row *row, const struct workbench *bench, const struc
     for (size_t i = first; i < bench->complaints.count; i++) {
         const struct complaint *complaint = &bench->complaints.items[i];
 
-        if (complaint->severity != GANG_SEVERITY_ERROR)
+        if (complaint->severity == GANG_SEVERITY_INFO)
             continue;
         /* each once: the codes of a job are few, and not sorted by code */
         if (complaint->id && !tree_has_text(codes, complaint->id))
             json_object_array_add(codes, tree_new_text(complaint->id, strlen(complaint->id)));
-        if (reason)
+        if (reason || complaint->severity != GANG_SEVERITY_ERROR)
             continue;
         reason = formatted("%s%s%s", or_empty(complaint->path),
                            *or_empty(complaint->path) ? ": " : "", complaint->message);
         row->group = formatted(complaint->id ? "%s %s" : "%s%s", or_empty(complaint->id),
                                complaint->id ? complaint->reason : complaint->message);
     }
-    if (!reason && job->runtime)
+    if (!reason && job->runtime && !job->runtime->handle)
         reason = formatted("the %s %s has errors", job->runtime->document->kind,
                            or_empty(job->runtime->document->name));
     else if (!reason)
