@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """`python -m libgang` beyond the goldens: files, streams, settings that are wrong."""
 
+import importlib.machinery
+import importlib.util
 import io
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
 import pytest
 import yaml
 from conftest import EXAMPLES, GOLDEN, ROOT, command_line
+
+import libgang
 
 TORCHTUNE = EXAMPLES / "torchtune-llama"
 
@@ -82,6 +87,39 @@ def test_lists(module, tmp_path, runtime, trainjob):
     assert b"minMember: 4" in module("render", "-f", tmp_path).stdout
 
 
+def test_places_of_lists(module, tmp_path, runtime, trainjob):
+    """An item has the line of its List: its text is written again, so it has no place of its
+    own."""
+    trainjob["spec"]["unknown"] = 1
+    listed = {"kind": "List", "items": [runtime, trainjob]}
+    file = tmp_path / "list.yaml"
+    file.write_text("# of kubectl\n---\n" + yaml.safe_dump(listed))
+    found = module("lint", "-f", file).stdout.decode()
+    assert f'warning: {file}:3: spec.unknown: unknown field "spec.unknown"' in found, found
+    assert str(file) not in module("explain", "-v", "-f", file).stdout.decode()
+
+
+def test_documents_that_are_ignored(module, gangctl, folder, volcano):
+    texts = (
+        "apiVersion: kubeflow.org/v2\nkind: PyTorchJob",
+        "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJobs",
+        "apiVersion: policy.libgang.dev/v1alpha1\nkind: Policy",
+        "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPlan",
+        "apiVersion: v1\nkind: ConfigMap",
+        volcano.read_text(),
+    )
+    (folder / "more.yaml").write_text("\n---\n".join(texts))
+    for verb, applied in (("render", 2), ("explain", 2), ("lint", 0)):
+        done = both(module, gangctl, verb, "-f", folder)
+        told = done.stdout + done.stderr
+        assert (told.count(b"is ignored"), told.count(b"is not applied")) == (3, applied), told
+    assert module("audit", "-f", folder).stderr.count(b"warning: ") == 5
+    (folder / "nameless.yaml").write_text("apiVersion: trainer.kubeflow.org/v1alpha1")
+    assert module("audit", "-f", folder).returncode == 1
+    for verb in ("render", "explain", "lint"):
+        assert both(module, gangctl, verb, "-f", folder).returncode == 1
+
+
 def test_a_file_that_is_not_there(module):
     done = module("render", "-f", "/there/is/none.yaml")
     assert (done.returncode, done.stderr) == (
@@ -135,7 +173,7 @@ def test_no_jobs(module, gangctl, folder):
     both(module, gangctl, "render", "-f", folder / "empty.yaml")
     both(module, gangctl, "render", "-f", folder / "runtime.yaml")
     done = module("lint", "-f", folder / "empty.yaml")
-    assert (done.returncode, b"no document" in done.stdout) == (1, True)
+    assert (done.returncode, b"the input holds no runtime" in done.stdout) == (1, True)
 
 
 def test_duplicates_and_ambiguous_runtimes(module, gangctl, folder, runtime):
@@ -364,6 +402,80 @@ def same_audit(module, gangctl, *arguments):
     table = gangctl("audit", *arguments).stdout.splitlines()
     assert actual.stderr.splitlines()[-1] == table[-1]
     return len(rows)
+
+
+def test_audit_of_documents_with_errors(module, tmp_path, runtime, trainjob):
+    """The other jobs have their rows."""
+    wrong = {**runtime, "metadata": {"name": "wrong"}, "spec": {"template": 1}}
+    of_wrong = {**trainjob, "metadata": {"name": "b"}}
+    of_wrong["spec"] = {**trainjob["spec"], "runtimeRef": {"name": "wrong"}}
+    podgang = {"apiVersion": "scheduler.grove.io/v1alpha1", "kind": "PodGang"}
+    trees = [runtime, wrong, trainjob, of_wrong, {**podgang, "metadata": {"name": 1}}]
+    jobs = tmp_path / "jobs.yaml"
+    jobs.write_text(yaml.safe_dump_all(trees))
+    done = module("audit", "-f", jobs)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["outcome"] for row in rows] == ["Gang", "Invalid", "Invalid"]
+    assert re.search(rb"jobs.yaml:\d+:\d+: spec.template: Invalid value: 1", done.stderr)
+    assert done.stderr.endswith(b"3 jobs: 1 GANG, 2 INVALID\n")
+    assert done.returncode == 1
+    jobs.write_text(yaml.safe_dump(runtime))
+    assert module("audit", "-f", jobs).returncode == 1
+
+
+def test_strict_audit(module, gangctl, tmp_path, runtime, trainjob):
+    trainjob["spec"]["unknown"] = 1
+    (tmp_path / "jobs.yaml").write_text(yaml.safe_dump_all([runtime, trainjob]))
+    (row,) = module("audit", "-f", tmp_path).stdout.splitlines()
+    assert (json.loads(row)["outcome"], json.loads(row)["diagnostics"]) == ("Gang", ["GANG301"])
+    assert same_audit(module, gangctl, "--strict", "-f", tmp_path) == 1
+    assert module("audit", "--strict", "-f", tmp_path).returncode == 1
+    (row,) = libgang.audit([trainjob], [runtime], strict=True)
+    assert (row.outcome, row.diagnostics) == ("Invalid", ["GANG301"])
+
+
+def crossed():
+    """The generator of tests/golden/crossed, which crosses the documents of all golden cases."""
+    sys.path.insert(0, str(GOLDEN))
+    loader = importlib.machinery.SourceFileLoader("crossed", str(GOLDEN / "crossed"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("crossed", loader))
+    loader.exec_module(module)
+    return module
+
+
+def forms_of(trees, dump, rng):
+    yield dump(trees)
+    yield "---\n".join(dump([tree], default_flow_style=True) for tree in trees)
+    yield "\n".join(map(json.dumps, trees))
+    yield dump([*trees, {**rng.choice(trees), "metadata": {"name": "other", "namespace": "ml"}}])
+    yield dump([*trees, rng.choice(trees)])
+    yield dump(rng.sample(trees, len(trees) - 1))
+
+
+# Pods are only in gangctl; the verbs say in other words that a setting is no policy.
+ONLY_IN_GANGCTL = re.compile('"kind": "Pod(List)?"')
+SAID_OTHERWISE = b"exactly one document is expected"
+CASES = 60
+
+
+def test_crossed_documents(module, gangctl, tmp_path):
+    generator = crossed()
+    corpus = generator.Corpus()
+    compared = 0
+    for seed in range(CASES):
+        case = generator.Case(None, corpus, seed, tmp_path)
+        trees = generator.load(pathlib.Path(case.job))
+        if ONLY_IN_GANGCTL.search(json.dumps(trees)):
+            continue
+        text = case.rng.choice(list(forms_of(trees, generator.dump, case.rng)))
+        job = case.write("form.yaml", text)
+        for verb in ("render", "explain", "lint", "lint -o json -v", "render --target plan"):
+            arguments = (*verb.split(), "-f", job, *case.options)
+            done = module(*arguments)
+            if SAID_OTHERWISE not in done.stdout + done.stderr:
+                both(module, gangctl, *arguments)
+                compared += 1
+    assert compared > CASES
 
 
 POLICIES = sorted((EXAMPLES / "policies").glob("*.yaml"))

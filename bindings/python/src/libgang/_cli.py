@@ -17,17 +17,19 @@ from typing import Any
 from . import _fleet
 from ._collection import (
     CLUSTER_RUNTIME,
+    GANG_JOB,
     RUNTIME_KINDS,
     Collection,
     Item,
     NoRuntimeError,
+    RepeatedError,
     group_of,
 )
 from ._context import version
 from ._decision import Decision, Inputs
 from ._diagnostic import Diagnostic, GangError
-from ._document import Document, parse
-from ._names import Format, Outcome, Severity, Target
+from ._document import Document, parse, type_of
+from ._names import Code, DocumentType, Format, Outcome, Severity, Target
 from ._plan import Plan
 from ._topology import check_topology, topology_text
 
@@ -55,6 +57,12 @@ SMALLEST_SPEC = {
         }
     },
 }
+# The kinds that are read of a group, of which no other kind is expected.
+KINDS_OF_GROUP = {
+    "trainer.kubeflow.org": (CLUSTER_RUNTIME, "TrainJob", "TrainingRuntime"),
+    "policy.libgang.dev": ("GangCluster", GANG_JOB, "GangPolicy"),
+}
+KINDS_OF_GANGCTL = ("GangPlan", "GangPolicyTest")
 # The fields of a TrainJob that are judged in the same way with every runtime.
 JUDGED_PATHS = ("spec.trainer.numNodes", "spec.trainer.resourcesPerNode")
 # What a runtime has whatever the policy decides for its jobs.
@@ -185,6 +193,7 @@ class Bench:
         self.complaints: list[Complaint] = []
         self.collection = Collection(strict=options.strict)
         self.settings: dict[str, tuple[Document, Item]] = {}
+        self.num_settings = 0  # documents, also those with errors
         self.failed = False
         self.names_jobs = False  # in every diagnostic
         for name in options.filename:
@@ -199,6 +208,45 @@ class Bench:
         except GangError as error:
             for diagnostic in error.diagnostics:
                 self.add(diagnostic, {}, (file, 0))
+
+    def _complain_of_ignored(self, item: Item) -> None:
+        """A document that is nearly one that is read."""
+        kind, version = item.part.kind, item.part.api_version or ""
+        group = version.partition("/")[0] if "/" in version else ""
+        supported = KINDS_OF_GROUP.get(group)
+        if supported is None:
+            if kind and type_of(None, kind) is DocumentType.JOB:
+                value = f'apiVersion: Unsupported value: "{version}" of a {kind}'
+                self.complain(item, f"{value}; the document is ignored", Severity.WARNING)
+        elif kind is None:
+            self.complain(item, "kind: Required value")
+        elif kind not in KINDS_OF_GANGCTL:
+            listed = ", ".join(f'"{one}"' for one in supported)
+            value = f'kind: Unsupported value: "{kind}": supported values: {listed}'
+            self.complain(item, f"{value}; the document is ignored", Severity.WARNING)
+
+    def complain_of_documents(self) -> None:
+        """Those that are ignored or not applied, and those that are given twice."""
+        applied = [item.part.text.strip() for _, item in self.settings.values()]
+        for item in self.collection.items:
+            if item.role is None:
+                self._complain_of_ignored(item)
+            elif (
+                item.role in ("policy", "cluster")
+                and self.options.run is not lint
+                and item.part.text.strip() not in applied
+            ):
+                option = "-p" if item.role == "policy" else "--cluster"
+                message = f"this {item.part.kind} is not applied; pass its file with {option}"
+                self.complain(item, message, Severity.WARNING)
+        for first, second in self.collection.duplicates():
+            name = second.identity[2]
+            path = "metadata.name" if name == second.part.name else "spec.groupName"
+            self.complain(
+                second,
+                f'{path}: Duplicate value: "{name}": this {second.part.kind} is already at '
+                f"{first.file}:{first.part.line}",
+            )
 
     def _read_setting(self, name: str | None, role: str) -> None:
         if name is None:
@@ -218,6 +266,7 @@ class Bench:
             for diagnostic in error.diagnostics:
                 line = collection.items[0].lines_before if collection.items else 0
                 self.add(diagnostic, {}, (file, line))
+        self.num_settings += len(collection.items)
 
     def complain(
         self, item: Item | None, message: str, severity: Severity = Severity.ERROR
@@ -229,11 +278,11 @@ class Bench:
 
     def _complain_of_runtime(self, item: Item, error: NoRuntimeError, only_checks: bool) -> None:
         is_alone = only_checks and not self.collection.of_role("runtime")
-        if is_alone:
+        if only_checks:
             self._check_alone(item)
         if is_alone and not self.options.verbose:
             return
-        line, column = _place_of_name(item.part.text)
+        line, column = (1, 0) if item.part.is_item else _place_of_name(item.part.text)
         severity = Severity.INFO if is_alone else Severity.ERROR
         more = ", so this TrainJob was checked without its runtime" if is_alone else ""
         job = _title(item) if self.names_jobs else None
@@ -314,7 +363,7 @@ class Bench:
                 diagnostic.hint,
                 diagnostic.job or job,
                 of_document not in ("trainjob", "job", "podgang")
-                and (diagnostic.job is None or diagnostic.severity is not Severity.ERROR),
+                and diagnostic.reason not in (Code.RULE_DENIES, Code.CONSTRAINT_DENIES),
             )
         )
 
@@ -329,25 +378,19 @@ class Bench:
     def add_all(
         self, item: Item, diagnostics: Iterable[Diagnostic], companions: Iterable[Item] = ()
     ) -> None:
+        is_job = item.role in ("job", "otherjob", "podgang", "podcliqueset")
         try:
             places = self.places_of(item, companions)
         except GangError:
             places = {}
-        is_job = item.role in ("job", "otherjob", "podgang", "podcliqueset")
+            is_job &= item.role != "podcliqueset"  # is a job only if it has no PodGang
         job = _title(item) if self.names_jobs and is_job else None
         for diagnostic in diagnostics:
             self.add(diagnostic, places, (item.file or "", item.lines_before), job)
 
     def decisions(self, *, only_checks: bool = False) -> Iterator[tuple[Item, Decision]]:
         """Decides the jobs whose documents could be read, and complains about the others."""
-        for first, second in self.collection.duplicates():
-            name = second.identity[2]
-            path = "metadata.name" if name == second.part.name else "spec.groupName"
-            self.complain(
-                second,
-                f'{path}: Duplicate value: "{name}": this {second.part.kind} is already at '
-                f"{first.file}:{first.part.line}",
-            )
+        self.complain_of_documents()
         self._read_documents()
         for item in self.collection.jobs():
             for gang in self._gangs_of(item, only_checks):
@@ -399,6 +442,24 @@ class Bench:
             except GangError as error:
                 self.add_all(item, error.diagnostics)
 
+    def runtimes(self) -> list[Document]:
+        """Those without errors; the others have their complaints."""
+        found: list[Document] = []
+        for item in self.collection.of_role("runtime"):
+            try:
+                found.append(item.document)
+            except GangError as error:
+                self.add_all(item, error.diagnostics)
+        return found
+
+    def inputs_of(self, item: Item, settings: Sequence[Document]) -> Inputs:
+        """Without the documents that cannot be read; what the job lacks then stands in its row."""
+        try:
+            return self.collection.inputs_of(item, *settings)
+        except GangError as error:
+            self.add_all(item, error.diagnostics)
+            return Inputs(*settings)
+
     @property
     def policy(self) -> Document | None:
         return self.settings["policy"][0] if "policy" in self.settings else None
@@ -410,6 +471,9 @@ class Bench:
             return None if self.failed else inputs.resolve(item.document, gang)
         except NoRuntimeError as error:
             self._complain_of_runtime(item, error, only_checks)
+        except RepeatedError:
+            if only_checks:
+                self._check_alone(item)
         except LookupError as error:
             self.complain(item, f"{error}")
         except GangError as error:
@@ -478,6 +542,8 @@ def render(options: argparse.Namespace) -> int:
         rendered.append((item, decision.render()))
     topologies = bench.collection.of_role("topologybinding")
     _need_jobs(bench, topologies)
+    if target is Target.RUNTIME and bench.status() == DONE:
+        rendered = _with_runtimes(rendered)
     texts: list[bytes] = []
     if bench.status() == DONE and target is Target.OBJECTS:
         texts += [topology_text(item.document, format) for item in topologies]
@@ -488,6 +554,17 @@ def render(options: argparse.Namespace) -> int:
         sys.stderr.write(visible("".join(_note(item, plan, target) for item, plan in rendered)))
         sys.stdout.write(_joined(texts, format))
     return status
+
+
+def _with_runtimes(rendered: list[tuple[Item, Plan]]) -> list[tuple[Item, Plan]]:
+    """The jobs that have a runtime; the others are told, unless no job has one: then the library
+    refuses them."""
+    found = [(item, plan) for item, plan in rendered if item.role == "job"]
+    without = {id(item): item for item, _ in rendered if found and item.role != "job"}
+    for item in without.values():
+        told = f"{_named(item)}: it has no runtime: 'python -m libgang render --target job' prints"
+        sys.stderr.write(visible(f"{told} its marks\n"))
+    return found or rendered
 
 
 def _written(
@@ -526,10 +603,14 @@ def _written(
     return texts
 
 
+def _named(item: Item) -> str:
+    space = f"{item.part.namespace}/" if item.part.namespace else ""
+    return f"{item.part.kind} {space}{item.part.name}"
+
+
 def _note(item: Item, plan: Plan, target: Target) -> str:
     """What a reader of the output must know."""
-    space = f"{item.part.namespace}/" if item.part.namespace else ""
-    job = f"{item.part.kind} {space}{item.part.name}"
+    job = _named(item)
     if target is Target.OBJECTS and plan.decision.outcome is Outcome.NO_GANG:
         return f"{job}: no gang, so no objects; 'python -m libgang explain' prints the reason\n"
     if target is Target.OBJECTS and not plan.objects:
@@ -547,7 +628,7 @@ def _note(item: Item, plan: Plan, target: Target) -> str:
 
 
 def _need_jobs(bench: Bench, others: Sequence[Item] = ()) -> None:
-    if not any(True for _ in bench.collection.jobs()) and not others and not bench.complaints:
+    if not any(True for _ in bench.collection.jobs()) and not others and bench.status() == DONE:
         message = "no TrainJob, PodGang, PodCliqueSet or other job is among the inputs"
         bench.complain(None, message if bench.collection.items else "the input holds no documents")
 
@@ -584,16 +665,22 @@ def lint(options: argparse.Namespace) -> int:
     bench = Bench(options)
     bench.names_jobs = True
     resolved: dict[str, int] = {}
+    counted: set[int] = set()
     used: set[int] = set()
     for item, decision in bench.decisions(only_checks=True):
         companions = bench.collection.companions_of(item)
         bench.add_all(item, decision.diagnostics, companions)
         kind = "other job" if item.role == "otherjob" else item.part.kind or ""
-        resolved[kind] = resolved.get(kind, 0) + (id(item) not in used)
+        resolved[kind] = resolved.get(kind, 0) + (id(item) not in counted)
+        counted.add(id(item))
         used |= {id(one) for one in (item, *companions)}
     documents = _lint_unused(bench, used, bool(resolved))
-    if not documents and not bench.complaints:
-        bench.complain(None, "the input holds no document that libgang reads")
+    if not documents and bench.status() == DONE:
+        bench.complain(
+            None,
+            "the input holds no runtime, TrainJob, PodGang, PodCliqueSet, other job, GangPolicy or "
+            "GangCluster",
+        )
     complaints = bench.settle()
     printed = _diagnostics_text(complaints, documents, resolved, options.output)
     sys.stdout.write(printed if options.output == "json" else visible(printed))
@@ -620,7 +707,7 @@ def _lint_unused(bench: Bench, used: set[int], is_resolved: bool) -> int:
         except GangError as error:
             if item.role in ("policy", "cluster"):
                 bench.add_all(item, error.diagnostics)
-    return len(items) + len(settings)
+    return len(items) + bench.num_settings
 
 
 def _counted(number: int, what: str) -> str:
@@ -654,46 +741,49 @@ def _diagnostics_text(
     )
 
 
-def _audited(options: argparse.Namespace) -> Iterator[_fleet.Row]:
+def _audited(options: argparse.Namespace, bench: Bench) -> Iterator[_fleet.Row]:
     """The rows of the jobs of --jobs; without it of those of -f, the jobs of Grove last."""
-    collection = Collection(strict=options.strict)
-    for name in options.filename:
-        for file, text in _texts(name, options.recursive):
-            collection.add(text, file)
-    settings = [
-        None if name is None else parse(next(_texts(name, False))[1])
-        for name in (options.policy, options.cluster)
-    ]
+    collection = bench.collection
+    given = [document for document, _ in bench.settings.values()]
+    policy, cluster = (bench.settings.get(role, (None,))[0] for role in ("policy", "cluster"))
     jobs = options.jobs or [one.part.text for one in collection.of_role("job", "otherjob")]
-    runtimes = [item.part.text for item in collection.of_role("runtime")]
-    workers, progress = options.workers, options.progress
     try:
-        yield from _fleet.audit(jobs, runtimes, *settings, workers=workers, progress=progress)
+        yield from _fleet.audit(
+            jobs,
+            bench.runtimes(),
+            policy,
+            cluster,
+            workers=options.workers,
+            progress=options.progress,
+            strict=options.strict,
+        )
     except OSError as error:
         raise CannotRunError(f"{options.jobs}: {error.strerror}") from error
     if options.jobs is None:
-        given = [one for one in settings if one]
         for item in collection.jobs():
             if item.role in ("podgang", "podcliqueset"):
-                inputs = collection.inputs_of(item, *given)
-                yield from map(_fleet.Row, inputs.audit([item.part.text]).splitlines())
+                inputs = bench.inputs_of(item, given)
+                lines = inputs.audit([item.part.text], strict=options.strict).splitlines()
+                yield from map(_fleet.Row, lines)
 
 
 def audit(options: argparse.Namespace) -> int:
     """Prints one line of JSON for each gang of each job of a fleet, and the totals on standard
     error."""
+    bench = Bench(options)
     outcomes: Counter[str] = Counter()
     jobs = 0
-    try:
-        for row in _audited(options):
-            sys.stdout.write(row.text.decode() + "\n")
-            outcomes[row.outcome] += 1
-            jobs += row.gang == 0
-    except GangError as error:
-        sys.stderr.write(visible(f"error: {error}\n"))
-        return FINDINGS
+    bench.complain_of_documents()
+    if options.jobs is None:
+        _need_jobs(bench)
+    for row in () if bench.failed else _audited(options, bench):
+        sys.stdout.write(row.text.decode() + "\n")
+        outcomes[row.outcome] += 1
+        jobs += row.gang == 0
+    status = bench.report()
     sys.stderr.write(_totals(jobs, outcomes))
-    return FINDINGS if outcomes[Outcome.DENIED.value] or outcomes[Outcome.INVALID.value] else DONE
+    is_refused = outcomes[Outcome.DENIED.value] or outcomes[Outcome.INVALID.value]
+    return FINDINGS if is_refused else status
 
 
 def _totals(jobs: int, outcomes: Counter[str]) -> str:

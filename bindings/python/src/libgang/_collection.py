@@ -63,12 +63,13 @@ class Item:
 
     @property
     def document(self) -> Document:
-        """The parsed document. Raises GangError."""
+        """The parsed document. Raises GangError. An item of a List has no places of its own."""
+        source = json.loads(self.part.text) if self.part.is_item else self.part.text
         return self._parsed.get(
             lambda: parse(
-                self.part.text,
+                source,
                 strict=self.strict,
-                file=self.file,
+                file=None if self.part.is_item else self.file,
                 line=self.part.line,
                 context=self.context,
             )
@@ -111,23 +112,31 @@ class NoRuntimeError(LookupError):
         self.hint = hint
 
 
+class RepeatedError(LookupError):
+    """The runtime of a TrainJob is given twice, which duplicates() tells."""
+
+
 def _distance(a: bytes, b: bytes) -> int:
-    """Levenshtein's distance."""
-    row = list(range(len(b) + 1))
+    """Insertions, deletions, replacements and swaps of neighbours."""
+    higher, above, row = [0], [0], list(range(len(b) + 1))
     for i, left in enumerate(a, 1):
-        above, row = row, [i]
-        for j, right in enumerate(b):
-            row.append(min(above[j] + (left != right), above[j + 1] + 1, row[j] + 1))
+        higher, above, row = above, row, [i]
+        for j, right in enumerate(b, 1):
+            row.append(min(above[j - 1] + (left != right), above[j] + 1, row[j - 1] + 1))
+            if i > 1 and j > 1 and left == b[j - 2] and right == a[i - 2]:
+                row[j] = min(row[j], higher[j - 2] + 1)
     return row[-1]
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that was probably meant, as gangctl chooses it."""
-    best, found = len(word.encode()) // 3 + 2, None
+    """The candidate that was probably meant, as gangctl chooses it: mistakes in a third of the
+    letters, at most three."""
+    wanted, found = word.encode().lower(), None
+    best = min(3, (len(wanted) + 2) // 3) + 1
     for one in candidates:
-        if max(len(one.encode()), len(word.encode())) > LONGEST_WORD:
+        if max(len(one.encode()), len(wanted)) > LONGEST_WORD:
             continue
-        distance = _distance(word.encode(), one.encode())
+        distance = _distance(wanted, one.encode().lower())
         if distance < best:
             best, found = distance, one
     return found
@@ -150,7 +159,7 @@ def parts_of(source: object, *, context: Context | None = None) -> Iterator[Part
             items = json.loads(stream.serialize(index, Format.JSON)).get("items") or ()
             for item in items:
                 for one in parts_of(item, context=context):
-                    yield replace(one, line=part.line)
+                    yield replace(one, line=part.line, is_item=True)
 
 
 def _meets(one: str | None, other: str | None) -> bool:
@@ -194,7 +203,7 @@ class Collection:
     def duplicates(self) -> Iterator[tuple[Item, Item]]:
         """Every second document with the same kind, namespace and name, after the first one."""
         seen: dict[tuple[str, str, str], Item] = {}
-        for item in self.of_role("job", "otherjob", "runtime", "podgang"):
+        for item in self.of_role("job", "otherjob", "runtime", "podgang", "podcliqueset"):
             if item.part.name:
                 first = seen.setdefault(item.identity, item)
                 if first is not item:
@@ -230,7 +239,9 @@ class Collection:
         kind = next((one for one in RUNTIME_KINDS if job.reference(one)), CLUSTER_RUNTIME)
         name = job.reference(kind)
         found = self.runtimes_of(kind, name, job.namespace)
-        if len({one.identity for one in found}) > 1:
+        if len({one.identity for one in found}) < len(found):
+            raise RepeatedError(name)
+        if len(found) > 1:
             places = " and ".join(f"{one.file}:{one.part.line}" for one in found[:2])
             raise LookupError(
                 f'spec.runtimeRef.name: Invalid value: "{name}": more than one {kind} '

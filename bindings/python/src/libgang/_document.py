@@ -222,7 +222,7 @@ def as_live(source: Document | Source | None, context: Context | None) -> Docume
 @dataclass(frozen=True, slots=True)
 class Part:
     """One document of a stream: its text, not yet checked. `line` is where it starts in the stream,
-    from 1."""
+    from 1. An item of a List (`is_item`) has the line of the List, and its text is JSON."""
 
     text: bytes
     line: int
@@ -230,6 +230,7 @@ class Part:
     kind: str | None
     name: str | None
     namespace: str | None
+    is_item: bool = False
 
 
 class Stream(Closing):
