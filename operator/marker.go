@@ -131,7 +131,7 @@ func note(job *unstructured.Unstructured, where place, backendType string) error
 	written := noteOf(job)
 	written.Place, written.Backend = where, backendType
 	if where != inTemplates || k8sgang.Remembers(backendType) {
-		written.Labels = append(written.Labels, markLabel)
+		written.Labels = slices.Compact(slices.Sorted(slices.Values(append(written.Labels, markLabel))))
 		labelBelow(job.Object["spec"], membersOf[where])
 	}
 	text, err := json.Marshal(written)

@@ -123,25 +123,31 @@ type keys struct {
 }
 
 // Remember writes MarksAnnotation into an object that has the marks of plans, if they have marks.
+// The plan of an object that was marked before sets no field that is already right, so the keys
+// that the annotation has stay.
 func Remember(plans []*Planned, object *unstructured.Unstructured) error {
-	labels, annotations, spec := map[string]string{}, map[string]string{}, map[string]string{}
+	known := keys{}
+	_ = json.Unmarshal([]byte(object.GetAnnotations()[MarksAnnotation]), &known) // else none
 	for _, plan := range plans {
 		for _, patch := range plan.Patches() {
-			maps.Copy(labels, patch.Labels)
-			maps.Copy(annotations, patch.Annotations)
-			maps.Copy(spec, patch.Spec)
+			known.Labels = withKeys(known.Labels, patch.Labels)
+			known.Annotations = withKeys(known.Annotations, patch.Annotations)
+			known.Spec = withKeys(known.Spec, patch.Spec)
 		}
 	}
-	if len(labels)+len(annotations)+len(spec) == 0 {
+	if len(known.Labels)+len(known.Annotations)+len(known.Spec) == 0 {
 		return nil
 	}
-	text, err := json.Marshal(keys{
-		Labels: sortedKeys(labels), Annotations: sortedKeys(annotations), Spec: sortedKeys(spec)})
+	text, err := json.Marshal(known)
 	setIn(object.Object, string(text), "metadata", "annotations", MarksAnnotation)
 	return err
 }
 
-func sortedKeys(from map[string]string) []string { return slices.Sorted(maps.Keys(from)) }
+func withKeys(list []string, from map[string]string) []string {
+	list = slices.AppendSeq(list, maps.Keys(from))
+	slices.Sort(list)
+	return slices.Compact(list)
+}
 
 func setIn(object map[string]any, value any, path ...string) {
 	_ = unstructured.SetNestedField(object, value, path...) // the path has no lists
