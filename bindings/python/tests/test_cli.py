@@ -423,6 +423,40 @@ def test_audit_of_documents_with_errors(module, tmp_path, runtime, trainjob):
     assert module("audit", "-f", jobs).returncode == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "rows", "message"),
+    [
+        ("a.json", b'{"a": ', 0, b"unexpected end of the text"),
+        ("a.json", b"\xff\xfe\x00", 0, b"UTF-16"),
+        ("a.json", b'{"kind": "List", "items": 3}', 0, b"items: Invalid value: must be a list"),
+        ("a.json", b'{"kind": "TrainJob"}{"kind": "TrainJob"}', 2, b""),
+        ("a.json", b'{"kind": "List", "items": [1, {"kind": "TrainJob"}]}', 2, b""),
+        ("a.yaml", b"a: [", 0, b"did not find expected node content"),
+        ("a.yaml", b"kind: List\nitems: [1]", 0, b"items[0]: Invalid value: the document must be"),
+        ("a.ndjson", b'{"kind": "TrainJob"}\n[\n\xff\n', 3, b""),
+        ("a.parquet", b"", 0, b""),
+    ],
+)
+def test_jobs_that_cannot_be_read(module, tmp_path, folder, name, text, rows, message):
+    jobs = tmp_path / name
+    jobs.write_bytes(text)
+    done = module("audit", "-f", folder / "runtime.yaml", "--jobs", jobs)
+    assert done.returncode == 1, done
+    assert (done.stdout.count(b"\n"), message in done.stderr) == (rows, True), done
+
+
+def test_lists_that_cannot_be_read(module, tmp_path):
+    file = tmp_path / "list.yaml"
+    for items, path in (("3", "items"), ("{a: 1}", "items"), ("[{}, 1]", "items[1]")):
+        file.write_text(f"---\nkind: List\nitems: {items}\n")
+        for verb in ("render", "explain", "lint", "audit"):
+            done = module(verb, "-f", file)
+            assert f"error: {file}:2: {path}: Invalid value: ".encode() in b"".join(
+                (done.stdout, done.stderr)
+            )
+            assert done.returncode == 1
+
+
 def test_strict_audit(module, gangctl, tmp_path, runtime, trainjob):
     trainjob["spec"]["unknown"] = 1
     (tmp_path / "jobs.yaml").write_text(yaml.safe_dump_all([runtime, trainjob]))

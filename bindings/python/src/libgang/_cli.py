@@ -776,10 +776,17 @@ def audit(options: argparse.Namespace) -> int:
     bench.complain_of_documents()
     if options.jobs is None:
         _need_jobs(bench)
-    for row in () if bench.failed else _audited(options, bench):
-        sys.stdout.write(row.text.decode() + "\n")
-        outcomes[row.outcome] += 1
-        jobs += row.gang == 0
+    try:
+        for row in () if bench.failed else _audited(options, bench):
+            sys.stdout.write(row.text.decode() + "\n")
+            outcomes[row.outcome] += 1
+            jobs += row.gang == 0
+    except ValueError as error:  # from a reader of --jobs, and GangError is one
+        if options.jobs is None:
+            raise
+        bench.complain(None, f"{options.jobs}: {error}")
+    except ImportError as error:
+        raise CannotRunError(f"{options.jobs}: {error}") from error
     status = bench.report()
     sys.stderr.write(_totals(jobs, outcomes))
     is_refused = outcomes[Outcome.DENIED.value] or outcomes[Outcome.INVALID.value]

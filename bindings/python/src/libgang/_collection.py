@@ -7,14 +7,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeGuard
 
 from ._context import Context
 from ._convert import to_bytes
 from ._decision import Inputs
-from ._diagnostic import GangError
+from ._diagnostic import Diagnostic, GangError
 from ._document import Document, Part, Stream, parse, type_of
 from ._handles import Lazy
-from ._names import DocumentType, Format
+from ._names import Code, DocumentType, Format, Result, Severity
 
 # What a document of a kind is for, by the group of its apiVersion. A document without apiVersion
 # goes by its kind, so that the parser says what it lacks.
@@ -148,6 +149,25 @@ def _is_list(part: Part) -> bool:
     return kind == "List" or (kind.endswith("List") and not is_other_job(part))
 
 
+def is_list(value: object) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
+def _items_of(tree: dict[str, Any], line: int) -> list[dict[str, Any]]:
+    """The items of a List that starts at a line. Raises GangError if one is no mapping."""
+    items = tree.get("items")
+    listed = items if is_list(items) else []
+    wrong = [f"items[{i}]" for i, one in enumerate(listed) if not isinstance(one, dict)]
+    message = "Invalid value: the document must be a mapping"
+    if items is not None and not is_list(items):
+        wrong, message = ["items"], "Invalid value: must be a list"
+    if wrong:
+        names = (Code.WRONG_TYPE, Severity.ERROR, None)
+        found = (Diagnostic("GANG302", *names, path, message, line=line) for path in wrong)
+        raise GangError(Result.INVALID, tuple(found))
+    return listed
+
+
 def parts_of(source: object, *, context: Context | None = None) -> Iterator[Part]:
     """The documents of a text, a mapping or a model; the items of a List stand for themselves."""
     with Stream(to_bytes(source), context=context) as stream:
@@ -156,8 +176,7 @@ def parts_of(source: object, *, context: Context | None = None) -> Iterator[Part
             if not _is_list(part):
                 yield part
                 continue
-            items = json.loads(stream.serialize(index, Format.JSON)).get("items") or ()
-            for item in items:
+            for item in _items_of(json.loads(stream.serialize(index, Format.JSON)), part.line):
                 for one in parts_of(item, context=context):
                     yield replace(one, line=part.line, is_item=True)
 

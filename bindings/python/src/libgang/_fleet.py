@@ -14,7 +14,7 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeGuard, TypeVar, overload
 
-from ._collection import Collection, parts_of
+from ._collection import Collection, is_list, parts_of
 from ._convert import Source, to_bytes
 from ._decision import Inputs
 from ._diagnostic import GangError
@@ -324,8 +324,12 @@ def read_jobs(path: str | os.PathLike[str]) -> Iterator[Source]:
     elif path.suffix == ".json":
         yield from _json_documents(path)
     else:
-        parts = parts_of(path.read_bytes())
-        yield from (part.text for part in parts if _is_job(part.api_version, part.kind))
+        yield from _documents(path.read_bytes())
+
+
+def _documents(text: bytes) -> Iterator[Source]:
+    parts = parts_of(text)
+    yield from (part.text for part in parts if _is_job(part.api_version, part.kind))
 
 
 def _is_job(api_version: object, kind: object) -> bool:
@@ -341,13 +345,23 @@ def _is_map(value: object) -> TypeGuard[dict[str, Any]]:
 
 
 def _json_documents(path: pathlib.Path) -> Iterator[Source]:
-    """A List may be larger than the library reads in one piece."""
-    document: Any = json.loads(path.read_bytes())
+    """A List may be larger than the library reads in one piece. The library reads what Python does
+    not: a stream, or what is no JSON."""
+    text = path.read_bytes()
+    try:
+        document: Any = json.loads(text)
+    except ValueError:
+        yield from _documents(text)
+        return
     kind = str(document.get("kind", "")) if _is_map(document) else ""
     if not kind.endswith("List"):
         yield document
         return
-    for item in document.get("items") or ():
+    items = document.get("items")
+    if not is_list(items):
+        yield from _documents(text)
+        return
+    for item in items:
         own = {"apiVersion": document.get("apiVersion"), "kind": kind.removesuffix("List")}
         if not _is_map(item):
             yield item
