@@ -163,7 +163,7 @@ static const struct {
      "b: 1\na:\n- true\n- null\n- x\n"},
     {"{\"a\": 1}{\"a\": 2}", 1, GANG_FORMAT_JSON, "{\"a\":2}\n"},
     {"a: 1 # one\nb: {c: yes}\n", 0, GANG_FORMAT_JSON, "{\"a\":1,\"b\":{\"c\":true}}\n"},
-    {"{a: 1, b: {'c': yes}} # flow style\n---\n{\n# one\n'b': 2}", 1, GANG_FORMAT_JSON,
+    {"# flow style\n{a: 1, b: {'c': yes}}\n---\n{\n# one\n'b': 2}", 1, GANG_FORMAT_JSON,
      "{\"b\":2}\n"},
     {"---\na: &x [1]\nb: *x\n", 0, GANG_FORMAT_JSON, "{\"a\":[1],\"b\":[1]}\n"},
     {"x: &x {a: 1, b: 2}\nz: {<<: *x, a: 3}\n", 0, GANG_FORMAT_YAML,

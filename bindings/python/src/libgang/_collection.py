@@ -65,12 +65,12 @@ class Item:
     @property
     def document(self) -> Document:
         """The parsed document. Raises GangError. An item of a List has no places of its own."""
-        source = json.loads(self.part.text) if self.part.is_item else self.part.text
+        part = self.part
         return self._parsed.get(
             lambda: parse(
-                source,
+                json.loads(part.text) if part.is_item else part.text,
                 strict=self.strict,
-                file=None if self.part.is_item else self.file,
+                file=None if part.is_item else self.file,
                 line=self.part.line,
                 context=self.context,
             )
