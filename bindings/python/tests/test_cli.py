@@ -441,7 +441,8 @@ def test_jobs_that_cannot_be_read(module, tmp_path, folder, name, text, rows, me
     jobs = tmp_path / name
     jobs.write_bytes(text)
     done = module("audit", "-f", folder / "runtime.yaml", "--jobs", jobs)
-    assert done.returncode == 1, done
+    has_reader = any(map(importlib.util.find_spec, ("pyarrow", "duckdb")))
+    assert done.returncode == (1 if has_reader or name != "a.parquet" else 2), done
     assert (done.stdout.count(b"\n"), message in done.stderr) == (rows, True), done
 
 

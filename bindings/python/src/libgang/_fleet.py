@@ -374,7 +374,11 @@ def _parquet(path: str) -> Iterator[Source]:
         parquet = import_module("pyarrow.parquet")
     except ImportError:
         select = f'select "{TEXT_COLUMN}" from read_parquet(?)'  # noqa: S608
-        relation = import_module("duckdb").connect().execute(select, [path])
+        duckdb: Any = import_module("duckdb")
+        try:
+            relation = duckdb.connect().execute(select, [path])
+        except duckdb.Error as error:
+            raise ValueError(f"{error}") from error
         while rows := relation.fetchmany(CHUNK):
             yield from (row[0] for row in rows)
         return
