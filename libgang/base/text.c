@@ -44,6 +44,28 @@ text_trim(struct slice text)
     return text;
 }
 
+/* ---- json ---- */
+
+const char *
+json_behind_space(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
+        at++;
+    return at;
+}
+
+bool
+json_starts_object(struct slice text)
+{
+    const char *end = text.data + text.len;
+    const char *at = json_behind_space(text.data, end);
+
+    if (at == end || *at != '{')
+        return false;
+    at = json_behind_space(at + 1, end);
+    return at == end || *at == '"' || *at == '}';
+}
+
 /* ---- utf8 ---- */
 
 /* The smallest code point that needs this number of bytes; a smaller one is overlong. */

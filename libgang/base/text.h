@@ -270,6 +270,16 @@ ascii_equal(struct slice one, struct slice other)
 /* Returns the text without the ASCII white space at its ends, as of Go's strings.TrimSpace. */
 struct slice text_trim(struct slice text);
 
+/* Returns the place behind the white space of JSON. */
+const char *json_behind_space(const char *at, const char *end);
+
+/*
+ * Whether the text is read as JSON: behind its brace is a text in double quotes or another brace.
+ * The keys of a mapping of YAML need no quotes. kubectl tries JSON behind each brace, and then
+ * YAML.
+ */
+bool json_starts_object(struct slice text);
+
 /*
  * Whether every byte belongs to one of the classes; true for an empty text. Tests four bytes at a
  * time, which halves the cost.

@@ -7,14 +7,6 @@
 
 /* ---- document ---- */
 
-bool
-document_looks_like_json(struct slice text)
-{
-    const char *end = text.data + text.len;
-
-    return json_starts_object(json_behind_space(text.data, end), end);
-}
-
 #ifndef GANG_WITH_YAML
 const struct node *
 yaml_read(const struct document_request *request, struct slice text)
@@ -48,7 +40,7 @@ document_read(const struct document_request *request, struct slice text)
 {
     if (!reader_size_ok(request, text))
         return NULL;
-    if (document_looks_like_json(text))
+    if (json_starts_object(text))
         return document_require_map(request, json_read(request, text));
     return document_require_map(request, yaml_read(request, text));
 }
@@ -230,8 +222,7 @@ parse_input_kind(const struct parse_input *input)
 
     if (input->tree)
         return document_tree_kind(input->tree);
-    return document_looks_like_json(text) ? document_guess_in_json(text)
-                                          : document_guess_in_yaml(text);
+    return json_starts_object(text) ? document_guess_in_json(text) : document_guess_in_yaml(text);
 }
 
 /*

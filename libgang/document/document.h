@@ -62,9 +62,6 @@ const struct node *yaml_read(const struct document_request *request, struct slic
  */
 int document_result(const struct report *report);
 
-/* Whether the text is read as JSON. kubectl tries JSON behind each brace, and then YAML. */
-bool document_looks_like_json(struct slice text);
-
 struct parse_call;
 struct gang_document;
 

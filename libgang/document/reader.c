@@ -110,28 +110,11 @@ reader_mark_of(struct slice text, size_t offset)
 }
 
 const char *
-json_behind_space(const char *at, const char *end)
-{
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
-        at++;
-    return at;
-}
-
-const char *
 json_behind_text(const char *at, const char *end)
 {
     for (at++; (at = plain_run_end(at, end)) < end && *at != '"'; at++)
         at += *at == '\\' && at + 1 < end;
     return at < end ? at + 1 : at;
-}
-
-bool
-json_starts_object(const char *at, const char *end)
-{
-    if (at == end || *at != '{')
-        return false;
-    at = json_behind_space(at + 1, end);
-    return at == end || *at == '"' || *at == '}';
 }
 
 static void

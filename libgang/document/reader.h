@@ -126,12 +126,8 @@ void reader_report_empty(const struct document_request *request);
  */
 struct reader_mark reader_mark_of(struct slice text, size_t offset);
 
-/* Return the place behind white space, and behind a text in quotes that starts at `at`. */
-const char *json_behind_space(const char *at, const char *end);
+/* Returns the place behind a text in quotes that starts at `at`. */
 const char *json_behind_text(const char *at, const char *end);
-
-/* Whether an object of JSON starts here, not a mapping of YAML, whose keys need no quotes. */
-bool json_starts_object(const char *at, const char *end);
 
 /* Up to this number of keys every pair is compared; for more keys sorting is faster. */
 enum { READER_FEW_KEYS = 16 };

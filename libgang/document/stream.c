@@ -196,7 +196,7 @@ split_next(struct splitter *splitter, struct split_part *out, bool leaves_open)
         if (split_find_chunk(splitter, &chunk_end)) {
             const char *first = json_behind_space(splitter->at, chunk_end);
 
-            if (json_starts_object(first, chunk_end)) {
+            if (json_starts_object((struct slice){first, (size_t)(chunk_end - first)})) {
                 split_advance(splitter, first);
                 splitter->chunk_end = chunk_end;
                 if (leaves_open) {

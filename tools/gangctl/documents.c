@@ -163,16 +163,7 @@ documents_add(struct documents *documents, const struct source *source,
 bool
 document_is_json(const struct document *document)
 {
-    const char *end = document->data + document->len;
-    const char *at = document->data;
-
-    while (at < end && is_blank(*at))
-        at++;
-    if (at == end || *at++ != '{')
-        return false;
-    while (at < end && is_blank(*at))
-        at++;
-    return at == end || *at == '"' || *at == '}';
+    return json_starts_object((struct slice){document->data, document->len});
 }
 
 bool

@@ -160,7 +160,6 @@ def outcome(found, case, compare):
     return "explained" if names_anchor(found, case) else "place", [("document", found.strip(), case["refusals"])]
 
 
-
 def reads_less(found, case):
     """Returns "explained" if libgang only warns of the refused field, or does not read it."""
     words = " ".join(one["field"] + " " + one["detail"] for one in case.get("refusals", ()))
