@@ -80,6 +80,17 @@ def test_a_plan_has_the_name_of_the_job_and_that_of_the_owner(bench):
         assert bench.out.split("  ")[0].split("/")[-1].split()[-1] == job, bench.out
 
 
+def test_options_take_one_kind_of_document(bench):
+    """Of a document of another kind, only the kind is named that the option takes."""
+    bench.write("other.yaml", "apiVersion: v1\nkind: ConfigMap\n")
+    torch = example("torch")
+    for option, kind in (("-p", "GangPolicy"), ("--cluster", "GangCluster")):
+        for path, name in (("other.yaml", "ConfigMap"), (f"{torch}/trainjob.yaml", "TrainJob")):
+            bench.run("explain", "-f", torch, option, path).expect(1, out="")
+            expected = f'kind: Unsupported value: "{name}": supported values: "{kind}"'
+            assert bench.err == f"error: {path}:1: {expected}\n", bench.err
+
+
 def test_numbers_of_gangs_are_those_of_the_option(bench):
     """`chat#1` of audit, --gang 1 and explain are the same gang."""
     bench.write("a.yaml", audit.MANY_REPLICAS.replace("REPLICAS", "2"))

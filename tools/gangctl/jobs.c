@@ -86,21 +86,20 @@ cluster_setting(struct workbench *bench)
                             &bench->cluster};
 }
 
-/* Parses the first document, and reports errors, including a wrong kind. */
+/* Parses the first document, and reports errors. Only one without a kind needs the library's word.
+ */
 static void
 parse_setting(struct workbench *bench, const struct setting *setting)
 {
     const struct document *document = &setting->documents->items[0];
     const struct origins origins = origins_with(setting->type, &document->origin);
-    struct gang_document *parsed = parse_document(bench, document, 0, &origins);
 
-    if (parsed && strcmp(gang_document_get_kind(parsed), setting->kind) != 0) {
+    if (!document->kind || is_same_text(document->kind, setting->kind))
+        *setting->handle = parse_document(bench, document, 0, &origins);
+    else
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
-                 "kind: Unsupported value: \"%s\": supported values: \"%s\"",
-                 gang_document_get_kind(parsed), setting->kind);
-        parsed = NULL;
-    }
-    *setting->handle = parsed;
+                 "kind: Unsupported value: \"%s\": supported values: \"%s\"", document->kind,
+                 setting->kind);
 }
 
 static bool

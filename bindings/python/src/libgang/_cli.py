@@ -62,6 +62,8 @@ KINDS_OF_GROUP = {
     "trainer.kubeflow.org": (CLUSTER_RUNTIME, "TrainJob", "TrainingRuntime"),
     "policy.libgang.dev": ("GangCluster", GANG_JOB, "GangPolicy"),
 }
+# What each option takes.
+KINDS_OF_SETTINGS = {"policy": "GangPolicy", "cluster": "GangCluster"}
 KINDS_OF_GANGCTL = ("GangPlan", "GangPolicyTest")
 # The fields of a TrainJob that are judged in the same way with every runtime.
 JUDGED_PATHS = ("spec.trainer.numNodes", "spec.trainer.resourcesPerNode")
@@ -193,7 +195,7 @@ class Bench:
         self.complaints: list[Complaint] = []
         self.collection = Collection(strict=options.strict)
         self.settings: dict[str, tuple[Document, Item]] = {}
-        self.num_settings = 0  # documents, also those with errors
+        self.given_settings: list[tuple[str, Item]] = []  # also those with errors
         self.failed = False
         self.names_jobs = False  # in every diagnostic
         for name in options.filename:
@@ -227,14 +229,14 @@ class Bench:
 
     def complain_of_documents(self) -> None:
         """Those that are ignored or not applied, and those that are given twice."""
-        applied = [item.part.text.strip() for _, item in self.settings.values()]
+        applied = [(role, item.part.text.strip()) for role, item in self.given_settings]
         for item in self.collection.items:
             if item.role is None:
                 self._complain_of_ignored(item)
             elif (
                 item.role in ("policy", "cluster")
                 and self.options.run is not lint
-                and item.part.text.strip() not in applied
+                and (item.role, item.part.text.strip()) not in applied
             ):
                 option = "-p" if item.role == "policy" else "--cluster"
                 message = f"this {item.part.kind} is not applied; pass its file with {option}"
@@ -255,18 +257,27 @@ class Bench:
         collection = Collection()
         try:
             collection.add(text, file)
-            items = collection.of_role(role)
-            if len(items) != 1 or len(collection.items) != 1:
-                self.complain(None, f"{file}: exactly one document is expected, for --{role}")
-                self.failed = True
-            else:
-                self.settings[role] = (items[0].document, items[0])
+            self._take_setting(collection.items, role, file)
         except GangError as error:
-            self.failed = True
             for diagnostic in error.diagnostics:
                 line = collection.items[0].lines_before if collection.items else 0
                 self.add(diagnostic, {}, (file, line))
-        self.num_settings += len(collection.items)
+        for item in collection.items[1:]:
+            kind = KINDS_OF_SETTINGS[role]
+            self.complain(item, f"a second document; exactly one {kind} is expected")
+        self.failed |= role not in self.settings
+        self.given_settings += ((role, item) for item in collection.items)
+
+    def _take_setting(self, items: list[Item], role: str, file: str) -> None:
+        """The first document. Raises GangError."""
+        kind = KINDS_OF_SETTINGS[role]
+        if not items:
+            self.complain(None, f"{file}: holds no {kind}")
+        elif items[0].part.kind in (None, kind):
+            self.settings[role] = (items[0].document, items[0])
+        else:
+            value = f'Unsupported value: "{items[0].part.kind}": supported values: "{kind}"'
+            self.complain(items[0], f"kind: {value}")
 
     def complain(
         self, item: Item | None, message: str, severity: Severity = Severity.ERROR
@@ -707,7 +718,7 @@ def _lint_unused(bench: Bench, used: set[int], is_resolved: bool) -> int:
         except GangError as error:
             if item.role in ("policy", "cluster"):
                 bench.add_all(item, error.diagnostics)
-    return len(items) + bench.num_settings
+    return len(items) + len(bench.given_settings)
 
 
 def _counted(number: int, what: str) -> str:
