@@ -110,7 +110,7 @@ stage_kueue_workload(struct diagnosis *why, const struct live_object *workload)
         return false;
     if (live_status_is_true(status, SLICE("QuotaReserved"))) {
         stage_kueue_check(why, workload);
-        return true;
+        return why->num_causes > 0;
     }
     if (!message.len && !live_workload_is_inactive(workload) && stage_kueue_behind(why, workload))
         return true;

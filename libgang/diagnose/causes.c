@@ -73,6 +73,17 @@ why_add(struct diagnosis *why, enum why_certainty certainty, enum gang_code code
 }
 
 void
+why_drop(struct diagnosis *why, enum gang_code code)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < why->num_causes; i++)
+        if (why->causes[i].row->code != code)
+            why->causes[kept++] = why->causes[i];
+    why->num_causes = kept;
+}
+
+void
 why_restate(const struct diagnosis *why, struct why_cause *cause, const char *const *values)
 {
     cause->certainty = CERTAINTY_PROVEN;

@@ -70,7 +70,8 @@ struct why_cause {
     size_t num_evidence;
     struct why_count counts[WHY_MOST_COUNTS];
     size_t num_counts;
-    size_t order; /* among the causes of one stage and certainty: the least is the first */
+    size_t order;     /* among the causes of one stage and certainty: the least is the first */
+    bool is_of_nodes; /* of one that is reported: the nodes that are given can contradict it */
 };
 
 enum why_pod_state {
@@ -80,6 +81,7 @@ enum why_pod_state {
     POD_RUNNING,
     POD_SUCCEEDED,
     POD_FAILED,
+    POD_ENDING, /* is being deleted */
     POD_STATES
 };
 
@@ -163,7 +165,7 @@ struct diagnosis {
     bool lacks_kueue;       /* the job waits in a queue of Kueue, whose object is not given */
     const struct node *fit; /* what the nodes prove; NULL: nothing */
     bool may_fit;           /* they were looked at, and prove nothing against the gang */
-    const struct live_object *newest_node; /* NULL: no nodes are given */
+    const struct live_object *newest_node; /* with room for a pod; NULL: none is known */
 };
 
 /* ---- state.c: the live objects as one model ---- */
@@ -180,6 +182,8 @@ int64_t why_expected(const struct diagnosis *why);
 struct slice why_text_at(const struct live_object *object, const char *path);
 /* When an event was seen last; unset: the object is none. */
 struct slice why_event_time(const struct live_object *event);
+/* The text of an event, and the path of it. */
+struct slice why_event_text(const struct live_object *event, struct slice *path);
 /* Whether a pod has a node or has ended. */
 bool why_is_waiting(const struct why_pod *pod);
 /* "Pod/job-0". */
@@ -237,6 +241,8 @@ void why_count(struct why_cause *cause, const char *name, int64_t value);
 const struct why_row *why_row_of(enum gang_code code);
 /* The cause, where it was found already; else NULL. */
 struct why_cause *why_cause_of(struct diagnosis *why, enum gang_code code);
+/* Removes a cause that the objects contradict. */
+void why_drop(struct diagnosis *why, enum gang_code code);
 void why_sort(struct diagnosis *why);
 
 /* Binding and starting take seconds; a scheduler that runs has said something after a minute. */

@@ -196,6 +196,10 @@ stage_is_own_uid(const struct diagnosis *why, struct slice uid)
 {
     if (why->decision && slice_equal(uid, why->decision->wishes.owner.uid))
         return true;
+    for (NODE_EACH(one,
+                   why->job ? node_member(why->job->metadata, SLICE("ownerReferences")) : NULL))
+        if (slice_equal(node_string(node_member(one, SLICE("uid"))), uid))
+            return true;
     for (size_t i = 0; i < why->num_owned; i++)
         if (slice_equal(why->owned[i]->uid, uid))
             return true;
@@ -240,7 +244,7 @@ stage_group_is_found(const struct diagnosis *why)
                                       : NULL;
 
         if (slice_equal(node_string(node_member(word, SLICE("reason"))), SLICE("Unschedulable")) &&
-            !stage_contains(node_string(node_member(word, SLICE("message"))), "not found"))
+            !stage_contains(node_string(node_member(word, SLICE("message"))), "PodGroup not found"))
             return true;
     }
     return false;
@@ -552,6 +556,16 @@ stage_quorum_of(const struct diagnosis *why)
     return quorum;
 }
 
+/* Whether another job has pods in the group, too: it can have more of them later. */
+static bool
+stage_is_shared(const struct diagnosis *why)
+{
+    for (size_t i = 0; i < why->num_pods; i++)
+        if (why->pods[i].is_member && !why->pods[i].is_of_job)
+            return true;
+    return false;
+}
+
 static void
 stage_show_minimum(const struct diagnosis *why, struct why_cause *cause)
 {
@@ -628,8 +642,8 @@ stage_quorum(struct diagnosis *why)
         stage_ended_members(why);
         return;
     }
-    if (why->num_roles && (!why->parent || why->jobset) && quorum.total > 0 &&
-        quorum.total < group->minimum) {
+    if (why->num_roles && (!why->parent || why->jobset) && !stage_is_shared(why) &&
+        quorum.total > 0 && quorum.total < group->minimum) {
         stage_above_job(why, quorum.total);
         return;
     } else if (quorum.later && quorum.potential < group->minimum) {

@@ -6,8 +6,9 @@ enum phrase_place {
     AT_POD = 1 << 0,
     AT_GROUP = 1 << 1,
     AT_JOB = 1 << 2,
-    AT_BOUND = 1 << 3,  /* a member with a node: of a gang without an object, which it speaks for */
-    WITH_CLAIM = 1 << 4 /* counts only if a member that waits has a volume with a claim */
+    AT_BOUND = 1 << 3, /* a member with a node: of a gang without an object, which it speaks for */
+    WITH_CLAIM = 1 << 4, /* counts only if a member that waits has a volume with a claim */
+    OF_NODES = 1 << 5    /* the nodes that are given can contradict it */
 };
 
 /* The arguments of a cause's message. */
@@ -76,7 +77,7 @@ static const struct phrase phrases[] = {
     PHRASE(AT_POD, "ResourceReservationTimeout", GANG_TIMED_OUT, TEXT),
     PHRASE(AT_POD, "placeholder has been timed out", GANG_TIMED_OUT, TEXT),
     PHRASE(AT_POD, "queue quota has been exceed", QUEUE_USED_UP, QUEUE_TEXT),
-    PHRASE_PAIR(AT_POD, "does not fit in queue", "available", QUEUE_USED_UP, QUEUE_TEXT),
+    PHRASE_PAIR(AT_POD, "does not fit in queue '", "' (requested", QUEUE_USED_UP, NAME_TEXT),
     PHRASE(AT_POD, "exceeds the available user quota", QUOTA_OF_USER, TEXT),
     PHRASE(AT_POD, "Not enough user quota", QUOTA_OF_USER, TEXT),
     PHRASE(AT_POD, "pending for the requested resources become available", NO_ROOM_NOW, TEXT),
@@ -87,7 +88,7 @@ static const struct phrase phrases[] = {
     /* volcano-sh/volcano:pkg/scheduler/actions/enqueue, plugins/{proportion,capacity,overcommit,
      * resourcequota}@v1.15.0: as events of a PodGroup that is not enqueued */
     PHRASE(AT_GROUP, "queue resource quota insufficient", QUEUE_USED_UP, QUEUE_TEXT),
-    PHRASE(AT_GROUP, "resource quota insufficient", QUOTA_OF_USER, TEXT),
+    PHRASE(AT_GROUP, "resource quota insufficient, requested: ", QUOTA_OF_USER, TEXT),
     PHRASE(AT_GROUP, "resource in cluster is overused", ROOM_RESERVED, TEXT),
 
     /* kubernetes/kubernetes:pkg/scheduler/schedule_one_podgroup.go validatePodGroup@v1.37.1 */
@@ -104,6 +105,7 @@ static const struct phrase phrases[] = {
     PHRASE(AT_POD, "persistentvolumeclaim \"", VOLUME_NOT_READY, TEXT),
     PHRASE(AT_POD, "no available volume zone", VOLUME_NOT_READY, TEXT),
     PHRASE(AT_POD, "didn't match PersistentVolume's node affinity", VOLUME_NOT_READY, TEXT),
+    PHRASE(AT_POD, "had volume node affinity conflict", VOLUME_NOT_READY, TEXT), /* before v1.35 */
     PHRASE(AT_POD, "didn't find available persistent volumes", VOLUME_NOT_READY, TEXT),
     PHRASE(AT_POD, "exceed max volume count", VOLUME_NOT_READY, TEXT),
     PHRASE_PAIR(AT_POD, "device class ", " does not exist", CLAIM_NOT_ALLOCATED, TEXT),
@@ -119,10 +121,11 @@ static const struct phrase phrases[] = {
     PHRASE(AT_POD, "Insufficient ", NO_ROOM_NOW, TEXT),
     PHRASE(AT_POD | AT_GROUP, "didn't have enough resources", NO_ROOM_NOW, TEXT),
     PHRASE(AT_POD, "Too many pods", NO_ROOM_NOW, TEXT),
-    PHRASE(AT_POD, "had untolerated taint", NODES_EXCLUDED, TEXT),
-    PHRASE_PAIR(AT_POD, "had taint {", "didn't tolerate", NODES_EXCLUDED, TEXT), /* v1.20 */
-    PHRASE(AT_POD, "didn't match Pod's node affinity/selector", NODES_EXCLUDED, TEXT),
-    PHRASE(AT_POD, "node(s) were unschedulable", NODES_EXCLUDED, TEXT),
+    PHRASE(AT_POD | OF_NODES, "had untolerated taint", NODES_EXCLUDED, TEXT),
+    PHRASE_PAIR(AT_POD | OF_NODES, "had taint {", "didn't tolerate", NODES_EXCLUDED,
+                TEXT), /* v1.20 */
+    PHRASE(AT_POD | OF_NODES, "didn't match Pod's node affinity/selector", NODES_EXCLUDED, TEXT),
+    PHRASE(AT_POD | OF_NODES, "node(s) were unschedulable", NODES_EXCLUDED, TEXT),
     PHRASE(AT_POD, "didn't match the requested node name", NODES_EXCLUDED, TEXT),
     PHRASE(AT_POD, "didn't match pod affinity rules", NODES_EXCLUDED, TEXT),
     PHRASE(AT_POD, "existing pods anti-affinity rules", NODES_EXCLUDED, TEXT),
@@ -219,15 +222,35 @@ words_count_of_pods(const struct diagnosis *why)
     int64_t count = 0;
 
     for (size_t i = 0; i < why->num_pods; i++)
-        count += why->pods[i].is_of_job;
+        count += why->pods[i].is_of_job && why->pods[i].state < POD_FAILED;
     return count;
 }
 
-static const char *
-words_queue(const struct diagnosis *why)
+/* The word before some text; unset: the text is not there. */
+static struct slice
+words_before(struct slice text, struct slice behind)
 {
-    struct slice queue = why_text_at(why->group.object, "spec.queue");
+    struct slice word = NO_SLICE;
+    struct slice rest;
 
+    if (!why_find(text, behind, &rest))
+        return word;
+    word.data = rest.data - behind.len;
+    while (word.data > text.data && word.data[-1] != ' ') {
+        word.data--;
+        word.len++;
+    }
+    return word;
+}
+
+/* As the text names it, else as the group does. */
+static const char *
+words_queue(const struct diagnosis *why, struct slice text)
+{
+    struct slice queue = words_before(text, SLICE(" quota has reached"));
+
+    if (!queue.len)
+        queue = why_text_at(why->group.object, "spec.queue");
     if (!queue.len && why->decision)
         queue = why->decision->gang.queue;
     if (!queue.len && why->group.scheduler)
@@ -297,8 +320,8 @@ phrase_add(struct diagnosis *why, const struct phrase *phrase, const struct word
         return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code,
                        phrase_between(why, phrase, words->text), text);
     case SHAPE_QUEUE_TEXT:
-        return WHY_ADD(why, CERTAINTY_REPORTED, phrase_code(phrase, words->text), words_queue(why),
-                       text);
+        return WHY_ADD(why, CERTAINTY_REPORTED, phrase_code(phrase, words->text),
+                       words_queue(why, words->text), text);
     case SHAPE_TEXT:
         break;
     }
@@ -335,6 +358,43 @@ phrase_is_contradicted(const struct words_reader *reader, const struct phrase *p
     return false;
 }
 
+/* The nodes that a part of the text is about, "2 node(s) had ...": its number; 0: it has none. */
+static int64_t
+words_nodes_before(struct slice text, struct slice rest, size_t len)
+{
+    size_t from = text.len - rest.len - len;
+    size_t end;
+    int64_t nodes = 0;
+
+    while (from && text.data[from - 1] != ',' && text.data[from - 1] != ':')
+        from--;
+    while (from < text.len && text.data[from] == ' ')
+        from++;
+    end = from;
+    while (end < text.len && text.data[end] >= '0' && text.data[end] <= '9')
+        end++;
+    return integer_parse((struct slice){text.data + from, end - from}, &nodes) ? nodes : 0;
+}
+
+/* Whether more nodes lack room than have the reason of the phrase: then room is the cause. */
+static bool
+phrase_is_of_few(const struct phrase *phrase, const struct words *words)
+{
+    const struct slice text = words_without_preemption(words->text);
+    const struct slice lack = SLICE("Insufficient ");
+    struct slice rest;
+    int64_t nodes;
+
+    if (phrase->code == GANG_CODE_NO_ROOM_NOW || !phrase->first.len ||
+        !why_find(text, phrase->first, &rest))
+        return false;
+    nodes = words_nodes_before(text, rest, phrase->first.len);
+    for (rest = text; nodes && why_find(rest, lack, &rest);)
+        if (words_nodes_before(text, rest, lack.len) > nodes)
+            return true;
+    return false;
+}
+
 static void
 words_take(struct words_reader *reader, const struct words *words)
 {
@@ -349,36 +409,80 @@ words_take(struct words_reader *reader, const struct words *words)
         return;
     for (size_t i = 0; i < COUNT_OF(phrases); i++) {
         struct why_cause *cause;
+        size_t order;
 
         if (!phrase_is_in(&phrases[i], words) || phrase_is_contradicted(reader, &phrases[i]))
             continue;
         cause = phrase_add(reader->why, &phrases[i], words);
-        if (!cause->num_evidence || i < cause->order)
-            cause->order = i;
+        order = i + (phrase_is_of_few(&phrases[i], words) ? COUNT_OF(phrases) : 0);
+        if (!cause->num_evidence || order < cause->order)
+            cause->order = order;
+        cause->is_of_nodes =
+            phrases[i].places & OF_NODES && (!cause->num_evidence || cause->is_of_nodes);
         why_show_words(cause, words->object, words->path, words->text);
     }
+}
+
+/* When the events of an object came last, by their reasons. */
+enum { WORDS_MOST_REASONS = 8, WORDS_OUTDATED = 600 };
+
+struct words_times {
+    struct slice reasons[WORDS_MOST_REASONS];
+    int64_t newest[WORDS_MOST_REASONS];
+    size_t count;
+};
+
+static void
+words_note_time(struct words_times *times, const struct live_part *part)
+{
+    const struct slice reason = why_text_at(part->object, "reason");
+    const int64_t time = why_seconds_of(why_event_time(part->object));
+    size_t i = 0;
+
+    while (i < times->count && !slice_equal(times->reasons[i], reason))
+        i++;
+    if (!part->is_event || i == WORDS_MOST_REASONS)
+        return;
+    if (i == times->count) {
+        times->reasons[times->count++] = reason;
+        times->newest[i] = time;
+    } else if (time > times->newest[i]) {
+        times->newest[i] = time;
+    }
+}
+
+/*
+ * Whether a newer event of the same reason has replaced what this one says. Schedulers repeat
+ * themselves every five minutes, so an event that is older than that twice is about the past.
+ */
+static bool
+words_are_outdated(const struct words_times *times, const struct live_object *event,
+                   struct slice reason)
+{
+    const int64_t time = why_seconds_of(why_event_time(event));
+
+    for (size_t i = 0; time && i < times->count; i++)
+        if (slice_equal(times->reasons[i], reason))
+            return times->newest[i] - time > WORDS_OUTDATED;
+    return false;
 }
 
 static void
 words_take_events(struct words_reader *reader, unsigned place, const struct live_object *object)
 {
+    struct words_times times = {.count = 0};
     size_t count;
     const void *const *parts = live_parts_of(reader->why->live, object->uid, &count);
 
+    for (size_t i = 0; i < count; i++)
+        words_note_time(&times, parts[i]);
     for (size_t i = 0; i < count; i++) {
         const struct live_part *part = parts[i];
-        const struct live_object *event = part->is_event ? part->object : NULL;
-        struct words words = {.place = place,
-                              .object = event,
-                              .path = SLICE("message"),
-                              .reason = why_text_at(event, "reason"),
-                              .text = why_text_at(event, "message")};
+        struct words words = {
+            .place = place, .object = part->object, .reason = why_text_at(part->object, "reason")};
 
-        if (!words.text.len) {
-            words.text = why_text_at(event, "note");
-            words.path = SLICE("note");
-        }
-        if (event)
+        words.text = why_event_text(part->object, &words.path);
+        if (part->is_event && !words_are_outdated(&times, part->object, words.reason))
             words_take(reader, &words);
     }
 }

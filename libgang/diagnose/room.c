@@ -260,8 +260,6 @@ room_read_needs(struct diagnosis *why)
 static void
 room_read_nodes(struct diagnosis *why)
 {
-    const char *const path = "metadata.creationTimestamp";
-
     fit_reserve_nodes(&why->room, why->live->num_nodes);
     for (size_t i = 0; why->room.nodes && i < why->live->num_nodes; i++) {
         const struct live_object *object = why->live->nodes[i];
@@ -276,11 +274,25 @@ room_read_nodes(struct diagnosis *why)
         };
 
         fit_add_node(&why->room, &node);
-        if (!why->newest_node ||
-            slice_compare(why_text_at(object, path), why_text_at(why->newest_node, path)) > 0)
-            why->newest_node = object;
     }
     why->has_nodes = why->room.num_nodes > 0;
+}
+
+/* Of the nodes that have room for a pod, the one that came last. */
+static void
+room_find_newest(struct diagnosis *why)
+{
+    const char *const path = "metadata.creationTimestamp";
+    const struct fit *fit = &why->room;
+
+    for (size_t i = 0; i < fit->num_nodes; i++) {
+        const struct live_object *object = &why->live->items[fit->nodes[i].at];
+
+        if (fit_capacity_of_any(fit, (1U << fit->num_types) - 1, i, FIT_NOW) &&
+            (!why->newest_node ||
+             slice_compare(why_text_at(object, path), why_text_at(why->newest_node, path)) > 0))
+            why->newest_node = object;
+    }
 }
 
 /* ---- what is used ---- */
@@ -442,6 +454,17 @@ room_say_nowhere(struct diagnosis *why, const struct fit_type *type)
     }
 }
 
+/* The number of a bound that no placement exceeds. */
+static const char *
+room_bound(const struct fit *fit, const struct fit_failure *failure)
+{
+    if (failure->room >= failure->demand)
+        return "not all of them together";
+    return failure->room
+               ? arena_format(fit->arena, "at most %lld of them", (long long)failure->room)
+               : "none of them";
+}
+
 static const char *
 room_now_words(const struct fit *fit, const struct fit_failure *failure, bool by_preemption)
 {
@@ -450,12 +473,13 @@ room_now_words(const struct fit *fit, const struct fit_failure *failure, bool by
     if (failure->resource)
         words = fit_sum_in_words(fit, failure);
     else
-        words = arena_format(
-            fit->arena,
-            "%lld pods%s%s must start together, and there is room for %lld of them on %s now",
-            (long long)failure->demand, fit->num_types > 1 ? " of " : "",
-            fit->num_types > 1 ? fit_names_of(fit, failure->types) : "", (long long)failure->room,
-            fit_nodes_in_words(fit, (int64_t)fit->num_nodes));
+        words = arena_format(fit->arena,
+                             "%lld pods%s%s must start together, and there is room for %s on %s "
+                             "now",
+                             (long long)failure->demand, fit->num_types > 1 ? " of " : "",
+                             fit->num_types > 1 ? fit_names_of(fit, failure->types) : "",
+                             room_bound(fit, failure),
+                             fit_nodes_in_words(fit, (int64_t)fit->num_nodes));
     return by_preemption
                ? arena_format(fit->arena,
                               "%s; without the pods of lower priority they do not fit either",
@@ -493,7 +517,8 @@ room_say_not_now(struct diagnosis *why, const struct fit_failure *failure, bool 
     }
     if (type)
         shortage = fit_shortage_of(fit, type, FIT_NOW);
-    if (shortage.best && !failure->room && shortage.sum >= type->needs[shortage.resource])
+    if (shortage.best && !failure->room && shortage.sum >= type->needs[shortage.resource] &&
+        shortage.largest < type->needs[shortage.resource])
         room_say_fragmented(why, type, &shortage);
     else
         room_show(
@@ -511,9 +536,9 @@ room_say_domain(struct diagnosis *why, const struct fit_failure *best)
             ? arena_format(
                   why->arena,
                   "%lld pods must be in one \"%.*s\", and the best, \"%.*s\", has room for "
-                  "%lld of them",
+                  "%s",
                   (long long)best->demand, SLICE_ARG(fit->topology_key),
-                  SLICE_ARG(node_text(best->domain)), (long long)best->room)
+                  SLICE_ARG(node_text(best->domain)), room_bound(fit, best))
             : arena_format(why->arena, "no node has the label \"%.*s\"",
                            SLICE_ARG(fit->topology_key));
 
@@ -596,6 +621,20 @@ room_judge(struct diagnosis *why)
     return "CannotTell";
 }
 
+/* Where nodes may take pods of each type, a text that none may is about an earlier state. */
+static void
+room_drop_contradicted(struct diagnosis *why)
+{
+    const struct why_cause *cause = why_cause_of(why, GANG_CODE_NODES_EXCLUDED);
+    const struct fit *fit = &why->room;
+
+    for (size_t i = 0; i < fit->num_types; i++)
+        if (!fit_eligible_count(fit, &fit->types[i], FIT_NOW))
+            return;
+    if (cause && cause->certainty != CERTAINTY_PROVEN && cause->is_of_nodes)
+        why_drop(why, GANG_CODE_NODES_EXCLUDED);
+}
+
 void
 why_fit(struct diagnosis *why)
 {
@@ -616,7 +655,9 @@ why_fit(struct diagnosis *why)
     fit->chosen_domain = fit->topology_key.len ? room_chosen_domain(why) : NO_SLICE;
     if (!fit_measure(fit))
         return;
+    room_find_newest(why);
     for (size_t i = 0; i < fit->num_types; i++)
         room_say_nowhere(why, &fit->types[i]);
     why->fit = room_build(fit, room_judge(why));
+    room_drop_contradicted(why);
 }

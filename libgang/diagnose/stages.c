@@ -27,8 +27,8 @@ stage_finish(struct diagnosis *why)
     }
     for (size_t i = 0; i < why->num_pods; i++)
         succeeded += why->pods[i].state == POD_SUCCEEDED;
-    if (!has_ended &&
-        (!why->num_pods || succeeded < (int64_t)why->num_pods || succeeded < why_expected(why)))
+    if (!has_ended && (!why->num_pods || node_count(why->status) ||
+                       succeeded < (int64_t)why->num_pods || succeeded < why_expected(why)))
         return false;
     why_show(WHY_ADD(why, has_ended ? CERTAINTY_PROVEN : CERTAINTY_LIKELY, GANG_CODE_JOB_FINISHED,
                      has_ended ? has_failed ? "it has failed" : "it is complete"
@@ -82,18 +82,50 @@ stage_trouble_of(const struct live_object *pod, const struct node **found)
     return NO_SLICE;
 }
 
+/*
+ * What keeps the kubelet from starting the containers of a pod; NULL: it has said nothing. Source:
+ * kubernetes/kubernetes:pkg/kubelet/events/event.go,
+ * pkg/controller/volume/attachdetach/reconciler@v1.36.3
+ */
+static const struct live_object *
+stage_event_of_kubelet(const struct diagnosis *why, const struct live_object *pod)
+{
+    static const struct slice reasons[] = {SLICE_INIT("FailedMount"), SLICE_INIT("FailedMapVolume"),
+                                           SLICE_INIT("FailedAttachVolume"),
+                                           SLICE_INIT("FailedCreatePodSandBox")};
+    const struct live_object *newest = NULL;
+    size_t count;
+    const void *const *parts = live_parts_of(why->live, pod->uid, &count);
+
+    for (size_t i = 0; i < count && why_age_of(why, pod) > STAGE_SILENCE; i++) {
+        const struct live_part *part = parts[i];
+
+        if (part->is_event &&
+            slice_is_among(why_text_at(part->object, "reason"), reasons, COUNT_OF(reasons)) &&
+            (!newest || slice_compare(why_event_time(part->object), why_event_time(newest)) >= 0))
+            newest = part->object;
+    }
+    return newest;
+}
+
 static void
 stage_containers(struct diagnosis *why)
 {
     for (size_t i = 0; i < why->num_pods; i++) {
         const struct why_pod *pod = &why->pods[i];
         const struct node *waiting = NULL;
+        const struct live_object *event = NULL;
+        struct slice path = NO_SLICE;
         struct slice reason;
         struct why_cause *cause;
 
         if (pod->state != POD_BOUND || (why->group.scheduler && !pod->is_member))
             continue;
         reason = stage_trouble_of(pod->object, &waiting);
+        if (!reason.len)
+            event = stage_event_of_kubelet(why, pod->object);
+        if (event)
+            reason = why_text_at(event, "reason");
         if (!reason.len)
             continue;
         cause = WHY_ADD(
@@ -102,8 +134,10 @@ stage_containers(struct diagnosis *why)
             why_number(why, why->group.scheduler ? why->group.live : stage_count(why, false)),
             why_name(why, pod->object),
             arena_format(why->arena, "%.*s: %.*s", SLICE_ARG(reason),
-                         SLICE_ARG(node_string(node_member(waiting, SLICE("message"))))));
-        why_show_words(cause, pod->object, path_of(why->arena, waiting), reason);
+                         SLICE_ARG(event ? why_event_text(event, &path)
+                                         : node_string(node_member(waiting, SLICE("message"))))));
+        why_show_words(cause, event ? event : pod->object,
+                       event ? path : path_of(why->arena, waiting), reason);
     }
 }
 
@@ -284,18 +318,6 @@ stage_lost(struct diagnosis *why)
             why_number(why, group->minimum));
 }
 
-/* Removes a cause that the objects contradict. */
-static void
-why_drop(struct diagnosis *why, enum gang_code code)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < why->num_causes; i++)
-        if (why->causes[i].row->code != code)
-            why->causes[kept++] = why->causes[i];
-    why->num_causes = kept;
-}
-
 /* A node came after the last message about room, and the nodes do not prove it: it is old. */
 static void
 stage_asleep(struct diagnosis *why)
@@ -339,6 +361,27 @@ stage_rank_room(struct diagnosis *why)
         cause->order = SIZE_MAX;
         if (lacks)
             cause->certainty = CERTAINTY_LIKELY;
+    }
+}
+
+/*
+ * A scheduler adds to each failure that pods with preemptionPolicy Never may evict no others. It is
+ * a cause only where evicting could help: nothing else keeps the pods from the nodes.
+ */
+static void
+stage_preemption(struct diagnosis *why)
+{
+    for (size_t i = 0; i < why->num_causes; i++) {
+        const struct why_cause *cause = &why->causes[i];
+
+        if (cause->row->stage == STAGE_NODE &&
+            ((cause->row->code != GANG_CODE_NO_ROOM_NOW &&
+              cause->row->code != GANG_CODE_FRAGMENTED) ||
+             slice_equal(node_string(node_member(why->fit, SLICE("answer"))),
+                         SLICE("NotByPreemption")))) {
+            why_drop(why, GANG_CODE_MAY_NOT_PREEMPT);
+            return;
+        }
     }
 }
 
@@ -444,6 +487,7 @@ why_look(struct diagnosis *why)
     stage_quorum(why);
     stage_queue(why);
     why_fit(why);
+    stage_preemption(why);
     stage_rank_room(why);
     stage_unequal_tasks(why);
     stage_asleep(why);

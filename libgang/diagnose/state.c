@@ -57,6 +57,16 @@ why_event_time(const struct live_object *event)
     return NO_SLICE;
 }
 
+/* `note` in events.k8s.io/v1 */
+struct slice
+why_event_text(const struct live_object *event, struct slice *path)
+{
+    const struct slice text = why_text_at(event, "message");
+
+    *path = text.len ? SLICE("message") : SLICE("note");
+    return text.len ? text : why_text_at(event, "note");
+}
+
 int64_t
 why_age_of(const struct diagnosis *why, const struct live_object *object)
 {
@@ -135,6 +145,8 @@ state_of_pod(const struct live_object *pod)
         return POD_SUCCEEDED;
     if (slice_equal(phase, SLICE("Failed")))
         return POD_FAILED;
+    if (pod->is_terminating)
+        return POD_ENDING;
     if (slice_equal(phase, SLICE("Running")))
         return POD_RUNNING;
     if (why_text_at(pod, "spec.nodeName").len)
@@ -310,7 +322,7 @@ role_count_pods(struct diagnosis *why)
             continue;
         role = &why->roles[pod->role];
         role->counts[pod->state]++;
-        role->exist++;
+        role->exist += pod->state != POD_ENDING;
         role->marked += pod->is_member;
     }
 }

@@ -5,8 +5,8 @@
 static const char *const why_verdict_names[] = {"Started", "Finished",   "Waiting",
                                                 "Stuck",   "Impossible", "CannotTell"};
 static const char *const why_certainty_names[] = {"Proven", "Reported", "Likely"};
-static const char *const why_state_names[POD_STATES] = {"gated",   "pending",   "bound",
-                                                        "running", "succeeded", "failed"};
+static const char *const why_state_names[POD_STATES] = {
+    "gated", "pending", "bound", "running", "succeeded", "failed", "terminating"};
 
 /* ---- commands ---- */
 

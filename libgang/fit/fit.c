@@ -42,7 +42,8 @@ fit_type_of(struct fit *fit, size_t role, const struct node *metadata, const str
     struct fit_type *type;
 
     for (size_t i = 0; i < fit->num_types; i++)
-        if (fit->types[i].role == role && fit_are_alike(fit->types[i].spec, spec))
+        if (fit->types[i].role == role && fit_are_alike(fit->types[i].spec, spec) &&
+            fit->types[i].is_apart == fit_is_apart(metadata, spec))
             return &fit->types[i];
     if (fit->num_types == FIT_MOST_TYPES || fit_is_out_of_reach(metadata, spec))
         return NULL;

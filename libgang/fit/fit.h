@@ -125,6 +125,15 @@ int64_t fit_usable(const struct fit *fit, unsigned types, size_t at, size_t reso
                    enum fit_moment moment);
 int64_t fit_free(const struct fit_node *node, size_t resource, enum fit_moment moment);
 bool fit_is_extended(struct slice resource);
+/*
+ * Whether the scheduler may find the resource elsewhere: a DeviceClass can stand for an extended
+ * resource that the node does not have (KEP-5004), some schedulers add to what nodes offer, and
+ * virtual nodes have no bound.
+ */
+bool fit_is_unbounded(const struct fit *fit, const struct fit_type *type,
+                      const struct fit_node *node, size_t resource);
+/* A required rule against pods like itself on a node. Only rules that are surely of this form. */
+bool fit_is_apart(const struct node *metadata, const struct node *spec);
 /* A scheduler that says so does not look for the resource elsewhere. */
 bool fit_is_said_to_lack(const struct fit_type *type, struct slice resource);
 void fit_read_eligible(struct fit *fit);

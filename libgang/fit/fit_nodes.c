@@ -11,6 +11,27 @@
 
 /* ---- which nodes may take a pod ---- */
 
+/* Gt and Lt compare integers, and a label that is none is not in their range. */
+static bool
+fit_is_in_range(const struct node *label, const struct node *values, bool is_above)
+{
+    int64_t bound;
+    int64_t value;
+
+    if (!integer_parse_signed(node_string(node_first(values)), &bound))
+        return true;
+    return label && integer_parse_signed(node_string(label), &value) &&
+           (is_above ? value > bound : value < bound);
+}
+
+static bool
+fit_has_label(const struct fit_node *node, const struct node *wanted)
+{
+    const struct node *label = node_member(node->labels, node_key(wanted));
+
+    return label && slice_equal(node_string(label), node_string(wanted));
+}
+
 /* An expression that cannot be read matches: that only adds room. */
 static bool
 fit_expression_matches(const struct node *expression, const struct node *labels)
@@ -28,6 +49,8 @@ fit_expression_matches(const struct node *expression, const struct node *labels)
         return label != NULL;
     if (slice_equal(operator_, SLICE("DoesNotExist")))
         return label == NULL;
+    if (slice_equal(operator_, SLICE("Gt")) || slice_equal(operator_, SLICE("Lt")))
+        return fit_is_in_range(label, values, operator_.data[0] == 'G');
     return true;
 }
 
@@ -55,8 +78,7 @@ fit_selector_matches(const struct node *spec, const struct fit_node *node)
     const struct node *terms = node_member(affinity, SLICE("nodeSelectorTerms"));
 
     for (NODE_EACH(label, node_member(spec, SLICE("nodeSelector"))))
-        if (!slice_equal(node_string(node_member(node->labels, node_key(label))),
-                         node_string(label)))
+        if (!fit_has_label(node, label))
             return false;
     for (NODE_EACH(term, terms))
         if (fit_term_matches(term, node))
@@ -224,12 +246,7 @@ fit_is_counted_elsewhere(struct slice resource)
     return false;
 }
 
-/*
- * Whether the scheduler may find the resource elsewhere: a DeviceClass can stand for an extended
- * resource that the node does not have (KEP-5004), some schedulers add to what nodes offer, and
- * virtual nodes have no bound.
- */
-static bool
+bool
 fit_is_unbounded(const struct fit *fit, const struct fit_type *type, const struct fit_node *node,
                  size_t resource)
 {
@@ -420,15 +437,14 @@ fit_has_host_port(const struct node *spec)
     return false;
 }
 
-/* A required rule against pods like itself on a node. Only rules that are surely of this form. */
-static bool
-fit_is_apart(const struct fit_type *type)
+bool
+fit_is_apart(const struct node *metadata, const struct node *spec)
 {
     static const struct slice plain[] = {SLICE_INIT("topologyKey"), SLICE_INIT("labelSelector")};
-    const struct node *labels = node_member(type->metadata, SLICE("labels"));
+    const struct node *labels = node_member(metadata, SLICE("labels"));
 
-    for (NODE_EACH(term, node_at(type->spec, "affinity.podAntiAffinity."
-                                             "requiredDuringSchedulingIgnoredDuringExecution"))) {
+    for (NODE_EACH(term, node_at(spec, "affinity.podAntiAffinity."
+                                       "requiredDuringSchedulingIgnoredDuringExecution"))) {
         const struct node *selector = node_member(term, SLICE("labelSelector"));
         const struct node *wanted = node_member(selector, SLICE("matchLabels"));
         bool matches =
@@ -449,7 +465,7 @@ void
 fit_read_pod(struct fit_type *type)
 {
     type->has_host_port = fit_has_host_port(type->spec);
-    type->is_apart = fit_is_apart(type);
+    type->is_apart = fit_is_apart(type->metadata, type->spec);
 }
 
 /* ---- what a node offers, and what is used of it ---- */

@@ -46,6 +46,7 @@ struct live_object {
     struct slice namespace_;
     struct slice uid;
     bool is_terminating;
+    bool is_repeated;              /* it was given before; only set where the parts are indexed */
     const struct node *controller; /* the controller among the owner references; NULL if absent */
     struct slice controller_uid;   /* unset if absent */
 };

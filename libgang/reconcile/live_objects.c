@@ -531,6 +531,29 @@ live_index_part(struct live_objects *objects, const struct live_object *object,
     live_index_place(objects, object, part);
 }
 
+static int
+live_compare_uids(const void *left, const void *right, const void *context)
+{
+    (void)context;
+    return slice_compare(((const struct live_object *)left)->uid,
+                         ((const struct live_object *)right)->uid);
+}
+
+/* Files of one dump can have the same object: it counts once, as it was given first. */
+static void
+live_mark_repeated(struct live_objects *objects, struct arena *arena)
+{
+    const void **sorted = stable_sort_array(objects->items, objects->count, sizeof(*objects->items),
+                                            live_compare_uids, NULL, arena);
+
+    for (size_t i = 1; sorted && i < objects->count; i++) {
+        const struct live_object *object = sorted[i];
+
+        objects->items[object - objects->items].is_repeated =
+            object->uid.len && live_compare_uids(object, sorted[i - 1], NULL) == 0;
+    }
+}
+
 void
 live_objects_index_parts(struct live_objects *objects, struct arena *arena)
 {
@@ -552,8 +575,10 @@ live_objects_index_parts(struct live_objects *objects, struct arena *arena)
     objects->labelled = arena_take_array(arena, labels, size);
     objects->nodes = arena_take_array(arena, objects->count, size);
     objects->has_parts = !arena_failed(arena);
+    live_mark_repeated(objects, arena);
     for (size_t i = 0; objects->has_parts && i < objects->count; i++)
-        live_index_part(objects, &objects->items[i], &parts);
+        if (!objects->items[i].is_repeated)
+            live_index_part(objects, &objects->items[i], &parts);
     if (!objects->has_parts)
         return;
     stable_sort(objects->parts, objects->num_parts, slice_compare_first, NULL, arena);

@@ -108,8 +108,9 @@ live_objects_index_queues(struct live_objects *objects, struct arena *scratch, s
     }
     for (size_t i = 0; most && i < objects->count; i++) {
         const struct live_object *object = &objects->items[i];
-        const struct live_object *queue =
-            live_is_queued(object) ? live_cluster_queue_of(objects, object) : NULL;
+        const struct live_object *queue = live_is_queued(object) && !object->is_repeated
+                                              ? live_cluster_queue_of(objects, object)
+                                              : NULL;
 
         if (!queue)
             continue;

@@ -35,7 +35,7 @@ live_is_bound(const struct live_object *object)
 {
     const struct slice phase = node_string(node_at(object->root, "status.phase"));
 
-    return live_is_pod(object) && !object->is_terminating &&
+    return live_is_pod(object) && !object->is_terminating && !object->is_repeated &&
            node_string(node_at(object->root, "spec.nodeName")).len &&
            !slice_equal(phase, SLICE("Succeeded")) && !slice_equal(phase, SLICE("Failed"));
 }

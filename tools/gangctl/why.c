@@ -126,7 +126,10 @@ controller_of(struct json_object *tree)
     return NULL;
 }
 
-/* The JobSet of a TrainJob and the Jobs of a JobSet are parts of the job, and no jobs. */
+/*
+ * The JobSet of a TrainJob and the Jobs of a JobSet are parts of the job, and no jobs; nor is a job
+ * that was given before, which files of one dump can have.
+ */
 static bool *
 find_parts(const struct workbench *bench)
 {
@@ -140,13 +143,15 @@ find_parts(const struct workbench *bench)
         const struct document *document = bench->jobs[i].document;
 
         trees[i] = document_tree(document->data, document->len);
+        is_part[i] =
+            trees[i] && uid_of(trees[i]) && json_object_object_get_ex(uids, uid_of(trees[i]), NULL);
         if (trees[i] && uid_of(trees[i]))
             tree_put(uids, uid_of(trees[i]), NULL);
     }
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const char *owner = controller_of(trees[i]);
 
-        is_part[i] = owner && json_object_object_get_ex(uids, owner, NULL);
+        is_part[i] |= owner && json_object_object_get_ex(uids, owner, NULL);
     }
     step_end(&step);
     json_object_put(uids);
