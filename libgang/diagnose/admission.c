@@ -134,12 +134,24 @@ stage_kueue_queue(const struct diagnosis *why)
                        SLICE("kueue.x-k8s.io/queue-name"));
 }
 
+/* Whether Kueue has made a Workload for the job, as its event says. */
+static bool
+stage_kueue_has_made(const struct diagnosis *why)
+{
+    size_t count = 0;
+    const void *const *parts = why->job ? live_parts_of(why->live, why->job->uid, &count) : NULL;
+
+    for (size_t i = 0; i < count; i++)
+        if (slice_equal(why_text_at(((const struct live_part *)parts[i])->object, "reason"),
+                        SLICE("CreatedWorkload")))
+            return true;
+    return false;
+}
+
 /* Whether Kueue has no Workload for the job: others are given, or the queue is empty. */
 static bool
-stage_kueue_lacks_workload(const struct diagnosis *why, struct slice queue)
+stage_kueue_lacks_workload(const struct diagnosis *why, const struct live_object *local)
 {
-    const struct live_key key = {LIVE_KUEUE_GROUP, SLICE("LocalQueue"), why->key.namespace_, queue};
-    const struct live_object *local = live_objects_find(why->live, &key);
     int64_t pending = -1;
     int64_t reserving = 0;
 
@@ -147,7 +159,29 @@ stage_kueue_lacks_workload(const struct diagnosis *why, struct slice queue)
         node_int(node_at(local->root, "status.pendingWorkloads"), &pending);
         node_int(node_at(local->root, "status.reservingWorkloads"), &reserving);
     }
-    return (!pending && !reserving) || why->live->has_kueue;
+    return (!pending && !reserving && !stage_kueue_has_made(why)) || why->live->has_kueue;
+}
+
+/* A job in a queue, and no Workload of it. */
+static void
+stage_kueue_without_workload(struct diagnosis *why, const struct node *queue)
+{
+    const struct live_key key = {LIVE_KUEUE_GROUP, SLICE("LocalQueue"), why->key.namespace_,
+                                 node_string(queue)};
+    const struct live_object *local = live_objects_find(why->live, &key);
+    const struct node *active = local ? stage_condition(local, SLICE("Active")) : NULL;
+    const struct slice message = node_string(node_member(active, SLICE("message")));
+
+    if (slice_equal(node_string(node_member(active, SLICE("status"))), SLICE("False")))
+        why_show_words(WHY_ADD(why, CERTAINTY_REPORTED, GANG_CODE_KUEUE_QUEUE_UNUSABLE,
+                               why_quoted(why, message)),
+                       local, path_of(why->arena, active), message);
+    else if (stage_kueue_lacks_workload(why, local))
+        why_show_words(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_KUEUE_WORKLOAD_MISSING,
+                               why_quoted(why, node_string(queue))),
+                       why->job, path_of(why->arena, queue), node_string(queue));
+    else
+        why_add(why, CERTAINTY_LIKELY, GANG_CODE_NOTHING_SEEN, (const char *const[]){NULL});
 }
 
 bool
@@ -172,12 +206,8 @@ stage_suspended(struct diagnosis *why)
     if (workload)
         WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_PODS_COMING, "0",
                 why_number(why, why_expected(why)));
-    else if (queue && stage_kueue_lacks_workload(why, node_string(queue)))
-        why_show_words(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_KUEUE_WORKLOAD_MISSING,
-                               why_quoted(why, node_string(queue))),
-                       why->job, path_of(why->arena, queue), node_string(queue));
     else if (queue)
-        why_add(why, CERTAINTY_LIKELY, GANG_CODE_NOTHING_SEEN, (const char *const[]){NULL});
+        stage_kueue_without_workload(why, queue);
     else
         why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_JOB_SUSPENDED, why_name(why, object)),
                  object, "spec.suspend", SLICE("true"));
