@@ -57,8 +57,8 @@ void gang_job_check(const struct gang_wishes *job, struct report *report);
  */
 void gang_job_read_pods(struct gang_wishes *job, const struct job_source *source);
 
-/* Reads the resources alone, of one role with a template, before gang_job_read_pods(). */
-void gang_job_read_resources(struct role *role, const struct job_source *source);
+/* Reads the resources alone, of one role with a template. NULL if out of memory. */
+struct pod_resources *gang_job_read_resources(struct role *role, const struct job_source *source);
 
 /*
  * Computes what one pod of the role requests, with what an operator adds. `resources` are those of

@@ -53,7 +53,7 @@ gang_job_read_amounts(const struct node *amounts, const struct job_source *sourc
     return resource_list_read(amounts, &unread);
 }
 
-void
+struct pod_resources *
 gang_job_read_resources(struct role *role, const struct job_source *source)
 {
     struct pod_resources *resources = arena_alloc(source->arena, sizeof(*resources));
@@ -62,6 +62,7 @@ gang_job_read_resources(struct role *role, const struct job_source *source)
     if (resources)
         *resources = pod_resources_read(role->pod_spec, source->report);
     role->resources = resources;
+    return resources;
 }
 
 void

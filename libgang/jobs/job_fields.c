@@ -179,94 +179,31 @@ replica_spec_is_empty(const struct node *spec)
     return containers ? !node_count(containers) : !node_at(spec, "template.spec");
 }
 
-/* Adds containers behind those of the pod. False if out of memory. */
-static bool
-added_append(struct pod_resources *pod, const struct added_container *added, size_t num_added,
-             const struct job_source *source)
+void
+added_containers(struct role *role, const struct added_container *added, size_t count,
+                 const struct job_source *source)
 {
-    pod->containers = arena_grow(source->arena, pod->containers, pod->num_containers,
-                                 pod->num_containers + num_added, sizeof(*pod->containers));
-    if (!pod->containers)
-        return false;
-    for (size_t i = 0; i < num_added; i++) {
-        const struct node *resources = added[i].resources;
+    const struct node *pod = node_member(role->pod_template, SLICE("spec"));
+    struct pod_resources *resources = gang_job_read_resources(role, source);
 
-        pod->containers[pod->num_containers++] = (struct container_resources){
+    if (!resources)
+        return; /* out of memory */
+    resources->containers =
+        arena_grow(source->arena, resources->containers, resources->num_containers,
+                   resources->num_containers + count, sizeof(*resources->containers));
+    if (!resources->containers)
+        resources->num_containers = count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct node *requests = node_member(added[i].resources, SLICE("requests"));
+        const struct node *limits = node_member(added[i].resources, SLICE("limits"));
+
+        resources->containers[resources->num_containers++] = (struct container_resources){
             .is_init = added[i].is_init,
-            .requests =
-                resource_list_read(node_member(resources, SLICE("requests")), source->report),
-            .limits = resource_list_read(node_member(resources, SLICE("limits")), source->report),
-            .source = resources,
+            .requests = resource_list_read(requests, source->report),
+            .limits = resource_list_read(limits, source->report),
+            .source = added[i].source ? added[i].source
+                      : pod           ? pod
+                                      : role->source,
         };
     }
-    return true;
-}
-
-/* The amounts of `more` without those of `less`. */
-static struct resource_list
-added_difference(const struct resource_list *more, const struct resource_list *less,
-                 struct arena *arena)
-{
-    struct resource_list difference = {0};
-
-    for (size_t i = 0; i < more->count; i++) {
-        struct quantity left = more->items[i].quantity;
-        const struct quantity *own = resource_list_get(less, more->items[i].name);
-
-        if (own && !quantity_subtract(&left, own))
-            continue; /* one of them is negative, which is reported */
-        if (!quantity_is_zero(&left))
-            resource_list_set(&difference, arena, more->items[i].name, left);
-    }
-    resource_list_forget_texts(&difference);
-    return difference;
-}
-
-/*
- * Whether the containers behind the first `own` ones run before these and need no more, so that the
- * requests stay as they are. False if the other parts of the pod may matter.
- */
-static bool
-added_fit_before(const struct pod_resources *pod, size_t own, const struct resource_list *requests)
-{
-    if (pod->pod_limits.count || pod->overhead.count)
-        return false;
-    for (size_t i = 0; i < pod->num_containers; i++) {
-        const struct container_resources *container = &pod->containers[i];
-
-        if (container->restarts_always ||
-            (i >= own && (!container->is_init || container->limits.count)))
-            return false;
-        for (size_t k = 0; i >= own && k < container->requests.count; k++) {
-            const struct resource *needed = &container->requests.items[k];
-            const struct quantity *given = resource_list_get(requests, needed->name);
-
-            if (!given || quantity_compare(given, &needed->quantity) < 0)
-                return false;
-        }
-    }
-    return true;
-}
-
-void
-added_requests(struct role *role, const struct added_container *added, size_t count,
-               const struct job_source *source)
-{
-    struct resource_list before, after;
-    struct pod_resources pod;
-
-    gang_job_read_resources(role, source);
-    if (!role->resources)
-        return; /* out of memory */
-    pod = *role->resources;
-    if (!pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, source->arena, &before))
-        return; /* reported when the role's requests are summed */
-    if (!added_append(&pod, added, count, source) ||
-        added_fit_before(&pod, role->resources->num_containers, &before))
-        return;
-    if (pod_requests_sum(&pod, POD_REQUESTS_EFFECTIVE, source->arena, &after))
-        role->extra = added_difference(&after, &before, source->arena);
-    else /* overflows there, too */
-        role->extra =
-            resource_list_read(node_member(added[0].resources, SLICE("requests")), source->report);
 }

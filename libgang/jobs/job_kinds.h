@@ -167,24 +167,27 @@ bool replica_spec_is_empty(const struct node *spec);
 struct added_container {
     bool is_init;
     const struct node *resources; /* requests and limits, as in a container; NULL: none */
+    const struct node *source;    /* the map that has them; NULL: they are the operator's own */
 };
 
-/* Defines the resources of a container that requests these two amounts. */
-#define ADDED_RESOURCES(name, cpu, memory)                                                         \
+/* Defines the resources of a container: its requests, and after them its limits. */
+#define ADDED_RESOURCES(name, cpu, memory, most_cpu, most_memory)                                  \
     static const struct node name[] = {                                                            \
-        NODE_CONSTANT_ROOT(&(name)[1], 1),                                                         \
-        NODE_CONSTANT_MAP(&(name)[0], "requests", &(name)[2], 2, NULL),                            \
-        NODE_CONSTANT_TEXT(&(name)[1], "cpu", cpu, &(name)[3]),                                    \
-        NODE_CONSTANT_TEXT(&(name)[1], "memory", memory, NULL),                                    \
+        NODE_CONSTANT_ROOT(&(name)[1], 2),                                                         \
+        NODE_CONSTANT_MAP(&(name)[0], "limits", &(name)[2], 2, &(name)[4]),                        \
+        NODE_CONSTANT_TEXT(&(name)[1], "cpu", most_cpu, &(name)[3]),                               \
+        NODE_CONSTANT_TEXT(&(name)[1], "memory", most_memory, NULL),                               \
+        NODE_CONSTANT_MAP(&(name)[0], "requests", &(name)[5], 2, NULL),                            \
+        NODE_CONSTANT_TEXT(&(name)[4], "cpu", cpu, &(name)[6]),                                    \
+        NODE_CONSTANT_TEXT(&(name)[4], "memory", memory, NULL),                                    \
     }
 
 /*
- * Sets the extra requests of the role: by how much the containers raise the requests of one pod of
- * its template. An init container raises them only where it needs more than the others. Reports
- * invalid amounts of the added containers.
+ * Reads the resources of the role, whose template is set, together with the containers: admission
+ * treats them like the others of the pod. Reports invalid amounts.
  */
-void added_requests(struct role *role, const struct added_container *added, size_t count,
-                    const struct job_source *source);
+void added_containers(struct role *role, const struct added_container *added, size_t count,
+                      const struct job_source *source);
 
 /* Pods that name their gang themselves, in a label or an annotation. */
 

@@ -183,13 +183,23 @@ ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
 #define RAY_REPLICA_INDEX SLICE("ray.io/worker-group-replica-index")
 
 /*
- * What the containers request that KubeRay adds: common/pod.go BuildAutoscalerContainer and
+ * The containers that KubeRay adds: common/pod.go BuildAutoscalerContainer and
  * DefaultWorkerPodTemplate, common/job.go GetDefaultSubmitterContainer.
  */
-ADDED_RESOURCES(ray_autoscaler, "500m", "512Mi");
-ADDED_RESOURCES(ray_collector, "50m", "64Mi");
-ADDED_RESOURCES(ray_submitter, "500m", "200Mi");
-ADDED_RESOURCES(ray_wait_for_head, "200m", "256Mi");
+ADDED_RESOURCES(ray_autoscaler, "500m", "512Mi", "500m", "512Mi");
+ADDED_RESOURCES(ray_collector, "50m", "64Mi", "200m", "256Mi");
+ADDED_RESOURCES(ray_submitter, "500m", "200Mi", "1", "1Gi");
+ADDED_RESOURCES(ray_wait_for_head, "200m", "256Mi", "200m", "256Mi");
+
+/* The `resources` of the options replace the usual ones. Source: mergeAutoscalerOverrides. */
+static struct added_container
+ray_container(const struct node *options, const struct node *usual)
+{
+    const struct node *given = node_member(options, SLICE("resources"));
+
+    return (struct added_container){.resources = given ? given : usual,
+                                    .source = given ? options : NULL};
+}
 
 /*
  * The collector of the history server is in each pod. With the feature gate off, KubeRay refuses
@@ -200,10 +210,9 @@ ray_add_collector(const struct ray_case *ray, struct added_container *added, siz
 {
     const struct node *server = node_member(ray->cluster, SLICE("historyServerOptions"));
     const struct node *options = node_member(server, SLICE("collectorOptions"));
-    const struct node *resources = node_member(options, SLICE("resources"));
 
     if (options)
-        added[(*count)++].resources = resources ? resources : ray_collector;
+        added[(*count)++] = ray_container(options, ray_collector);
 }
 
 /*
@@ -220,7 +229,7 @@ ray_add_to_worker(const struct ray_case *ray, struct role *role)
     size_t count = 1;
 
     ray_add_collector(ray, added, &count);
-    added_requests(role, added, count, ray->source);
+    added_containers(role, added, count, ray->source);
 }
 
 /*
@@ -288,19 +297,13 @@ ray_add_head(const struct ray_case *ray, size_t most_roles)
     if (!role)
         return;
     role->pod_template = node_member(head, SLICE("template"));
-    if (ray->autoscales) {
-        /* common/pod.go BuildAutoscalerContainer and mergeAutoscalerOverrides */
-        const struct node *options = node_member(ray->cluster, SLICE("autoscalerOptions"));
-        const struct node *resources = node_member(options, SLICE("resources"));
-
+    if (ray->autoscales)
         added[count++] =
-            (struct added_container){.resources = resources ? resources : ray_autoscaler};
-    }
+            ray_container(node_member(ray->cluster, SLICE("autoscalerOptions")), ray_autoscaler);
     if (ray->has_sidecar)
         added[count++] = (struct added_container){.resources = ray_submitter};
     ray_add_collector(ray, added, &count);
-    if (count)
-        added_requests(role, added, count, ray->source);
+    added_containers(role, added, count, ray->source);
 }
 
 /* ---- submitter ---- */

@@ -195,32 +195,11 @@ training_check(const struct training_kind *kind, const struct job_source *source
 
 /* ---- pods ---- */
 
-static const struct node training_init[] = {
-    NODE_CONSTANT_ROOT(&training_init[1], 2),
-    NODE_CONSTANT_TEXT(&training_init[0], "name", "init-pytorch", &training_init[2]),
-    NODE_CONSTANT_MAP(&training_init[0], "resources", &training_init[3], 2, NULL),
-    NODE_CONSTANT_MAP(&training_init[2], "limits", &training_init[4], 2, &training_init[6]),
-    NODE_CONSTANT_TEXT(&training_init[3], "cpu", "100m", &training_init[5]),
-    NODE_CONSTANT_TEXT(&training_init[3], "memory", "20Mi", NULL),
-    NODE_CONSTANT_MAP(&training_init[2], "requests", &training_init[7], 2, NULL),
-    NODE_CONSTANT_TEXT(&training_init[6], "cpu", "50m", &training_init[8]),
-    NODE_CONSTANT_TEXT(&training_init[6], "memory", "10Mi", NULL),
-};
-
 /*
  * Workers of a job with a Master have an init container that waits for it, after the job's own.
  * Source: pkg/controller.v1/pytorch/initcontainer.go@v1.9.4
  */
-static const struct node *
-training_with_init_container(const struct node *pod_template, struct arena *arena)
-{
-    struct builder list = build_list(arena);
-
-    for (NODE_EACH(item, node_at(pod_template, "spec.initContainers")))
-        build_node_item(&list, item);
-    build_node_item(&list, training_init);
-    return edit_at(arena, pod_template, "spec.initContainers", list.node);
-}
+ADDED_RESOURCES(training_init, "50m", "10Mi", "100m", "20Mi");
 
 /*
  * The workers that must start: minReplicas, which is maxReplicas if absent, and all workers without
@@ -249,6 +228,7 @@ training_job_translate(const struct job_source *source, uint64_t gang, struct ga
 {
     const struct training_kind *kind = training_kind_of(source->root);
     const struct node *specs = node_member(source->spec, kind->specs);
+    const struct added_container init = {.is_init = true, .resources = training_init};
 
     (void)gang;
     run_policy_read(source, &training_operator, job);
@@ -266,12 +246,8 @@ training_job_translate(const struct job_source *source, uint64_t gang, struct ga
             if (kind->is_elastic)
                 training_set_minimum(node_member(source->spec, SLICE("elasticPolicy")), role,
                                      source->report);
-            if (kind->waits_for_master && replica_spec_find(specs, SLICE("Master")) &&
-                node_member(role->pod_template, SLICE("spec"))) {
-                role->marked = role->pod_template;
-                role->pod_template =
-                    training_with_init_container(role->pod_template, source->arena);
-            }
+            if (kind->waits_for_master && replica_spec_find(specs, SLICE("Master")))
+                added_containers(role, &init, 1, source);
         }
     }
     training_check(kind, source, specs);

@@ -155,7 +155,7 @@ START_TEST(an_exact_type_has_precedence)
 }
 END_TEST
 
-/* A pod template, containers that are added to it, and by how much it needs more. */
+/* A pod template, containers that are added to it, and what it requests then. */
 struct added_case {
     const char *spec;
     struct {
@@ -163,7 +163,7 @@ struct added_case {
         const char *cpu; /* NULL: not added */
         const char *memory;
     } added[2];
-    const char *expected;
+    const char *expected; /* NULL: the sum is beyond a quantity */
 };
 
 #define ADDED_POD(containers) "'containers':[" containers "]"
@@ -172,48 +172,42 @@ struct added_case {
 #define ADDED_MOST ADDED_WITH("'cpu':'9223372036854775807'")
 
 static const struct added_case added_cases[] = {
-    {ADDED_ONE("'cpu':'1'"), {{false, "500m", "1Gi"}}, "cpu 500m, memory 1Gi"},
+    {ADDED_ONE("'cpu':'1'"), {{false, "500m", "1Gi"}}, "cpu 1500m, memory 1Gi"},
     {ADDED_ONE("'cpu':'1'"),
      {{false, "500m", "1Gi"}, {false, "1", "1Gi"}},
-     "cpu 1500m, memory 2Gi"},
-    {ADDED_ONE("'cpu':'1','memory':'1Gi'"), {{true, "500m", "1Gi"}}, NULL},
-    {ADDED_ONE("'cpu':'500m','memory':'1Gi'"), {{true, "500m", "1Gi"}}, NULL},
-    {ADDED_ONE("'cpu':'1'"), {{true, "3", "1Gi"}}, "cpu 2, memory 1Gi"},
+     "cpu 2500m, memory 2Gi"},
+    {ADDED_ONE("'cpu':'1','memory':'1Gi'"), {{true, "500m", "1Gi"}}, "cpu 1, memory 1Gi"},
+    {ADDED_ONE("'cpu':'1'"), {{true, "3", "1Gi"}}, "cpu 3, memory 1Gi"},
     {ADDED_ONE("'cpu':'4','memory':'4Gi'"),
      {{true, "1", "1Gi"}, {true, "5", "5Gi"}},
-     "cpu 1, memory 1Gi"},
+     "cpu 5, memory 5Gi"},
     {ADDED_ONE("'cpu':'4','memory':'4Gi'"),
      {{true, "1", "1Gi"}, {false, "1", "1Gi"}},
-     "cpu 1, memory 1Gi"},
+     "cpu 5, memory 5Gi"},
     {"", {{true, "3", "1Gi"}}, "cpu 3, memory 1Gi"},
     /* the template's init container is the peak, so there is room beside the container */
     {ADDED_ONE("'cpu':'1'") ",'initContainers':[{'name':'i','resources':{'requests':{'cpu':'4',"
                             "'memory':'9Gi'}}}]",
      {{false, "2", "1Gi"}},
-     NULL},
+     "cpu 4, memory 9Gi"},
     /* a sidecar runs beside the init containers, and the overhead is added to all of them */
     {ADDED_ONE("'cpu':'1','memory':'1Gi'") ",'initContainers':[{'name':'s','restartPolicy':"
                                            "'Always','resources':{'requests':{'cpu':'1'}}}]",
      {{true, "2", "1Gi"}},
-     "cpu 1"},
+     "cpu 3, memory 1Gi"},
     {ADDED_ONE("'cpu':'2','memory':'1Gi'") ",'overhead':{'cpu':'1'}",
      {{true, "3", "1Gi"}},
-     "cpu 1"},
+     "cpu 4, memory 1Gi"},
     /* a limit of the pod stands only for requests that no container has */
     {ADDED_ONE("'memory':'1Gi'") ",'resources':{'limits':{'cpu':'4'}}",
      {{true, "1", "1Gi"}},
-     "cpu -3"},
+     "cpu 1, memory 1Gi"},
     /* the pod's own amounts are for all containers together */
     {ADDED_ONE("'cpu':'1'") ",'resources':{'requests':{'cpu':'4','memory':'9Gi'}}",
      {{false, "2", "1Gi"}},
-     NULL},
-    /* a sum beyond a quantity is an error of the role, in the template or with what is added */
+     "cpu 4, memory 9Gi"},
     {ADDED_POD(ADDED_MOST "," ADDED_MOST), {{false, "1", "1Gi"}}, NULL},
-    {ADDED_POD(ADDED_MOST), {{false, "1", "1Gi"}}, "cpu 1, memory 1Gi"},
-    /* a negative amount is reported; less it than the most is no quantity */
-    {ADDED_ONE("'cpu':'-9223372036854775807'"),
-     {{true, "9223372036854775807", "1Gi"}},
-     "memory 1Gi"},
+    {ADDED_POD(ADDED_MOST), {{false, "1", "1Gi"}}, NULL},
 };
 
 static const struct node *
@@ -234,6 +228,7 @@ START_TEST(containers_raise_the_requests)
     struct job_case opened;
     struct added_container added[2];
     struct job_source source;
+    struct resource_list sum;
     struct report report;
     struct role role;
     size_t count = 0;
@@ -247,12 +242,14 @@ START_TEST(containers_raise_the_requests)
     for (; count < COUNT_OF(added) && one->added[count].cpu; count++)
         added[count] = (struct added_container){
             one->added[count].is_init,
-            added_amounts(one->added[count].cpu, one->added[count].memory, source.arena)};
+            added_amounts(one->added[count].cpu, one->added[count].memory, source.arena), NULL};
     role = (struct role){.pod_template = opened.job->roles[0].pod_template};
-    added_requests(&role, added, count, &source);
-    ck_assert_str_eq(resource_list_in_words(&role.extra, source.arena),
-                     one->expected ? one->expected : "nothing");
-    ck_assert_int_eq(!role.extra.count, !one->expected);
+    added_containers(&role, added, count, &source);
+    ck_assert_int_eq(
+        gang_job_sum_requests(&role, role.resources, POD_REQUESTS_EFFECTIVE, source.arena, &sum),
+        one->expected != NULL);
+    if (one->expected)
+        ck_assert_str_eq(resource_list_in_words(&sum, source.arena), one->expected);
     job_close(&opened);
 }
 END_TEST
@@ -262,6 +259,7 @@ START_TEST(a_limit_of_an_init_container_is_its_request)
 {
     struct job_case opened;
     struct job_source source;
+    struct resource_list sum;
     struct report report;
     struct builder resources;
     struct builder limits;
@@ -279,8 +277,10 @@ START_TEST(a_limit_of_an_init_container_is_its_request)
     build_string(&limits, SLICE("cpu"), SLICE("3"));
     added.resources = resources.node;
     role = (struct role){.pod_template = opened.job->roles[0].pod_template};
-    added_requests(&role, &added, 1, &source);
-    ck_assert_str_eq(resource_list_in_words(&role.extra, source.arena), "cpu 2");
+    added_containers(&role, &added, 1, &source);
+    ck_assert(
+        gang_job_sum_requests(&role, role.resources, POD_REQUESTS_EFFECTIVE, source.arena, &sum));
+    ck_assert_str_eq(resource_list_in_words(&sum, source.arena), "cpu 3");
     job_close(&opened);
 }
 END_TEST

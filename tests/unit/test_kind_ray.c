@@ -80,61 +80,64 @@ END_TEST
 
 /* ---- requests ---- */
 
-/* A job, the index of a role, and what the operator adds to its requests. */
-struct ray_extra {
+/* A job, the index of a role, and the requests of its pods. */
+struct ray_requests {
     const char *text;
     size_t role;
-    const char *extra;
+    const char *requests;
 };
 
 #define RAY_SMALL_GROUP(pod) ",'workerGroupSpecs':[{'groupName':'a','replicas':1," pod "}]"
 
 #define RAY_COLLECTS(options) ",'historyServerOptions':{'collectorOptions':{" options "}}"
 
-static const struct ray_extra ray_extras[] = {
-    {RAY_CLUSTER(""), 0, "nothing"},
+static const struct ray_requests ray_requests[] = {
+    {RAY_CLUSTER(""), 0, "cpu 2, memory 4Gi"},
     /* common.BuildAutoscalerContainer and mergeAutoscalerOverrides */
-    {RAY_CLUSTER(RAY_SCALES), 0, "cpu 500m, memory 512Mi"},
-    {RAY_CLUSTER(RAY_SCALES ",'autoscalerOptions':{}"), 0, "cpu 500m, memory 512Mi"},
+    {RAY_CLUSTER(RAY_SCALES), 0, "cpu 2500m, memory 4608Mi"},
+    {RAY_CLUSTER(RAY_SCALES ",'autoscalerOptions':{}"), 0, "cpu 2500m, memory 4608Mi"},
     {RAY_CLUSTER(RAY_SCALES ",'autoscalerOptions':{'resources':{'limits':{'cpu':'1'}}}"), 0,
-     "cpu 1"},
-    {RAY_CLUSTER(RAY_SCALES ",'autoscalerOptions':{'resources':{}}"), 0, "nothing"},
+     "cpu 3, memory 4Gi"},
+    {RAY_CLUSTER(RAY_SCALES ",'autoscalerOptions':{'resources':{}}"), 0, "cpu 2, memory 4Gi"},
     /* common.GetDefaultSubmitterContainer */
-    {RAY_JOB(",'submissionMode':'SidecarMode'", ""), 0, "cpu 500m, memory 200Mi"},
-    {RAY_JOB(",'submissionMode':'SidecarMode'", RAY_SCALES), 0, "cpu 1, memory 712Mi"},
-    {RAY_JOB(",'submissionMode':'HTTPMode'", ""), 0, "nothing"},
+    {RAY_JOB(",'submissionMode':'SidecarMode'", ""), 0, "cpu 2500m, memory 4296Mi"},
+    {RAY_JOB(",'submissionMode':'SidecarMode'", RAY_SCALES), 0, "cpu 3, memory 4808Mi"},
+    {RAY_JOB(",'submissionMode':'HTTPMode'", ""), 0, "cpu 2, memory 4Gi"},
     /* common.BuildCollectorContainer of v1.7.0, in each pod */
-    {RAY_CLUSTER(RAY_COLLECTS("")), 0, "cpu 50m, memory 64Mi"},
+    {RAY_CLUSTER(RAY_COLLECTS("")), 0, "cpu 2050m, memory 4160Mi"},
     {RAY_CLUSTER(RAY_COLLECTS("") RAY_GROUPS(RAY_GROUP("a", ",'replicas':1"))), 1,
-     "cpu 50m, memory 64Mi"},
-    {RAY_CLUSTER(RAY_COLLECTS("'resources':{'requests':{'cpu':'1'}}")), 0, "cpu 1"},
-    {RAY_CLUSTER(RAY_COLLECTS("'resources':{}")), 0, "nothing"},
-    {RAY_CLUSTER(RAY_COLLECTS("") RAY_SCALES), 0, "cpu 550m, memory 576Mi"},
+     "cpu 8050m, memory 65600Mi"},
+    {RAY_CLUSTER(RAY_COLLECTS("'resources':{'requests':{'cpu':'1'}}")), 0, "cpu 3, memory 4Gi"},
+    {RAY_CLUSTER(RAY_COLLECTS("'resources':{}")), 0, "cpu 2, memory 4Gi"},
+    {RAY_CLUSTER(RAY_COLLECTS("") RAY_SCALES), 0, "cpu 2550m, memory 4672Mi"},
     {RAY_CLUSTER(RAY_COLLECTS("") RAY_SMALL_GROUP(RAY_POD("'cpu':'50m'"))), 1,
-     "cpu 150m, memory 256Mi"},
+     "cpu 200m, memory 256Mi"},
     /* common.DefaultWorkerPodTemplate: an init container of 200m and 256Mi */
-    {RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("a", ",'replicas':1"))), 1, "nothing"},
-    {RAY_CLUSTER(RAY_SMALL_GROUP(RAY_POD("'cpu':'50m'"))), 1, "cpu 150m, memory 256Mi"},
+    {RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("a", ",'replicas':1"))), 1, "cpu 8, memory 64Gi"},
+    {RAY_CLUSTER(RAY_SMALL_GROUP(RAY_POD("'cpu':'50m'"))), 1, "cpu 200m, memory 256Mi"},
     {RAY_CLUSTER(RAY_SMALL_GROUP("'template':{'spec':{'containers':[{'name':'ray','resources':{"
                                  "'limits':{'nvidia.com/gpu':1}}}]}}")),
-     1, "cpu 200m, memory 256Mi"},
+     1, "cpu 200m, memory 256Mi, nvidia.com/gpu 1"},
     /* a sidecar runs beside the init container */
     {RAY_CLUSTER(RAY_SMALL_GROUP(
          "'template':{'spec':{'containers':[{'name':'ray','resources':{'requests':{'cpu':'100m',"
          "'memory':'1Gi'}}}],'initContainers':[{'name':'s','restartPolicy':'Always','resources':{"
          "'requests':{'cpu':'1'}}}]}}")),
-     1, "cpu 100m"},
+     1, "cpu 1200m, memory 1Gi"},
 };
 
 START_TEST(containers_that_the_operator_adds_count)
 {
-    const struct ray_extra *expected = &ray_extras[_i];
+    const struct ray_requests *expected = &ray_requests[_i];
+    struct resource_list sum;
     struct job_case opened;
+    const struct role *role;
 
     job_open_good(&opened, expected->text);
-    ck_assert_str_eq(
-        resource_list_in_words(&opened.job->roles[expected->role].extra, opened.document->arena),
-        expected->extra);
+    role = &opened.job->roles[expected->role];
+    ck_assert(gang_job_sum_requests(role, role->resources, POD_REQUESTS_EFFECTIVE,
+                                    opened.document->arena, &sum));
+    ck_assert_str_eq(resource_list_in_words(&sum, opened.document->arena), expected->requests);
     job_close(&opened);
 }
 END_TEST
@@ -461,7 +464,7 @@ add_tests(TCase *cases)
 {
     add_items(cases, memory_can_run_out_at_every_allocation, ray_rich);
     add_rows(cases, counts_are_those_of_the_operator, ray_counts, text);
-    add_rows(cases, containers_that_the_operator_adds_count, ray_extras, text);
+    add_rows(cases, containers_that_the_operator_adds_count, ray_requests, text);
     tcase_add_test(cases, the_submitter_comes_when_all_pods_are_ready);
     tcase_add_test(cases, the_submitter_can_have_a_template);
     add_items(cases, other_modes_have_no_submitter, ray_modes_without_submitter);
