@@ -51,8 +51,10 @@ struct spark_side {
     const char *container;
     struct slice memory; /* keys of sparkConf */
     struct slice overhead;
+    struct slice overhead_factor;
     struct slice cores;
     struct slice core_request;
+    struct slice resource; /* what the keys of extended resources begin with */
 };
 
 static const struct spark_side spark_driver_side = {
@@ -60,16 +62,20 @@ static const struct spark_side spark_driver_side = {
     .container = "spark-kubernetes-driver",
     .memory = SLICE_INIT("spark.driver.memory"),
     .overhead = SLICE_INIT("spark.driver.memoryOverhead"),
+    .overhead_factor = SLICE_INIT("spark.driver.memoryOverheadFactor"),
     .cores = SLICE_INIT("spark.driver.cores"),
     .core_request = SLICE_INIT("spark.kubernetes.driver.request.cores"),
+    .resource = SLICE_INIT("spark.driver.resource."),
 };
 static const struct spark_side spark_executor_side = {
     .name = SLICE_INIT("executor"),
     .container = "spark-kubernetes-executor",
     .memory = SLICE_INIT("spark.executor.memory"),
     .overhead = SLICE_INIT("spark.executor.memoryOverhead"),
+    .overhead_factor = SLICE_INIT("spark.executor.memoryOverheadFactor"),
     .cores = SLICE_INIT("spark.executor.cores"),
     .core_request = SLICE_INIT("spark.kubernetes.executor.request.cores"),
+    .resource = SLICE_INIT("spark.executor.resource."),
 };
 
 /* An application while it is translated. */
@@ -88,6 +94,16 @@ spark_setting(const struct spark_app *app, const struct node *map, struct slice 
     const struct node *value = node_member(map, field);
 
     return value ? value : node_member(app->conf, key);
+}
+
+/*
+ * Source: toBoolean in
+ * apache/spark:core/src/main/scala/org/apache/spark/internal/config/ConfigBuilder.scala@v3.5.0
+ */
+static bool
+spark_is_on(const struct spark_app *app, struct slice key)
+{
+    return ascii_equal(text_trim(node_string(node_member(app->conf, key))), SLICE("true"));
 }
 
 /* Reads a number of pods, which is a text in sparkConf; `absent` without one. */
@@ -127,17 +143,23 @@ spark_size(const struct spark_app *app, const struct node *value, int64_t unit)
 
 enum { SPARK_LEAST_OVERHEAD_MEBIBYTES = 384 };
 
-/* The overhead as a share of the heap. */
+/*
+ * The overhead as a share of the heap. Since Spark 3.3 the driver and the executors have settings
+ * of their own, which come before the common one. Source: BasicDriverFeatureStep.
+ */
 static struct quantity
-spark_overhead_factor(const struct spark_app *app)
+spark_overhead_factor(const struct spark_app *app, const struct spark_side *side)
 {
     const struct slice type = node_string(node_member(app->source->spec, SLICE("type")));
     const struct quantity tenths = {.nanos = !type.len || slice_equal(type, SLICE("Java")) ||
                                                      slice_equal(type, SLICE("Scala"))
                                                  ? 100000000
                                                  : 400000000};
-    const struct node *given = spark_setting(app, app->source->spec, SLICE("memoryOverheadFactor"),
-                                             SLICE("spark.kubernetes.memoryOverheadFactor"));
+    const struct node *own = node_member(app->conf, side->overhead_factor);
+    const struct node *given =
+        own ? own
+            : spark_setting(app, app->source->spec, SLICE("memoryOverheadFactor"),
+                            SLICE("spark.kubernetes.memoryOverheadFactor"));
     const struct slice text = node_string(given);
     struct quantity factor;
 
@@ -160,7 +182,7 @@ spark_overhead(const struct spark_app *app, const struct spark_side *side, const
 
     if (given)
         return spark_size(app, given, JAVA_MEBIBYTE);
-    share = spark_overhead_factor(app);
+    share = spark_overhead_factor(app, side);
     if (!quantity_multiply(&share, heap))
         return INT64_MAX; /* reported by spark_memory() */
     return share.units > least ? share.units : least;
@@ -171,14 +193,12 @@ static int64_t
 spark_executor_memory(const struct spark_app *app)
 {
     const struct slice type = node_string(node_member(app->source->spec, SLICE("type")));
-    const struct slice off_heap =
-        node_string(node_member(app->conf, SLICE("spark.memory.offHeap.enabled")));
     int64_t bytes = 0;
 
     if (slice_equal(type, SLICE("Python")))
         bytes = spark_size(app, node_member(app->conf, SLICE("spark.executor.pyspark.memory")),
                            JAVA_MEBIBYTE);
-    if (off_heap.len && !slice_equal(off_heap, SLICE("false")))
+    if (spark_is_on(app, SLICE("spark.memory.offHeap.enabled")))
         bytes = integer_add_capped(
             bytes, spark_size(app, node_member(app->conf, SLICE("spark.memory.offHeap.size")), 1));
     return bytes;
@@ -240,6 +260,41 @@ spark_with_gpu(const struct node *container, const struct node *gpu, struct aren
 }
 
 /*
+ * Adds the extended resources of sparkConf, `<vendor>/<name>`. Without a vendor Spark creates no
+ * pod. Sources: parseAllResourceRequests in
+ * apache/spark:core/src/main/scala/org/apache/spark/resource/ResourceUtils.scala@v3.5.0,
+ * BasicDriverFeatureStep and BasicExecutorFeatureStep
+ */
+static const struct node *
+spark_with_resources(const struct spark_app *app, const struct spark_side *side,
+                     const struct node *limits)
+{
+    const struct slice end = SLICE(".amount");
+    struct arena *arena = app->source->arena;
+
+    for (NODE_EACH(amount, app->conf)) {
+        const struct slice key = node_key(amount);
+        struct slice stem = key;
+        struct slice name, vendor;
+        int64_t number;
+
+        if (key.len <= side->resource.len + end.len || !slice_has_prefix(key, side->resource) ||
+            !slice_has_suffix(key, end) || !integer_parse(node_string(amount), &number) ||
+            number <= 0)
+            continue;
+        stem.len -= end.len;
+        name = slice_after(stem, side->resource.len);
+        vendor =
+            node_string(node_member(app->conf, ARENA_SLICE(arena, "%.*s.vendor", SLICE_ARG(stem))));
+        if (vendor.len)
+            limits = edit_member(
+                arena, limits, ARENA_SLICE(arena, "%.*s/%.*s", SLICE_ARG(vendor), SLICE_ARG(name)),
+                amount);
+    }
+    return limits;
+}
+
+/*
  * Spark replaces the CPU and memory of its own container, and keeps the rest of a template. The
  * memory request is the limit, too. Source: BasicDriverFeatureStep and BasicExecutorFeatureStep in
  * apache/spark:resource-managers/kubernetes
@@ -258,6 +313,7 @@ spark_container(const struct spark_app *app, const struct spark_side *side, cons
     requests = edit_member(arena, requests, SLICE("cpu"), cpu);
     requests = edit_member(arena, requests, SLICE("memory"), memory);
     limits = edit_member(arena, limits, SLICE("memory"), memory);
+    limits = spark_with_resources(app, side, limits);
     resources = edit_member(arena, resources, SLICE("requests"), requests);
     resources = edit_member(arena, resources, SLICE("limits"), limits);
     return edit_member(arena, container, SLICE("resources"), resources);
@@ -388,6 +444,26 @@ spark_larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/*
+ * Sources: GetInitialExecutorNumber, and spark-submit for what is in sparkConf. `allocation` is
+ * NULL if the field is not on.
+ */
+static void
+spark_count_dynamic(const struct spark_app *app, const struct node *allocation,
+                    const struct node *executor, struct role *role)
+{
+    const int64_t least = spark_number(app, allocation, SLICE("minExecutors"),
+                                       SLICE("spark.dynamicAllocation.minExecutors"), 0);
+    const int64_t initial = spark_number(app, allocation, SLICE("initialExecutors"),
+                                         SLICE("spark.dynamicAllocation.initialExecutors"), 0);
+    const int64_t instances =
+        spark_number(app, executor, SLICE("instances"), SLICE("spark.executor.instances"), 0);
+
+    gang_job_set_count(role, spark_larger(spark_larger(least, initial), instances));
+    role->min_count = least;
+    role->first_count = least;
+}
+
 static void
 spark_add_executors(const struct spark_app *app, bool has_driver, struct gang_wishes *job)
 {
@@ -396,35 +472,31 @@ spark_add_executors(const struct spark_app *app, bool has_driver, struct gang_wi
     const struct dependency edge = {
         .role = SLICE("driver"), .status = DEPENDENCY_READY, .source = executor};
     struct role *role = spark_add_role(app, &spark_executor_side, job);
-    const struct node *setting;
+    int64_t pending;
 
     if (!role)
         return;
     if (has_driver)
         gang_job_add_edge(role, 1, &edge, app->source->arena);
-    setting = node_member(app->conf, SLICE("spark.dynamicAllocation.enabled"));
-    if (allocation ? node_is_true(node_member(allocation, SLICE("enabled")))
-                   : slice_equal(node_string(setting), SLICE("true"))) {
-        const int64_t least = spark_number(app, allocation, SLICE("minExecutors"),
-                                           SLICE("spark.dynamicAllocation.minExecutors"), 0);
-        const int64_t initial = spark_number(app, allocation, SLICE("initialExecutors"),
-                                             SLICE("spark.dynamicAllocation.initialExecutors"), 0);
-        const int64_t instances =
-            spark_number(app, executor, SLICE("instances"), SLICE("spark.executor.instances"), 0);
-
-        /* Source: GetInitialExecutorNumber, and spark-submit for what is in sparkConf. */
-        gang_job_set_count(role, spark_larger(spark_larger(least, initial), instances));
-        role->min_count = least;
-        role->first_count = least;
-        if (least <= 0)
+    /* Source: dynamicAllocationOption, which passes nothing of a field that is not on. */
+    if (!node_is_true(node_member(allocation, SLICE("enabled"))))
+        allocation = NULL;
+    if (allocation || spark_is_on(app, SLICE("spark.dynamicAllocation.enabled"))) {
+        spark_count_dynamic(app, allocation, executor, role);
+        if (role->min_count <= 0)
             gang_job_stand_back(job, allocation ? allocation : executor,
                                 "dynamic allocation may run without executors");
-        return;
+    } else {
+        gang_job_set_count(role, spark_number(app, executor, SLICE("instances"),
+                                              SLICE("spark.executor.instances"), 1));
+        if (!spark_setting(app, executor, SLICE("instances"), SLICE("spark.executor.instances")))
+            spark_note_default(app, executor, SLICE("instances"), "1");
     }
-    gang_job_set_count(role, spark_number(app, executor, SLICE("instances"),
-                                          SLICE("spark.executor.instances"), 1));
-    if (!spark_setting(app, executor, SLICE("instances"), SLICE("spark.executor.instances")))
-        spark_note_default(app, executor, SLICE("instances"), "1");
+    /* Source: onNewSnapshots of ExecutorPodsAllocator, which counts the pods that do not run. */
+    pending = spark_number(app, NULL, SLICE(""),
+                           SLICE("spark.kubernetes.allocation.maxPendingPods"), INT32_MAX);
+    if (pending > 0 && pending < role->first_count)
+        role->first_count = pending;
 }
 
 /* ---- checks of the webhook ---- */

@@ -83,6 +83,11 @@ END_TEST
 #define EXECUTORS_WITH(requests)                                                                   \
     GROUP "'roles':[" DRIVER_ROLE("1", "1408Mi") "," EXECUTOR_ROLE("'count':3", requests) "]"
 
+#define DYNAMIC(on, more)                                                                          \
+    ",'sparkConf':{'spark.dynamicAllocation.enabled':'" on "'," more                               \
+    "'spark.dynamicAllocation.minExecutors':'2'}"
+#define PENDING(most) ",'sparkConf':{'spark.kubernetes.allocation.maxPendingPods':'" most "'}"
+
 /*
  * Sources: kubeflow/spark-operator@v2.5.2, api/v1beta2/defaults.go, pkg/util/sparkapplication.go
  * GetInitialExecutorNumber
@@ -109,6 +114,24 @@ static const struct job_translation counts[] = {
     {SPARK("Scala", DRIVER "," EXECUTOR("") ",'sparkConf':{'spark.dynamicAllocation.enabled':"
                                             "'true','spark.dynamicAllocation.minExecutors':'2'}"),
      GROUP SMALL_ROLES("'count':2"), OPTION},
+    {SPARK("Scala", DRIVER "," EXECUTOR("") DYNAMIC(" True ", "'spark.dynamicAllocation."
+                                                              "initialExecutors':'4',")),
+     GROUP SMALL_ROLES("'count':4,'minCount':2"), OPTION},
+    /* the operator passes sparkConf, and of the field nothing: dynamicAllocationOption */
+    {SPARK("Scala", DRIVER "," THREE ",'dynamicAllocation':{'enabled':false,'minExecutors':1}" //
+           DYNAMIC("true", "")),
+     GROUP SMALL_ROLES("'count':3,'minCount':2"), OPTION},
+    {SPARK("Scala", DRIVER "," THREE ",'dynamicAllocation':{'enabled':true,'minExecutors':1}" //
+           DYNAMIC("false", "")),
+     GROUP SMALL_ROLES("'count':3,'minCount':1"), OPTION},
+    /* ExecutorPodsAllocator creates no more pods while so many do not run */
+    {SPARK("Scala", DRIVER "," THREE PENDING("2")), GROUP SMALL_ROLES("'count':3,'firstCount':2"),
+     OPTION},
+    {SPARK("Scala", DRIVER "," THREE PENDING("3")), GROUP SMALL_ROLES("'count':3"), OPTION},
+    {SPARK("Scala", DRIVER "," THREE PENDING("0")), GROUP SMALL_ROLES("'count':3"), OPTION},
+    {SPARK("Scala", DRIVER "," EXECUTOR(",'instances':9") ",'dynamicAllocation':{'enabled':true,"
+                                                          "'minExecutors':5}" PENDING("2")),
+     GROUP SMALL_ROLES("'count':9,'minCount':5,'firstCount':2"), OPTION},
     {SPARK("Scala", DRIVER "," THREE ",'batchSchedulerOptions':{'queue':'q','priorityClassName':"
                            "'high'}"),
      "'groupName':'etl-exec','queue':'q','priorityClassName':'high'," SMALL_ROLES("'count':3"),
@@ -129,6 +152,11 @@ START_TEST(executors)
 END_TEST
 
 #define EXECUTOR_WITH(members) DRIVER ",'executor':{'instances':3," members "}"
+
+#define FACTORS(more) ",'memoryOverheadFactor':'0.2','sparkConf':{" more "}"
+#define RESOURCE(side, name, amount, vendor)                                                       \
+    ",'sparkConf':{'spark." side ".resource." name ".amount':'" amount "','spark." side            \
+    ".resource." name ".vendor':'" vendor "'}"
 
 /*
  * Heap, and overhead of at least 384Mi. Source: internal/scheduler/yunikorn/resourceusage@v2.5.2
@@ -183,6 +211,36 @@ static const struct job_translation requests[] = {
                                                              "'spark.memory.offHeap.enabled':"
                                                              "'false','spark.memory.offHeap.size':"
                                                              "'1g'}"),
+     EXECUTORS_WITH(SMALL_REQUESTS), OPTION},
+    /* a boolean of Spark: without regard to case and to space around it */
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'1g'") ",'sparkConf':{"
+                                                             "'spark.memory.offHeap.enabled':"
+                                                             "' FALSE','spark.memory.offHeap.size':"
+                                                             "'1g'}"),
+     EXECUTORS_WITH(SMALL_REQUESTS), OPTION},
+    /* the factor of the executors is not that of the driver: 10240 + 5120, 4096 + 1024 */
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'10g'")
+                        FACTORS("'spark.executor.memoryOverheadFactor':'0.5'")),
+     EXECUTORS_WITH("'cpu':'1','memory':'15Gi'"), OPTION},
+    {SPARK("Scala", "'driver':{'cores':1,'memory':'4g'}," THREE FACTORS(
+                        "'spark.driver.memoryOverheadFactor':'0.25'")),
+     GROUP "'roles':[" DRIVER_ROLE("1", "5Gi") "," EXECUTOR_ROLE("'count':3", SMALL_REQUESTS) "]",
+     OPTION},
+    /* ResourceUtils.parseAllResourceRequests, KubernetesUtils.buildResourcesQuantities */
+    {SPARK("Scala",
+           EXECUTOR_WITH("'cores':1,'memory':'1g','template':{'spec':{'containers':[{'name':'e',"
+                         "'resources':{'limits':{'nvidia.com/gpu':'1','a.b/c':'1'}}}]}}")
+               RESOURCE("executor", "gpu", "2", "nvidia.com")),
+     EXECUTORS_WITH("'a.b/c':'1','cpu':'1','memory':'1408Mi','nvidia.com/gpu':'2'"), OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'1g'") RESOURCE("driver", "gpu", "1", "a.b")),
+     GROUP "'roles':[{'name':'driver','count':1,'membership':'Outside','requests':{'a.b/gpu':'1',"
+           "'cpu':'1','memory':'1408Mi'}}," EXECUTOR_ROLE("'count':3", SMALL_REQUESTS) "]",
+     OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'1g'") RESOURCE("executor", "gpu", "0", "a")),
+     EXECUTORS_WITH(SMALL_REQUESTS), OPTION},
+    {SPARK("Scala", EXECUTOR_WITH("'cores':1,'memory':'1g'") ",'sparkConf':{"
+                                                             "'spark.executor.resource.amount':"
+                                                             "'1'}"),
      EXECUTORS_WITH(SMALL_REQUESTS), OPTION},
     /* settings of sparkConf, where the field is absent */
     {SPARK("Scala", EXECUTOR_WITH("'coreRequest':'2'") ",'sparkConf':{'spark.executor.memory':'2g',"
