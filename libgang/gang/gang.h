@@ -92,7 +92,7 @@ struct role {
     bool lacks_requests;        /* the requests of its pods are unknown */
     bool requests_are_defaults; /* its pods name none; admission to the namespace sets them */
     bool has_min_count;
-    bool retries;   /* its Job replaces failed pods: backoffLimit is not 0 */
+    bool retries;   /* its Job replaces failed pods */
     bool left_out;  /* the backend's options exclude it from the gang */
     bool elsewhere; /* outside, and a member of another gang of the job, which marks its pods */
     bool marked_is_flat;  /* it has labels, annotations and schedulerName as its own members */

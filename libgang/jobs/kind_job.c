@@ -140,7 +140,7 @@ batch_job_translate(const struct job_source *source, uint64_t gang, struct gang_
         return;
     gang_job_set_count(role, batch.pods > 0 ? batch.pods : 0);
     role->pod_template = node_member(source->spec, SLICE("template"));
-    role->retries = job_field_number(source->spec, SLICE("backoffLimit"), 6) != 0;
+    role->retries = job_spec_retries(source->spec);
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
     find_default(source->report, source->spec, SLICE("parallelism"), "1");
     batch_job_check(&batch, source);

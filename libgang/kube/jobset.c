@@ -41,6 +41,17 @@ replicated_job_sum_of_pod(struct replicated_job *job, struct arena *arena)
     replicated_job_sum_effective_requests(job, arena);
 }
 
+bool
+job_spec_retries(const struct node *job_spec)
+{
+    if (node_int_or(node_member(job_spec, SLICE("backoffLimit")), 6) != 0)
+        return true;
+    for (NODE_EACH(rule, node_at(job_spec, "podFailurePolicy.rules")))
+        if (slice_equal(node_string(node_member(rule, SLICE("action"))), SLICE("Ignore")))
+            return true;
+    return false;
+}
+
 /* Everything but the resources of the pods. */
 static inline struct replicated_job
 replicated_job_read_outline(const struct node *source)
@@ -56,7 +67,7 @@ replicated_job_read_outline(const struct node *source)
         .replicas = replicas ? replicas : 1,
         .parallelism = node_int_or(node_member(job_spec, SLICE("parallelism")), 1),
         .has_completions = node_member(job_spec, SLICE("completions")) != NULL,
-        .retries = node_int_or(node_member(job_spec, SLICE("backoffLimit")), 6) != 0,
+        .retries = job_spec_retries(job_spec),
         .scheduler_name = node_string(node_member(pod_spec, SLICE("schedulerName"))),
         .priority_class_name = node_string(node_member(pod_spec, SLICE("priorityClassName"))),
         .source = source,

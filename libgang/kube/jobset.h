@@ -17,7 +17,7 @@ struct replicated_job {
     int64_t parallelism; /* default 1 */
     bool has_completions;
     bool survives_json; /* no quantity changes its format in a JSON round trip */
-    bool retries;       /* the Job replaces failed pods: backoffLimit is not 0 */
+    bool retries;       /* job_spec_retries() */
     struct slice scheduler_name;
     struct slice priority_class_name;
     struct pod_resources resources;
@@ -46,6 +46,12 @@ struct jobset {
     const struct node *in_order; /* startupPolicyOrder: InOrder; NULL otherwise */
     const struct node *source;
 };
+
+/*
+ * Whether a Job replaces failed pods: its backoffLimit is not 0, or a rule ignores failures, which
+ * then do not count. Source: kubernetes/kubernetes:pkg/controller/job/pod_failure_policy.go@v1.36.3
+ */
+bool job_spec_retries(const struct node *job_spec);
 
 /* Reports a list of containers of a pod that is longer than the limit. */
 void pod_containers_check(const struct node *pod_spec, struct report *report);

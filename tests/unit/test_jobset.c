@@ -28,6 +28,9 @@ jobset_open(struct jobset_reading *reading, const char *text)
     "{\"name\":\"a\"," ahead "\"template\":{\"spec\":{" spec "\"template\":{\"spec\":{" pod "}}}}" \
     "}"
 
+#define FAILURE_RULE(action)                                                                       \
+    "\"podFailurePolicy\":{\"rules\":[{\"action\":\"Count\"},{\"action\":\"" action "\"}]},"
+
 /* Defaults: api/jobset/v1alpha2/jobset_types.go of jobset v0.12.0, batch/v1 JobSpec. */
 static const struct {
     const char *text;
@@ -47,6 +50,9 @@ static const struct {
     {JOBS(JOB("", "\"backoffLimit\":0,", "")), 1, 1, false, false},
     {JOBS(JOB("", "\"backoffLimit\":1,", "")), 1, 1, false, true},
     {JOBS(JOB("", "\"backoffLimit\":null,", "")), 1, 1, false, true},
+    /* pkg/controller/job/pod_failure_policy.go of Kubernetes v1.36.3 */
+    {JOBS(JOB("", "\"backoffLimit\":0," FAILURE_RULE("Ignore"), "")), 1, 1, false, true},
+    {JOBS(JOB("", "\"backoffLimit\":0," FAILURE_RULE("FailJob"), "")), 1, 1, false, false},
     {JOBS("{\"name\":\"a\"}"), 1, 1, false, true},
 };
 

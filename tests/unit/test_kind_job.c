@@ -110,6 +110,9 @@ static const struct {
     {BATCH_JOB("", INDEXED NUMBERS("2", "2")), false, false, true},
     {BATCH_JOB("", "'suspend':true,'backoffLimit':0," INDEXED NUMBERS("2", "2")), true, false,
      false},
+    {BATCH_JOB("", "'backoffLimit':0,'podFailurePolicy':{'rules':[{'action':'Ignore'}]}," //
+               INDEXED NUMBERS("2", "2")),
+     false, false, true},
     {BATCH_JOB("", "'managedBy':'kueue.x-k8s.io/multikueue'," INDEXED NUMBERS("2", "2")), false,
      true, true},
     {BATCH_JOB("", "'managedBy':'kubernetes.io/job-controller'," INDEXED NUMBERS("2", "2")), false,
