@@ -403,17 +403,23 @@ static struct ray_case
 ray_start(const struct ray_kind *kind, const struct job_source *source, struct gang_wishes *job)
 {
     struct ray_case ray = {.kind = kind, .source = source, .job = job, .cluster = source->spec};
+    const struct slice manager = SLICE("ray.io/kuberay-operator");
+    struct job_source of_cluster = *source;
     const struct node *labels;
     const struct node *label;
 
-    if (kind->cluster)
+    if (kind->cluster) {
         ray.cluster = node_member(source->spec, slice_from_text(kind->cluster));
+        /* KubeRay creates the RayCluster, and leaves its pods to the other controller. */
+        of_cluster.spec = ray.cluster;
+        job_field_read_manager(&of_cluster, manager, job);
+    }
     ray.autoscales = node_is_true(node_member(ray.cluster, SLICE("enableInTreeAutoscaling")));
     ray_check_name(&ray);
     labels = ray.source->meta->labels;
     ray.job->suspended = node_is_true(node_member(ray.source->spec, SLICE("suspend"))) ||
                          node_is_true(node_member(ray.cluster, SLICE("suspend")));
-    job_field_read_manager(ray.source, SLICE("ray.io/kuberay-operator"), ray.job);
+    job_field_read_manager(source, manager, job);
     ray.job->priority_request =
         gang_job_wish(node_member(labels, SLICE("ray.io/priority-class-name")));
     ray.job->queue_request = gang_job_wish(node_member(labels, SLICE("volcano.sh/queue-name")));

@@ -225,6 +225,10 @@ END_TEST
 static const char *const ray_elsewhere[] = {
     RAY_CLUSTER(",'managedBy':'kueue.x-k8s.io/multikueue'"),
     RAY_JOB(",'managedBy':'kueue.x-k8s.io/multikueue'", ""),
+    /* rayjob_controller.go constructRayClusterForRayJob copies the spec, and so does RayService */
+    RAY_JOB("", ",'managedBy':'kueue.x-k8s.io/multikueue'"),
+    RAY_JOB(",'managedBy':'ray.io/kuberay-operator'", ",'managedBy':'kueue.x-k8s.io/multikueue'"),
+    RAY_SERVICE(",'managedBy':'kueue.x-k8s.io/multikueue'"),
 };
 
 START_TEST(another_controller_can_manage_a_job)
