@@ -232,9 +232,28 @@ ray_add_to_worker(const struct ray_case *ray, struct role *role)
     added_containers(role, added, count, ray->source);
 }
 
+/* Whether a worker group has this name. Names of roles are in lower case, and so it is compared. */
+static bool
+ray_has_group(const struct ray_case *ray, struct slice name)
+{
+    for (NODE_EACH(group, node_member(ray->cluster, SLICE("workerGroupSpecs"))))
+        if (ascii_equal(node_string(node_member(group, SLICE("groupName"))), name))
+            return true;
+    return false;
+}
+
+/* Returns the name, with a number behind it if a worker group has it. */
+static struct slice
+ray_free_name(const struct ray_case *ray, struct slice name)
+{
+    return ray_has_group(ray, name) ? ARENA_SLICE(ray->source->arena, "%.*s-2", SLICE_ARG(name))
+                                    : name;
+}
+
 /*
- * Returns the name of the role. Pod names of KubeRay are in lower case, and so is it. KubeRay also
- * accepts a group without a name, but a role needs one.
+ * Returns the name of the role. Pod names of KubeRay are in lower case, and so is it; of groups
+ * whose names differ only in case, the later ones get a number. KubeRay also accepts a group
+ * without a name, but a role needs one.
  */
 static struct slice
 ray_group_name(const struct ray_case *ray, const struct node *group)
@@ -242,10 +261,22 @@ ray_group_name(const struct ray_case *ray, const struct node *group)
     const struct node *name = node_member(group, SLICE("groupName"));
     const struct slice text = node_string(name);
     const struct slice stem = name_stem(text, text.len, ray->source->arena);
+    size_t number = 1;
 
     if (name && !stem.len)
         find_invalid(ray->source->report, name, MESSAGE_INVALID_NAME_ALPHANUMERIC);
-    return stem;
+    if (ray->job->num_roles > ray->source->limits->value[GANG_LIMIT_ROLES])
+        return stem; /* which is refused, and comparing all names would take long */
+    for (NODE_EACH(other, node_member(ray->cluster, SLICE("workerGroupSpecs")))) {
+        const struct slice known = node_string(node_member(other, SLICE("groupName")));
+
+        if (other == group)
+            break;
+        number += ascii_equal(known, text) && !slice_equal(known, text);
+    }
+    if (number == 1)
+        return stem;
+    return ray_free_name(ray, ARENA_SLICE(ray->source->arena, "%.*s-%zu", SLICE_ARG(stem), number));
 }
 
 /* Pods that the autoscaler adds to a group without pods do not count in the gang's agreement. */
@@ -272,16 +303,6 @@ ray_check_growth(const struct ray_case *ray, const struct ray_size *size, const 
 
 /* ---- head ---- */
 
-/* Returns the usual name of a role, or the other one if a worker group has it. */
-static struct slice
-ray_free_name(const struct ray_case *ray, struct slice usual, struct slice other)
-{
-    for (NODE_EACH(group, node_member(ray->cluster, SLICE("workerGroupSpecs"))))
-        if (slice_equal(node_string(node_member(group, SLICE("groupName"))), usual))
-            return other;
-    return usual;
-}
-
 static void
 ray_add_head(const struct ray_case *ray, size_t most_roles)
 {
@@ -291,9 +312,10 @@ ray_add_head(const struct ray_case *ray, size_t most_roles)
     size_t count = 0;
 
     ray_check_containers(ray, head, "headGroupSpec");
-    role = gang_job_add_role(ray->job, most_roles,
-                             ray_free_name(ray, SLICE("head"), SLICE("headgroup")),
-                             head ? head : ray->cluster, ray->source->arena);
+    role = gang_job_add_role(
+        ray->job, most_roles,
+        ray_has_group(ray, SLICE("head")) ? ray_free_name(ray, SLICE("headgroup")) : SLICE("head"),
+        head ? head : ray->cluster, ray->source->arena);
     if (!role)
         return;
     role->pod_template = node_member(head, SLICE("template"));
@@ -318,9 +340,11 @@ ray_add_submitter(const struct ray_case *ray, size_t most_roles)
     const struct node *spec = ray->source->spec;
     const struct node *at = ray->submission ? ray->submission : spec;
     const size_t before = ray->job->num_roles;
-    struct role *role = gang_job_add_role(
-        ray->job, most_roles, ray_free_name(ray, SLICE("submitter"), SLICE("ray-job-submitter")),
-        at, ray->source->arena);
+    struct role *role = gang_job_add_role(ray->job, most_roles,
+                                          ray_has_group(ray, SLICE("submitter"))
+                                              ? ray_free_name(ray, SLICE("ray-job-submitter"))
+                                              : SLICE("submitter"),
+                                          at, ray->source->arena);
 
     if (!role)
         return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/jobs/job_kinds.h"
 
+#include "unit/job_roles.h"
 #include "unit/job_squeeze.h"
 
 /*
@@ -327,6 +328,26 @@ START_TEST(names_of_roles)
 }
 END_TEST
 
+/* KubeRay accepts group names that differ only in case; the names of roles are in lower case. */
+static const struct job_reading ray_cases[] = {
+    {RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("Head", ",'replicas':1"))), "headgroup 1, head 1", "", NULL},
+    {RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("head", ",'replicas':1") "," //
+                            RAY_GROUP("headgroup", ",'replicas':1"))),
+     "headgroup-2 1, head 1, headgroup 1", "", NULL},
+    {RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("Gpu", ",'replicas':1") "," RAY_GROUP(
+         "gpu", ",'replicas':2") "," RAY_GROUP("GPU", ",'replicas':3"))),
+     "head 1, gpu 1, gpu-2 2, gpu-3 3", "", NULL},
+    {RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("gpu-2", ",'replicas':1") "," RAY_GROUP(
+         "gpu", ",'replicas':2") "," RAY_GROUP("Gpu", ",'replicas':3"))),
+     "head 1, gpu-2 1, gpu 2, gpu-2-2 3", "", NULL},
+};
+
+START_TEST(groups_whose_names_differ_in_case)
+{
+    job_check_reading(&ray_cases[_i]);
+}
+END_TEST
+
 /* ---- findings ---- */
 
 #define RAY_LONG_NAME(x10, rest) "'name':'" x10 x10 x10 x10 rest "'"
@@ -389,6 +410,8 @@ static const struct job_verdict ray_verdicts[] = {
      "RefusedByOperator spec.headGroupSpec.template"},
     {RAY_CLUSTER(RAY_GROUPS("{'groupName':'a','replicas':1,'template':{}}")), true,
      "RefusedByOperator spec.workerGroupSpecs[0].template"},
+    {RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("a", ",'replicas':1") "," RAY_GROUP("a", ",'replicas':1"))),
+     true, "DuplicateItem spec.workerGroupSpecs[1]"},
     {RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("", ",'replicas':1"))), true,
      "InvalidName spec.workerGroupSpecs[0].groupName"},
     {RAY_CLUSTER(RAY_GROUPS(RAY_GROUP("-_", ",'replicas':1"))), true,
@@ -479,5 +502,6 @@ add_tests(TCase *cases)
     add_rows(cases, a_job_can_have_no_gang, ray_without_gangs, text);
     tcase_add_test(cases, a_cluster_of_a_service_has_a_gang);
     tcase_add_test(cases, names_of_roles);
+    add_rows(cases, groups_whose_names_differ_in_case, ray_cases, text);
     add_rows(cases, findings_of_documents, ray_verdicts, text);
 }
