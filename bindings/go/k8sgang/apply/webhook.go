@@ -98,14 +98,21 @@ func (p *Planner) Mark(ctx context.Context, reader client.Reader,
 	return SetMarks(plans, job)
 }
 
-// SetMarks sets the marks of all plans of a job as Planner.Mark does.
+// SetMarks sets the marks of all plans of a job as Planner.Mark does. The library leaves out
+// managedFields, so those of the job stay: without them a field that its author removes with the
+// next server-side apply would not go.
 func SetMarks(plans []*Planned, job *unstructured.Unstructured) error {
 	text, err := plans[0].Serialize(gang.TargetJob, gang.FormatJSON) // it has the marks of all gangs
 	if err != nil {
 		return err
 	}
+	metadata, _ := job.Object["metadata"].(map[string]any)
+	managed, isManaged := metadata["managedFields"]
 	if err := job.UnmarshalJSON(text); err != nil {
 		return err
+	}
+	if isManaged {
+		setIn(job.Object, managed, "metadata", "managedFields")
 	}
 	return Remember(plans, job)
 }

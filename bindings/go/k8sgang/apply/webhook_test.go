@@ -66,6 +66,29 @@ func TestWebhookMarks(t *testing.T) {
 	}
 }
 
+// The server has noted who owns which field before it calls the webhook. Without that a field that a
+// later server-side apply leaves out would stay forever.
+func TestWebhookKeepsManagedFields(t *testing.T) {
+	job := object(t, stages)
+	setIn(job.Object, []any{map[string]any{"manager": "kubectl", "operation": "Apply",
+		"fieldsV1": map[string]any{"f:spec": map[string]any{"f:suspend": map[string]any{}}}}},
+		"metadata", "managedFields")
+	response := newWorld(t, "volcano").admit(nil, job)
+	if patches := text(response.Patches); !strings.Contains(patches, "bert-s1") ||
+		strings.Contains(patches, "managedFields") {
+		t.Error(patches)
+	}
+	former := job.DeepCopy()
+	if err := newWorld(t, "volcano").hook().Mark(t.Context(), former); err != nil {
+		t.Fatal(err)
+	}
+	response = newWorld(t, "volcano").admit(former, job)
+	if patches := text(response.Patches); !strings.Contains(patches, "bert-s1") ||
+		strings.Contains(patches, "managedFields") {
+		t.Error(patches)
+	}
+}
+
 func TestWebhookAnswers(t *testing.T) {
 	skip, deny := newWorld(t, "volcano"), newWorld(t, "volcano")
 	skip.rest = "  rules:\n  - {name: a, match: {}, action: Skip}\n"
