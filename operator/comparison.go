@@ -44,7 +44,7 @@ func compareWith(ctx context.Context, reader client.Reader, kinds []*jobKind,
 			if owner != nil && creates(owner, &jobs[i]) || apply.Unpack(&jobs[i]) != nil {
 				continue
 			}
-			job := unmarked(&jobs[i])
+			job := apply.Unmarked(&jobs[i])
 			found.add(job, answerOf(ctx, reader, inForce, job), answerOf(ctx, reader, other, job))
 		}
 	}
@@ -108,39 +108,4 @@ func inWords(decision *gang.Decision) string {
 		text += " in the queue " + queue
 	}
 	return text
-}
-
-// unmarked is a job as its author wrote it: a mark would be taken for his own choice.
-func unmarked(job *unstructured.Unstructured) *unstructured.Unstructured {
-	if job.GetAnnotations()[apply.MarksAnnotation] == "" {
-		return job
-	}
-	written, note := job.DeepCopy(), noteOf(job)
-	note.Annotations = append(note.Annotations, apply.MarksAnnotation)
-	removeMarks(written.Object, &note)
-	return written
-}
-
-func removeMarks(value any, note *placeNote) {
-	switch value := value.(type) {
-	case map[string]any:
-		for member, keys := range map[string][]string{
-			"labels": note.Labels, "annotations": note.Annotations} {
-			fields, _ := value[member].(map[string]any)
-			for _, key := range keys {
-				delete(fields, key)
-			}
-		}
-		for _, path := range note.Spec {
-			field, _, _ := strings.Cut(path, ".") // of "schedulingGroup.podGroupName" the whole
-			delete(value, field)
-		}
-		for _, below := range value {
-			removeMarks(below, note)
-		}
-	case []any:
-		for _, item := range value {
-			removeMarks(item, note)
-		}
-	}
 }

@@ -363,34 +363,8 @@ func (m *marker) job(ctx context.Context, row *jobKind, namespace, name string) 
 }
 
 // isMarked tells whether the pods of a job have marks, or will get them: by the note, or by a mark
-// in one of its templates, such as gangctl writes.
+// in one of its templates.
 func isMarked(job *unstructured.Unstructured) bool {
-	written := noteOf(job)
-	if written.Place == inChildren || written.Place == onPods {
-		return true
-	}
-	keys := slices.Concat(written.Labels, written.Annotations)
-	known, _ := k8sgang.Marks()  // a part of the library
-	for _, mark := range known { // "label KEY", "annotation KEY", "spec.FIELD"
-		keys = append(keys, mark[strings.IndexAny(mark, " .")+1:])
-	}
-	return hasKey(job.Object["spec"], keys)
-}
-
-func hasKey(value any, keys []string) bool {
-	switch value := value.(type) {
-	case map[string]any:
-		for key, member := range value {
-			if slices.Contains(keys, key) || hasKey(member, keys) {
-				return true
-			}
-		}
-	case []any:
-		for _, item := range value {
-			if hasKey(item, keys) {
-				return true
-			}
-		}
-	}
-	return false
+	where := noted(job)
+	return where == inChildren || where == onPods || apply.HasMarks(job)
 }

@@ -133,8 +133,7 @@ type keys struct {
 // The plan of an object that was marked before sets no field that is already right, so the keys
 // that the annotation has stay.
 func Remember(plans []*Planned, object *unstructured.Unstructured) error {
-	known := keys{}
-	_ = json.Unmarshal([]byte(object.GetAnnotations()[MarksAnnotation]), &known) // else none
+	known := keysOf(object)
 	for _, plan := range plans {
 		for _, patch := range plan.Patches() {
 			known.Labels = withKeys(known.Labels, patch.Labels)
@@ -148,6 +147,68 @@ func Remember(plans []*Planned, object *unstructured.Unstructured) error {
 	text, err := json.Marshal(known)
 	setIn(object.Object, string(text), "metadata", "annotations", MarksAnnotation)
 	return err
+}
+
+func keysOf(object *unstructured.Unstructured) (found keys) {
+	_ = json.Unmarshal([]byte(object.GetAnnotations()[MarksAnnotation]), &found) // else none
+	return found
+}
+
+// HasMarks tells whether the spec of an object has a key of MarksAnnotation, or the mark of any
+// scheduler, such as gangctl writes.
+func HasMarks(object *unstructured.Unstructured) bool {
+	known, all := keysOf(object), listMarks()
+	return hasKey(object.Object["spec"],
+		slices.Concat(known.Labels, known.Annotations, all.metadata, all.spec))
+}
+
+func hasKey(value any, keys []string) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, member := range value {
+			if slices.Contains(keys, key) || hasKey(member, keys) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(value, func(item any) bool { return hasKey(item, keys) })
+	}
+	return false
+}
+
+// Unmarked is an object as its author wrote it: a mark would be taken for his own choice.
+func Unmarked(object *unstructured.Unstructured) *unstructured.Unstructured {
+	if object.GetAnnotations()[MarksAnnotation] == "" {
+		return object
+	}
+	known, written := keysOf(object), object.DeepCopy()
+	known.Annotations = append(known.Annotations, MarksAnnotation)
+	known.remove(written.Object)
+	return written
+}
+
+func (k *keys) remove(from any) {
+	switch from := from.(type) {
+	case map[string]any:
+		for member, keys := range map[string][]string{
+			"labels": k.Labels, "annotations": k.Annotations} {
+			fields, _ := from[member].(map[string]any)
+			for _, key := range keys {
+				delete(fields, key)
+			}
+		}
+		for _, path := range k.Spec {
+			field, _, _ := strings.Cut(path, ".") // of "schedulingGroup.podGroupName" the whole
+			delete(from, field)
+		}
+		for _, below := range from {
+			k.remove(below)
+		}
+	case []any:
+		for _, item := range from {
+			k.remove(item)
+		}
+	}
 }
 
 func withKeys(list []string, from map[string]string) []string {
