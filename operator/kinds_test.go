@@ -573,6 +573,81 @@ func TestPolicyChangesForKinds(t *testing.T) {
 	}
 }
 
+// lwsPod is a pod of the first group of a LeaderWorkerSet.
+func lwsPod(index string) *unstructured.Unstructured {
+	return pod("serve-0-"+index, map[string]string{lwsName: "serve",
+		"leaderworkerset.sigs.k8s.io/group-index": "0", "leaderworkerset.sigs.k8s.io/worker-index": index})
+}
+
+// refuses fails unless the webhook refuses an object because its job keeps the gang of a backend.
+func (w *world) refuses(object *unstructured.Unstructured, backend string) {
+	w.Helper()
+	err := w.marker.mark(w.Context(), object.DeepCopy())
+	if err == nil || !strings.Contains(err.Error(), "chose the backend "+backend) {
+		w.Errorf("%s %s: %v", object.GetKind(), object.GetName(), err)
+	}
+}
+
+const skipAll = "  rules:\n  - {name: all, match: {}, action: Skip}\n"
+
+// If the policy takes the gang away from a job with pods that have marks, the job keeps it: its new
+// pods are not mixed in without marks. Neither are they if no backend is chosen any more.
+func TestPolicySkipsLater(t *testing.T) {
+	noDefault := strings.ReplaceAll(policyOf("volcano", ""), "defaultBackend: volcano", "rules: []")
+	for name, policy := range map[string]string{
+		"skipped": policyOf("volcano", skipAll), "no backend": noDefault} {
+		w := newWorld(t, policyOf("volcano", ""))
+		job := w.submitted(parse(t, lws))
+		if first := w.marked(lwsPod("0")); first.GetAnnotations()[volcanoMark] != "serve-0" {
+			t.Fatal(text(first))
+		}
+		w.reconcileKindOnce(job)
+		w.event()
+		w.setPolicy(policy)
+		w.refuses(lwsPod("1"), "Volcano")
+		_, writes := w.reconcileKindOnce(job)
+		if event := w.event(); writes != 0 || w.get(volcanoKind, "serve-0") == nil ||
+			!strings.HasPrefix(event, "Normal GangReady the pods keep the gang") {
+			t.Errorf("%s: %d writes, %s", name, writes, event)
+		}
+	}
+}
+
+// Two backends may have the type of one scheduler: the pods of a gang get those of one of them.
+func TestTwoBackendsOfOneType(t *testing.T) {
+	policy := strings.NewReplacer("{name: volcano, type: Volcano}",
+		"{name: volcano, type: Volcano}\n  - {name: other, type: Volcano, schedulerName: other}")
+	w := newWorld(t, policy.Replace(policyOf("volcano", "")))
+	job := w.submitted(parse(t, lws))
+	w.marked(lwsPod("0"))
+	w.setPolicy(policy.Replace(policyOf("other", "")))
+	w.refuses(lwsPod("1"), "Volcano")
+	w.reconcileKindOnce(job)
+	if event := w.event(); !strings.HasPrefix(event, "Normal GangReady the pods keep the gang") {
+		t.Error(event)
+	}
+	// A note of an older operator does not name the scheduler.
+	job = w.get(job.GroupVersionKind(), job.GetName())
+	job.SetAnnotations(map[string]string{apply.MarksAnnotation: `{"place":"Pods","backend":"Volcano"}`})
+	if err := w.client.Update(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	w.marked(lwsPod("1"))
+}
+
+// A job that is no gang any more by its own spec gets pods without marks.
+func TestJobIsNoGangAnyMore(t *testing.T) {
+	w := newWorld(t, policyOf("workload", ""))
+	job := w.submitted(parse(t, indexedJob))
+	_ = unstructured.SetNestedField(job.Object, int64(2), "spec", "parallelism")
+	if err := w.client.Update(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	if made := w.marked(owned(pod("sweep-0", nil), job)); strings.Contains(text(made), "podGroupName") {
+		t.Error(text(made))
+	}
+}
+
 // What gangctl has marked is a gang, too.
 func TestMarkedByGitOps(t *testing.T) {
 	w := newWorld(t, policyOf("volcano", ""))

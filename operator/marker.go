@@ -101,7 +101,7 @@ func (m *marker) markJob(ctx context.Context, row *jobKind, job *unstructured.Un
 			return err
 		}
 	}
-	return note(job, where, planned.Backend.Type)
+	return note(job, where, planned.Backend)
 }
 
 // plansFor plans all gangs of a job if its templates may get marks; else the first one says which
@@ -118,6 +118,7 @@ func (m *marker) plansFor(ctx context.Context, row *jobKind, job *unstructured.U
 type placeNote struct {
 	Place       place    `json:"place"`
 	Backend     string   `json:"backend"` // its type
+	Scheduler   string   `json:"scheduler,omitempty"`
 	Labels      []string `json:"labels,omitempty"`
 	Annotations []string `json:"annotations,omitempty"`
 	Spec        []string `json:"spec,omitempty"`
@@ -127,10 +128,10 @@ type placeNote struct {
 var membersOf = map[place]string{inChildren: "template", inTemplates: "containers",
 	onPods: "containers"}
 
-func note(job *unstructured.Unstructured, where place, backendType string) error {
+func note(job *unstructured.Unstructured, where place, backend *apply.Backend) error {
 	written := noteOf(job)
-	written.Place, written.Backend = where, backendType
-	if where != inTemplates || k8sgang.Remembers(backendType) {
+	written.Place, written.Backend, written.Scheduler = where, backend.Type, backend.SchedulerName
+	if where != inTemplates || k8sgang.Remembers(backend.Type) {
 		written.Labels = slices.Compact(slices.Sorted(slices.Values(append(written.Labels, markLabel))))
 		labelBelow(job.Object["spec"], membersOf[where])
 	}
@@ -284,18 +285,35 @@ func (m *marker) markOne(ctx context.Context, pod *unstructured.Unstructured) er
 		return err
 	}
 	defer apply.Close(plans)
-	if !hasBackendOf(plans[0], job) {
-		return fmt.Errorf("the %s %s was created when the policy chose the backend %s for it; create it "+
-			"again", job.GetKind(), job.GetName(), noteOf(job).Backend)
+	if err := refuseOther(plans[0], job); err != nil {
+		return err
 	}
 	return patchRole(plans[0], pod.Object, row.roles(pod)...)
 }
 
 // hasBackendOf tells whether the pods of a job have, or get, the marks of a plan. After a change of
-// the policy a job keeps the gang that it has: pods of two schedulers are no gang.
+// the policy a job keeps the gang that it has, also if the policy wants none by now: pods of two
+// schedulers are no gang. A job that is no gang any more by itself has no other pods.
 func hasBackendOf(plan *apply.Planned, job *unstructured.Unstructured) bool {
-	written := noteOf(job).Backend
-	return written == "" || plan.Backend == nil || plan.Backend.Type == written
+	switch written := noteOf(job); {
+	case written.Backend == "":
+		return true
+	case plan.Backend == nil:
+		return !plan.ByPolicy
+	default:
+		return plan.Backend.Type == written.Backend &&
+			(written.Scheduler == "" || plan.Backend.SchedulerName == written.Scheduler)
+	}
+}
+
+// refuseOther returns an error for a new pod, or a child, of a job that keeps another gang than that
+// of a plan.
+func refuseOther(plan *apply.Planned, job *unstructured.Unstructured) error {
+	if hasBackendOf(plan, job) {
+		return nil
+	}
+	return fmt.Errorf("the %s %s was created when the policy chose the backend %s for it; create it "+
+		"again", job.GetKind(), job.GetName(), noteOf(job).Backend)
 }
 
 // A jobName is what an object says of its job.

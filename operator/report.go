@@ -69,9 +69,10 @@ func (r *reporter) report(ctx context.Context, outcome *apply.Outcome) error {
 	switch {
 	case outcome.Err != nil:
 		return r.refuse(ctx, outcome, kind)
-	case outcome.Acted || !hasGang(outcome.Plans):
+	case outcome.Acted || !hasGang(outcome.Plans) &&
+		(kind == plannedType || !isMarked(job) || hasBackendOf(outcome.Plans[0], job)):
 		return r.reportPlan(ctx, outcome, kind)
-	case !isAwaited(outcome.Plans):
+	case hasGang(outcome.Plans) && !isAwaited(outcome.Plans):
 		return nil
 	case kind == plannedType:
 		return r.write(ctx, outcome, metav1.Condition{Type: plannedType, Status: metav1.ConditionTrue,

@@ -284,7 +284,8 @@ func TestPlanned(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want := &Planned{Plan: plan.Plan, Outcome: document.Outcome}
+				want := &Planned{Plan: plan.Plan, Outcome: document.Outcome,
+					ByPolicy: document.Backend == nil}
 				if chosen := document.Backend; chosen != nil {
 					want.Backend = &Backend{chosen.Name, chosen.Type, chosen.SchedulerName}
 				}

@@ -275,6 +275,9 @@ type Planned struct {
 	Outcome gang.Outcome
 	Backend *Backend  // nil if none was chosen
 	Gang    *GangSize // nil without a gang
+	// ByPolicy tells that there is no gang because the policy skips the job, or chooses no backend for
+	// it. Else the job itself is the reason: it has no pods, for example.
+	ByPolicy bool
 	// Actions are those of the objects, from the comparison with what exists; nil before it.
 	Actions []gang.Action
 }
@@ -301,15 +304,29 @@ func (p *Planner) describe(planned *Planned, decision *gang.Decision,
 		}
 	}
 	document, err := planned.Document()
-	if err != nil || document.Backend == nil {
+	if err != nil {
 		return err
 	}
 	chosen := document.Backend
+	if chosen == nil {
+		planned.ByPolicy = !isRefusedByJob(document.Trace)
+		return nil
+	}
 	planned.Backend = &Backend{chosen.Name, chosen.Type, chosen.SchedulerName}
 	if !hasOwn {
 		p.types.put(documents, name, chosen.Type)
 	}
 	return nil
+}
+
+// isRefusedByJob tells whether something in the job itself is a reason for no backend.
+func isRefusedByJob(trace []gang.Trace) bool {
+	return slices.ContainsFunc(trace, func(one gang.Trace) bool {
+		return one.Attribute == "backend" && slices.ContainsFunc(one.Candidates,
+			func(candidate gang.Candidate) bool {
+				return candidate.Document != gang.DocumentPolicy && candidate.Verdict == "Refused"
+			})
+	})
 }
 
 // Close closes all plans.
