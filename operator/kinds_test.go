@@ -92,6 +92,10 @@ metadata: {name: bert, namespace: ml}, spec: {replicatedJobs: [{name: train, rep
   template: {spec: {parallelism: 2, completions: 2,
     template: {spec: {containers: [{name: c, image: i}]}}}}}]}}`
 
+const jobOfJobSet = `{apiVersion: batch/v1, kind: Job, metadata: {name: bert-train-0, labels:
+  {jobset.sigs.k8s.io/jobset-name: bert, jobset.sigs.k8s.io/replicatedjob-name: train}},
+spec: {template: {spec: {containers: [{name: c, image: i}]}}}}`
+
 const rayJob = `{apiVersion: ray.io/v1, kind: RayJob, metadata: {name: train, namespace: ml},
 spec: {entrypoint: x, rayClusterSpec: {headGroupSpec: {template: {spec: {containers: [{name: h}]}}},
   workerGroupSpecs: [{groupName: GPU, replicas: 2, minReplicas: 2, maxReplicas: 2,
@@ -368,10 +372,7 @@ func TestGenerateName(t *testing.T) {
 func TestNamesWithUID(t *testing.T) {
 	w := newWorld(t, policyOf("workload", ""))
 	set := w.submitted(parse(t, plainJobSet))
-	child := parse(t, `{apiVersion: batch/v1, kind: Job, metadata: {name: bert-train-0, labels:
-  {jobset.sigs.k8s.io/jobset-name: bert, jobset.sigs.k8s.io/replicatedjob-name: train}},
-spec: {template: {spec: {containers: [{name: c, image: i}]}}}}`)
-	child = w.marked(owned(child, set))
+	child := w.marked(owned(parse(t, jobOfJobSet), set))
 	group, _, _ := unstructured.NestedString(child.Object, "spec", "template", "spec",
 		"schedulingGroup", "podGroupName")
 	if w.reconcileKind(jobSetKind, "bert"); w.get(groupKind, group) == nil {
@@ -633,6 +634,24 @@ func TestTwoBackendsOfOneType(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.marked(lwsPod("1"))
+}
+
+// What the operator of a job creates is refused as pods are: the RayCluster of a retry, and the Jobs
+// of a JobSet.
+func TestChildrenAfterPolicyChange(t *testing.T) {
+	for _, later := range []string{policyOf("coscheduling", ""), policyOf("coscheduling", skipAll)} {
+		w := newWorld(t, policyOf("volcano", ""))
+		job := w.submitted(parse(t, rayJob))
+		w.marked(rayClusterOf(t, job))
+		w.setPolicy(later)
+		w.refuses(rayClusterOf(t, job), "Volcano")
+		w = newWorld(t, policyOf("workload", ""))
+		set := w.submitted(parse(t, plainJobSet))
+		child := owned(parse(t, jobOfJobSet), set)
+		w.marked(child)
+		w.setPolicy(later)
+		w.refuses(child, "Workload")
+	}
 }
 
 // A job that is no gang any more by its own spec gets pods without marks.

@@ -204,6 +204,9 @@ func (m *marker) markChild(ctx context.Context, row *jobKind, owner *metav1.Owne
 		return err
 	}
 	defer apply.Close(plans)
+	if err := refuseOther(plans[0], job); err != nil {
+		return err
+	}
 	backend := plans[0].Backend
 	for role, template := range childTemplates(row, child) {
 		for _, plan := range plans {
