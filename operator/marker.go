@@ -17,6 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
@@ -184,13 +185,9 @@ func noted(job *unstructured.Unstructured) place { return noteOf(job).Place }
 // no note: its JobSet has all of its pods.
 func (m *marker) markChild(ctx context.Context, row *jobKind, owner *metav1.OwnerReference,
 	child *unstructured.Unstructured) error {
-	job, err := m.job(ctx, row, child.GetNamespace(), owner.Name)
+	job, err := m.job(ctx, child.GetNamespace(), jobName{row, owner.Name, owner.UID})
 	if err != nil {
 		return fmt.Errorf("the %s of the %s: %w", owner.Kind, child.GetKind(), err)
-	}
-	if job.GetUID() != owner.UID {
-		return fmt.Errorf("there is no %s %s/%s with the uid %s", owner.Kind, child.GetNamespace(),
-			owner.Name, owner.UID)
 	}
 	if row.isTrainJob() && m.reports(ctx, m.live, job) ||
 		!row.isTrainJob() && noted(job) != inChildren {
@@ -323,6 +320,7 @@ func refuseOther(plan *apply.Planned, job *unstructured.Unstructured) error {
 type jobName struct {
 	row  *jobKind
 	name string
+	uid  types.UID // "": a label alone names it
 }
 
 // jobOf follows the labels of a pod, or the controllers of an object, to the job of the gang: that
@@ -330,7 +328,7 @@ type jobName struct {
 func (m *marker) jobOf(ctx context.Context, pod, object *unstructured.Unstructured) (*jobKind,
 	*unstructured.Unstructured, error) {
 	for _, named := range jobNames(pod, object) {
-		job, err := m.job(ctx, named.row, pod.GetNamespace(), named.name)
+		job, err := m.job(ctx, pod.GetNamespace(), named)
 		if isMissing(err) {
 			continue // kinds of one operator have the same label
 		}
@@ -347,18 +345,18 @@ func (m *marker) jobOf(ctx context.Context, pod, object *unstructured.Unstructur
 }
 
 func jobNames(pod, object *unstructured.Unstructured) (names []jobName) {
-	controller := rowOfController(object)
+	controller, owner := rowOfController(object), metav1.GetControllerOf(object)
 	for i := range jobKinds {
 		row := &jobKinds[i]
 		name := pod.GetLabels()[row.jobLabel]
-		// Of another kind with the same label: it costs no request.
-		isOfOther := controller != nil && controller != row && controller.jobLabel == row.jobLabel
+		// Of another kind with the same label: it costs no request. Of the controller more is known.
+		isOfOther := controller != nil && controller.jobLabel == row.jobLabel
 		if object == pod && row.jobLabel != "" && name != "" && !isOfOther {
-			names = append(names, jobName{row, name})
+			names = append(names, jobName{row: row, name: name})
 		}
 	}
 	if controller != nil {
-		names = append(names, jobName{controller, metav1.GetControllerOf(object).Name})
+		names = append(names, jobName{controller, owner.Name, owner.UID})
 	}
 	return names
 }
@@ -372,15 +370,23 @@ func rowOfController(object *unstructured.Unstructured) *jobKind {
 
 func isMissing(err error) bool { return apierrors.IsNotFound(err) || meta.IsNoMatchError(err) }
 
-func (m *marker) job(ctx context.Context, row *jobKind, namespace, name string) (
+// job asks the server if the cache has an earlier job of the same name, or none.
+func (m *marker) job(ctx context.Context, namespace string, named jobName) (
 	*unstructured.Unstructured, error) {
-	job, key := apply.New(row.kind), client.ObjectKey{Namespace: namespace, Name: name}
-	if !row.isTrainJob() {
-		if err := m.cached.Get(ctx, key, job); err == nil {
+	key := client.ObjectKey{Namespace: namespace, Name: named.name}
+	job := apply.New(named.row.kind)
+	if !named.row.isTrainJob() {
+		err := m.cached.Get(ctx, key, job)
+		if err == nil && (named.uid == "" || job.GetUID() == named.uid) {
 			return job, apply.Unpack(job)
 		}
+		job = apply.New(named.row.kind)
 	}
-	return job, m.live.Get(ctx, key, job)
+	err := m.live.Get(ctx, key, job)
+	if err == nil && named.uid != "" && job.GetUID() != named.uid {
+		err = fmt.Errorf("there is no %s %s with the uid %s", job.GetKind(), key, named.uid)
+	}
+	return job, err
 }
 
 // isMarked tells whether the pods of a job have marks, or will get them: by the note, or by a mark

@@ -132,3 +132,45 @@ func TestPodsAskForTheirOwnKindOnly(t *testing.T) {
 		t.Error(counting.kinds)
 	}
 }
+
+// A staleReader is a cache that still has an earlier object of the same name.
+type staleReader struct {
+	client.Reader
+	former *unstructured.Unstructured
+}
+
+func (r staleReader) Get(ctx context.Context, key client.ObjectKey, object client.Object,
+	options ...client.GetOption) error {
+	read, _ := object.(*unstructured.Unstructured)
+	if read != nil && read.GetKind() == r.former.GetKind() && key.Name == r.former.GetName() {
+		r.former.DeepCopyInto(read)
+		return nil
+	}
+	return r.Reader.Get(ctx, key, object, options...)
+}
+
+// A job is created again under its name, and the cache is late: the pods and children are those of
+// the job that their owner reference means. One whose job is gone is not marked as of another one.
+func TestJobIsCreatedAgain(t *testing.T) {
+	w := newWorld(t, policyOf("workload", ""))
+	former := parse(t, indexedJob)
+	former.SetUID("former")
+	former = w.marked(former)
+	job := w.submitted(parse(t, indexedJob))
+	right := text(w.marked(owned(pod("sweep-0", nil), job)).Object["spec"])
+	w.marker.cached = staleReader{w.client, former}
+	if found := text(w.marked(owned(pod("sweep-0", nil), job)).Object["spec"]); found != right {
+		t.Errorf("%s instead of %s", found, right)
+	}
+	w.marker.cached = w.client
+	err := w.marker.mark(t.Context(), owned(pod("sweep-0", nil), former))
+	if err == nil || !strings.Contains(err.Error(), "no Job ml/sweep with the uid former") {
+		t.Error(err)
+	}
+	ray := parse(t, rayJob)
+	ray.SetUID("former")
+	ray = w.marked(ray)
+	again := w.submitted(parse(t, rayJob))
+	w.marker.cached = staleReader{w.client, ray}
+	w.marked(rayClusterOf(t, again))
+}
