@@ -394,6 +394,18 @@ func TestConflict(t *testing.T) {
 	if !w.has("GANG851") {
 		t.Errorf("%+v", w.outcome.Diagnostics)
 	}
+	// Nothing tells this job that the object goes, so it is asked again.
+	if result, _ := w.round(); result.RequeueAfter != retryAfter {
+		t.Errorf("%+v", result)
+	}
+	if err := w.client.Delete(t.Context(), foreign, client.Preconditions{
+		UID: new(w.get(volcanoKind, "bert").GetUID())}); err != nil {
+		t.Fatal(err)
+	}
+	w.expect("create bert")
+	if result, _ := w.round(); result.RequeueAfter != 0 {
+		t.Errorf("%+v", result)
+	}
 }
 
 // A deleted group is created again. One that a finalizer keeps is waited for, and the finalizer

@@ -107,6 +107,9 @@ func (g *Groups) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resu
 	if wrote && err == nil && len(options) == 0 {
 		g.Events.Eventf(&pods[0], nil, corev1.EventTypeNormal, "GangReady", "Plan", "%s", text)
 	}
+	if len(k8sgang.Diagnostics(err)) > 0 { // a conflict
+		after = sooner(after, retryAfter)
+	}
 	return ctrl.Result{RequeueAfter: after}, g.tell(&pods[0], err)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
@@ -116,6 +117,23 @@ func TestPodsThatAreNotMarked(t *testing.T) {
 	alone.SetAnnotations(nil)
 	if err := g.Planner.MarkMember(t.Context(), w.client, alone); err == nil {
 		t.Error("marked")
+	}
+}
+
+// A group whose object has another owner is asked again: nothing tells it when that goes.
+func TestGroupInConflict(t *testing.T) {
+	w, g, _ := groups(t, "volcano")
+	foreign := New(volcanoKind)
+	foreign.SetNamespace("ml")
+	foreign.SetName("solve")
+	foreign.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job",
+		Name: "other", UID: "other", Controller: new(true)}})
+	w.create(foreign)
+	for i := range 3 {
+		w.create(groupedPod(t, i, ""))
+	}
+	if result, writes := w.groupRound(g); len(writes) > 0 || result.RequeueAfter != retryAfter {
+		t.Errorf("%q %+v", writes, result)
 	}
 }
 

@@ -26,7 +26,8 @@ import (
 )
 
 const (
-	// A refused job is tried again after this time: nothing watches all facts of the cluster.
+	// A refused job is tried again after this time: nothing watches all facts of the cluster. So is one
+	// with a conflict: an event of the object that is in its way names another job, or none.
 	retryAfter = time.Minute
 	// The cache lacks the last write.
 	lateAfter = time.Second
@@ -123,11 +124,22 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{RequeueAfter: wait}, err
 	}
 	err = r.report(ctx, outcome)
-	if outcome.Again > 0 && (after == 0 || outcome.Again < after) {
-		after = outcome.Again
+	after = sooner(after, outcome.Again)
+	if slices.ContainsFunc(plans, (*Planned).conflicts) {
+		after = sooner(after, retryAfter)
 	}
 	return ctrl.Result{RequeueAfter: after}, err
 }
+
+// sooner leaves out a time of 0, which is never.
+func sooner(one, other time.Duration) time.Duration {
+	if one == 0 || other > 0 && other < one {
+		return other
+	}
+	return one
+}
+
+func (p *Planned) conflicts() bool { return slices.Contains(p.Actions, gang.ActionConflict) }
 
 func (r *Reconciler) report(ctx context.Context, outcome *Outcome) error {
 	if r.Report == nil {
