@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -716,6 +717,49 @@ func TestReportedRule(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, writes := w.reconcileKindOnce(other); writes != 1 {
+		t.Errorf("%d writes", writes)
+	}
+}
+
+// The same holds for pods that name their gang themselves: neither marks nor a PodGroup. Pods that
+// have marks already keep their gang.
+func TestReportedRuleOfPods(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", twoRules))
+	member := func(index int) *unstructured.Unstructured {
+		made := pod(fmt.Sprintf("p-%d", index), map[string]string{apply.GroupLabel: "few"})
+		made.SetAnnotations(map[string]string{"kueue.x-k8s.io/pod-group-total-count": "2"})
+		return made
+	}
+	groups := groupsOf(w.client, w.events, w.marker, 0)
+	round := func() int {
+		w.writes = 0
+		key := types.NamespacedName{Namespace: "ml", Name: "few"}
+		if _, err := groups.Reconcile(t.Context(), ctrl.Request{NamespacedName: key}); err != nil {
+			t.Fatal(err)
+		}
+		return w.writes
+	}
+	w.reported = []string{"rest"}
+	for i := range 2 {
+		answer := w.admitTo(nil, member(i))
+		if !answer.Allowed || len(answer.Patches) != 0 {
+			t.Errorf("%+v", answer)
+		}
+		w.create(member(i))
+	}
+	writes := round()
+	if event := w.event(); writes != 0 || !strings.HasPrefix(event, "Normal GangPlanned 2 of 2 pods") {
+		t.Errorf("%d writes, %s", writes, event)
+	}
+	w.reported = nil
+	for i := range 2 {
+		if err := w.client.Delete(t.Context(), member(i)); err != nil {
+			t.Fatal(err)
+		}
+		w.create(w.marked(member(i)))
+	}
+	w.reported = []string{"rest"}
+	if writes := round(); writes != 1 || w.get(volcanoKind, "few") == nil {
 		t.Errorf("%d writes", writes)
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	periodic "k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/events"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -106,8 +107,9 @@ func (s *settings) setUpJobs(ctx context.Context, m manager.Manager, planner *ap
 	acts := s.acts(m.GetClient())
 	reports := ofRules(planner, s.ReportedRules)
 	webhooks := m.GetWebhookServer()
-	webhooks.Register("/mark", &webhook.Admission{Handler: &marker{planner: planner,
-		cached: m.GetClient(), live: m.GetAPIReader(), acts: acts, reports: reports}})
+	marks := &marker{planner: planner, cached: m.GetClient(), live: m.GetAPIReader(), acts: acts,
+		reports: reports}
+	webhooks.Register("/mark", &webhook.Admission{Handler: marks})
 	webhooks.Register("/validate", &webhook.Admission{Handler: admission.HandlerFunc(validate)})
 	told := newReporter(m.GetClient(), m.GetEventRecorder("libgang-operator"), acts, reports,
 		planner)
@@ -119,11 +121,17 @@ func (s *settings) setUpJobs(ctx context.Context, m manager.Manager, planner *ap
 	}
 	reconcilers, err := s.reconcilers(m.GetRESTMapper(), told)
 	if len(s.Kinds) == 0 || slices.Contains(s.Kinds, podKind.Kind) {
-		groups := &apply.Groups{Client: m.GetClient(), Planner: planner, Acts: acts,
-			Events: told.events, WakeInterval: s.WakeInterval}
+		groups := groupsOf(m.GetClient(), told.events, marks, s.WakeInterval)
 		err = errors.Join(err, groups.SetUp(m))
 	}
 	return errors.Join(err, apply.SetUp(ctx, m, reconcilers, triggers...))
+}
+
+// groupsOf keeps the gangs of pods that name them, with what the webhook marks these with.
+func groupsOf(c client.Client, recorder events.EventRecorder, marks *marker,
+	wakeInterval time.Duration) *apply.Groups {
+	return &apply.Groups{Client: c, Planner: marks.planner, Events: recorder, Acts: marks.acts,
+		Reports: marks.reports, WakeInterval: wakeInterval}
 }
 
 // setUpStatus makes the controllers that write the status of GangPolicies and GangClusters.

@@ -271,6 +271,9 @@ func (m *marker) markPod(ctx context.Context, pod *unstructured.Unstructured) er
 func (m *marker) markOne(ctx context.Context, pod *unstructured.Unstructured) error {
 	row, job, err := m.jobOf(ctx, pod, pod)
 	if err == nil && row == nil {
+		if group := apply.GroupOf(pod); group == nil || m.reports(ctx, m.live, group) {
+			return nil
+		}
 		return m.planner.MarkMember(ctx, m.live, pod)
 	}
 	if err != nil || noted(job) != onPods {

@@ -53,6 +53,9 @@ type Groups struct {
 	Planner *Planner
 	// Acts tells whether to write in a namespace; else the pods are told what would be made.
 	Acts func(ctx context.Context, namespace string) bool
+	// Reports tells of a list of the pods of a group whether they are only told, too, unless they have
+	// marks already. Nil: never.
+	Reports func(ctx context.Context, reader client.Reader, pods *unstructured.Unstructured) bool
 	// Events of the first pod of a group tell what became of it.
 	Events       events.EventRecorder
 	WakeInterval time.Duration // as of Reconciler
@@ -82,7 +85,8 @@ func (g *Groups) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resu
 		g.waker.forget(request.NamespacedName)
 		return ctrl.Result{}, err
 	}
-	plans, err := g.Planner.Plans(ctx, g.Client, podList(pods...), 0)
+	all := podList(pods...)
+	plans, err := g.Planner.Plans(ctx, g.Client, all, 0)
 	if err != nil {
 		return ctrl.Result{RequeueAfter: retryAfter}, g.tell(&pods[0], err)
 	}
@@ -93,7 +97,8 @@ func (g *Groups) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resu
 	}
 	text := fmt.Sprintf("%d of %d pods must start together, scheduled by %s", planned.Gang.Minimum,
 		planned.Gang.Pods, planned.Backend.SchedulerName)
-	if !g.Acts(ctx, request.Namespace) {
+	if !g.Acts(ctx, request.Namespace) ||
+		g.Reports != nil && len(Concerns(&pods[0])) == 0 && g.Reports(ctx, g.Client, all) {
 		g.Events.Eventf(&pods[0], nil, corev1.EventTypeNormal, "GangPlanned", "Plan", "%s", text)
 		return ctrl.Result{}, nil
 	}
@@ -158,22 +163,27 @@ func podList(pods ...unstructured.Unstructured) *unstructured.Unstructured {
 	return list
 }
 
+// GroupOf is a list that stands for the group of a new pod, as if the others were like it. Nil: the
+// pod names no group, or an operator has created it.
+func GroupOf(pod *unstructured.Unstructured) *unstructured.Unstructured {
+	if pod.GetLabels()[GroupLabel] == "" || metav1.GetControllerOf(pod) != nil {
+		return nil
+	}
+	like := pod.DeepCopy()
+	setIn(like.Object, "true", "metadata", "annotations", fastAnnotation) // the others come later
+	return podList(*like)
+}
+
 // MarkMember marks a new pod of a group as if the others were like it: the mark of most schedulers
 // is the name of the group alone. Where the pods describe the gang, as with YuniKorn, it is
 // refused.
 func (p *Planner) MarkMember(ctx context.Context, reader client.Reader,
 	pod *unstructured.Unstructured) error {
-	like := pod.DeepCopy()
-	annotations := like.GetAnnotations()
-	if pod.GetLabels()[GroupLabel] == "" || metav1.GetControllerOf(pod) != nil {
+	group := GroupOf(pod)
+	if group == nil {
 		return nil
 	}
-	if annotations == nil {
-		annotations = map[string]string{}
-	}
-	annotations[fastAnnotation] = "true" // the others do not exist yet
-	like.SetAnnotations(annotations)
-	plan, err := p.Plan(ctx, reader, podList(*like), 0)
+	plan, err := p.Plan(ctx, reader, group, 0)
 	if err != nil {
 		return err
 	}
