@@ -196,11 +196,14 @@ added_containers(struct role *role, const struct added_container *added, size_t 
     for (size_t i = 0; i < count; i++) {
         const struct node *requests = node_member(added[i].resources, SLICE("requests"));
         const struct node *limits = node_member(added[i].resources, SLICE("limits"));
+        const struct resource_list list = resource_list_read(requests, source->report);
 
         resources->containers[resources->num_containers++] = (struct container_resources){
             .is_init = added[i].is_init,
-            .requests = resource_list_read(requests, source->report),
-            .limits = resource_list_read(limits, source->report),
+            .requests = list,
+            .limits = node_first(limits) == node_first(requests)
+                          ? list
+                          : resource_list_read(limits, source->report),
             .source = added[i].source ? added[i].source
                       : pod           ? pod
                                       : role->source,

@@ -174,12 +174,22 @@ struct added_container {
 #define ADDED_RESOURCES(name, cpu, memory, most_cpu, most_memory)                                  \
     static const struct node name[] = {                                                            \
         NODE_CONSTANT_ROOT(&(name)[1], 2),                                                         \
-        NODE_CONSTANT_MAP(&(name)[0], "limits", &(name)[2], 2, &(name)[4]),                        \
-        NODE_CONSTANT_TEXT(&(name)[1], "cpu", most_cpu, &(name)[3]),                               \
-        NODE_CONSTANT_TEXT(&(name)[1], "memory", most_memory, NULL),                               \
+        NODE_CONSTANT_MAP(&(name)[0], "limits", &(name)[3], 2, &(name)[2]),                        \
         NODE_CONSTANT_MAP(&(name)[0], "requests", &(name)[5], 2, NULL),                            \
-        NODE_CONSTANT_TEXT(&(name)[4], "cpu", cpu, &(name)[6]),                                    \
-        NODE_CONSTANT_TEXT(&(name)[4], "memory", memory, NULL),                                    \
+        NODE_CONSTANT_TEXT(&(name)[1], "cpu", most_cpu, &(name)[4]),                               \
+        NODE_CONSTANT_TEXT(&(name)[1], "memory", most_memory, NULL),                               \
+        NODE_CONSTANT_TEXT(&(name)[2], "cpu", cpu, &(name)[6]),                                    \
+        NODE_CONSTANT_TEXT(&(name)[2], "memory", memory, NULL),                                    \
+    }
+
+/* The same, where both maps have the same members. */
+#define ADDED_RESOURCES_ALIKE(name, cpu, memory)                                                   \
+    static const struct node name[] = {                                                            \
+        NODE_CONSTANT_ROOT(&(name)[1], 2),                                                         \
+        NODE_CONSTANT_MAP(&(name)[0], "limits", &(name)[3], 2, &(name)[2]),                        \
+        NODE_CONSTANT_MAP(&(name)[0], "requests", &(name)[3], 2, NULL),                            \
+        NODE_CONSTANT_TEXT(&(name)[2], "cpu", cpu, &(name)[4]),                                    \
+        NODE_CONSTANT_TEXT(&(name)[2], "memory", memory, NULL),                                    \
     }
 
 /*

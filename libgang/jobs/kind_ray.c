@@ -186,10 +186,10 @@ ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
  * The containers that KubeRay adds: common/pod.go BuildAutoscalerContainer and
  * DefaultWorkerPodTemplate, common/job.go GetDefaultSubmitterContainer.
  */
-ADDED_RESOURCES(ray_autoscaler, "500m", "512Mi", "500m", "512Mi");
+ADDED_RESOURCES_ALIKE(ray_autoscaler, "500m", "512Mi");
 ADDED_RESOURCES(ray_collector, "50m", "64Mi", "200m", "256Mi");
 ADDED_RESOURCES(ray_submitter, "500m", "200Mi", "1", "1Gi");
-ADDED_RESOURCES(ray_wait_for_head, "200m", "256Mi", "200m", "256Mi");
+ADDED_RESOURCES_ALIKE(ray_wait_for_head, "200m", "256Mi");
 
 /* The `resources` of the options replace the usual ones. Source: mergeAutoscalerOverrides. */
 static struct added_container
@@ -325,7 +325,8 @@ ray_add_head(const struct ray_case *ray, size_t most_roles)
     if (ray->has_sidecar)
         added[count++] = (struct added_container){.resources = ray_submitter};
     ray_add_collector(ray, added, &count);
-    added_containers(role, added, count, ray->source);
+    if (count)
+        added_containers(role, added, count, ray->source);
 }
 
 /* ---- submitter ---- */
