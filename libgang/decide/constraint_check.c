@@ -33,6 +33,14 @@ constraint_report(const struct constraint_trial *trial, const struct node *value
               SLICE_ARG(constraint->name), SLICE_ARG(trial->decision->inputs.policy->name));
 }
 
+/* Part of the constraint needs facts that are missing; a violation of another part still counts. */
+static void
+constraint_not_checked(const struct constraint_trial *trial)
+{
+    if (*trial->verdict == CONSTRAINT_HELD)
+        *trial->verdict = CONSTRAINT_UNKNOWN;
+}
+
 /* `queue "prod-a" is not allowed (allowed: "research-*", "shared")` */
 static const char *
 constraint_not_allowed(const struct constraint_trial *trial, const char *kind, struct slice value,
@@ -115,8 +123,10 @@ constraint_read_pods(const struct constraint_trial *trial, struct fit *fit)
         if (gang->parts[i].membership != ROLE_MEMBER || !role->count)
             continue;
         type = fit_type_of(fit, i, role->pod_metadata, role->pod_spec);
-        if (!type || role->lacks_requests)
+        if (!type || role->lacks_requests) {
+            constraint_not_checked(trial);
             return false;
+        }
         type->requests = role->requests;
         type->name = role->name;
         type->called = arena_format(trial->arena, "%-.*s", SLICE_ARG(role->name));
@@ -206,6 +216,7 @@ constraint_check_fit(const struct constraint_trial *trial)
     if (!cluster || !cluster->num_nodes) {
         find_note(&trial->decision->report, source, MESSAGE_NOT_CHECKED_NODES,
                   cluster ? "the GangCluster has no nodes" : "no GangCluster is given");
+        constraint_not_checked(trial);
         return;
     }
     lack = constraint_find_no_room(trial);

@@ -306,6 +306,14 @@ def test_coverage_joins_the_cases_of_a_policy(bench):
     assert (policy["file"], policy["total"], policy["reached"]) == ("empty.yaml", 1, 1), policy
 
 
+def test_coverage_does_not_count_a_constraint_without_facts(bench):
+    write_covered(bench)
+    bench.write("policy.yaml", COVERED.replace("maxMembers: 8}", "mustFit: WhenEmpty}", 1))
+    bench.run("policy", "test", "tests", "--coverage").expect(0, err="").prints(
+        "spec.constraints[0]: the constraint held judges no case"
+    )
+
+
 def test_coverage_of_the_examples(bench):
     """Each policy has cases, and they reach all of it."""
     tests = ROOT / "examples" / "policy-tests"

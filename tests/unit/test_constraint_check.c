@@ -267,6 +267,9 @@ START_TEST(what_can_never_fit_is_told)
     struct run run = run_resolution(&row);
 
     check_message(run.decision, fits[_i].code, fits[_i].message);
+    ck_assert_int_eq(run.decision->constraint_verdicts[0], fits[_i].code == GANG_CODE_NOT_CHECKED
+                                                               ? CONSTRAINT_UNKNOWN
+                                                               : CONSTRAINT_BROKEN);
     end_run(&run);
 }
 END_TEST
@@ -339,6 +342,13 @@ static const struct {
      "backend spec.defaultBackend\nc spec.constraints[0] Held\n"},
     {"'constraints':[{'name':'a','match':{'namespaceSelector':{'matchLabels':{'a':'b'}}}}]" VOLCANO,
      "", "backend spec.defaultBackend\na spec.constraints[0] Unknown\n"},
+    /* a check that lacks facts; one of its other checks that does not hold has precedence */
+    {C("'mustFit':'WhenEmpty','maxMembers':2") VOLCANO, "",
+     "backend spec.defaultBackend\nc spec.constraints[0] Unknown\n"},
+    {C("'mustFit':'WhenEmpty','maxMembers':1") VOLCANO, "",
+     "backend spec.defaultBackend\nc spec.constraints[0] Broken\n"},
+    {C("'mustFit':'WhenEmpty','reservedKeys':'Warn'") VOLCANO, MARK,
+     "backend spec.defaultBackend\nc spec.constraints[0] Broken\n"},
     /* only jobs with a backend are judged */
     {C("'maxMembers':1"), "", ""},
 };
