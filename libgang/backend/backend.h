@@ -286,6 +286,8 @@ struct backend {
     void (*render)(const struct backend_call *call, struct plan_content *content);
     /* Adapts the plan's view of the gang. NULL: the view shows the gang's own values. */
     void (*show)(const struct backend_call *call, struct arena *arena, struct backend_view *view);
+    /* Returns the timeout that is rendered for a gang that has none. NULL: none is. */
+    int64_t (*default_timeout)(const struct backend_call *call);
     /* Counts the pods that must start together; 0 if no pod waits. NULL: the gang's minimum. */
     int64_t (*count_minimum)(const struct backend_call *call);
     /*

@@ -302,7 +302,6 @@ yunikorn_open(const struct backend_call *call, struct report *report)
         yunikorn_identify(state, wishes, wishes->owner.uid, arena);
     state->is_hard =
         slice_equal(node_string(node_member(call->options, SLICE("style"))), SLICE("Hard"));
-    node_int(node_member(call->options, SLICE("placeholderTimeoutSeconds")), &state->timeout);
     if (call->gang->has_timeout)
         state->timeout = call->gang->timeout_seconds;
     state->outside_id = ARENA_SLICE(arena, "%.*s-o", SLICE_ARG(state->app_id));
@@ -596,6 +595,14 @@ yunikorn_show(const struct backend_call *call, struct arena *arena, struct backe
         view->name = state->app_id;
 }
 
+static int64_t
+yunikorn_default_timeout(const struct backend_call *call)
+{
+    const struct yunikorn_gang *state = call->state;
+
+    return state ? state->timeout : YUNIKORN_TIMEOUT;
+}
+
 static void
 yunikorn_list_subgroups(const struct backend_call *call, struct builder *list)
 {
@@ -632,6 +639,7 @@ const struct backend yunikorn_backend = {
     .validate = yunikorn_validate,
     .render = yunikorn_render,
     .show = yunikorn_show,
+    .default_timeout = yunikorn_default_timeout,
     .count_minimum = yunikorn_count_minimum,
     .list_subgroups = yunikorn_list_subgroups,
     .updates = &yunikorn_updates,

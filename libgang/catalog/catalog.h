@@ -200,6 +200,8 @@ struct descriptor {
     struct slice experimental;
     /* What its entry in a first policy has, with comments: for `gangctl policy init`. Or unset. */
     struct slice starter;
+    /* The one of `options` that is a source of the timeout; unset if there is none. */
+    struct slice timeout_option;
     struct descriptor_member member;
 
     /* Sources with QUEUE_NOT_READ come last. NULL if the scheduler has no queues. */

@@ -29,6 +29,7 @@ const struct descriptor coscheduling_descriptor = {
     .api_version = SLICE_INIT("scheduling.x-k8s.io/v1alpha1"),
     .options = &coscheduling_options,
     .starter = SLICE_INIT("coscheduling: {scheduleTimeoutSeconds: 120}"),
+    .timeout_option = SLICE_INIT("scheduleTimeoutSeconds"),
     .member = {.name = SLICE_INIT("coscheduling"),
                .path = SLICE_INIT("spec.podGroupPolicy.coscheduling"),
                .is_of_operator = true,

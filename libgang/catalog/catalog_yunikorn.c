@@ -50,6 +50,7 @@ const struct descriptor yunikorn_descriptor = {
     .scheduler_name = SLICE_INIT("yunikorn"),
     .options = &yunikorn_options,
     .starter = SLICE_INIT("queue: {name: root.default}"),
+    .timeout_option = SLICE_INIT("placeholderTimeoutSeconds"),
     .member = {.name = SLICE_INIT("yunikorn"), .path = SLICE_INIT("spec.podGroupPolicy.yunikorn")},
     .queue_sources = yunikorn_queue_sources,
     .num_queue_sources = COUNT_OF(yunikorn_queue_sources),

@@ -136,18 +136,18 @@ timeout_of_job(const struct choice_call *call, size_t index, struct trace_candid
     return true;
 }
 
-/* `backends[].TYPE.scheduleTimeoutSeconds`, if the type has this option. */
+/* `backends[].TYPE.scheduleTimeoutSeconds`, or what the type calls it, if it has this option. */
 static bool
 timeout_of_options(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct node *source =
-        node_member(call->decision->backend_entry->options, SLICE(TIMEOUT_FIELD));
+    const struct gang_decision *decision = call->decision;
+    const struct node *source = node_member(decision->backend_entry->options,
+                                            decision->backend->descriptor->timeout_option);
 
     candidate->value = node_text(source);
     candidate->source = source;
-    candidate->verdict = call->decision->wishes.compatibility == COMPATIBILITY_NONE
-                             ? VERDICT_CHOSEN
-                             : VERDICT_REFUSED;
+    candidate->verdict =
+        decision->wishes.compatibility == COMPATIBILITY_NONE ? VERDICT_CHOSEN : VERDICT_REFUSED;
     candidate->reason = "the options of the backend in the policy";
     return source && !index;
 }

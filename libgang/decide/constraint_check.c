@@ -86,22 +86,28 @@ constraint_check_priority(const struct constraint_trial *trial)
     }
 }
 
-/* A gang without a timeout uses the scheduler's default, which is not known here. */
+/*
+ * A gang without a timeout has the one that its backend renders, otherwise the scheduler's default,
+ * which is not known here.
+ */
 static void
 constraint_check_timeout(const struct constraint_trial *trial)
 {
     const struct policy_constraint *constraint = trial->constraint;
     const struct gang *gang = &trial->decision->gang;
-    long long seconds = (long long)gang->timeout_seconds;
+    const struct backend *backend = trial->decision->backend;
+    long long seconds = gang->timeout_seconds;
 
-    if (!gang->has_timeout)
+    if (!gang->has_timeout && !backend->default_timeout)
         return;
-    if (constraint->min_timeout_source && gang->timeout_seconds < constraint->min_timeout_seconds)
+    if (!gang->has_timeout)
+        seconds = backend->default_timeout(&trial->decision->call);
+    if (constraint->min_timeout_source && seconds < constraint->min_timeout_seconds)
         constraint_report(trial, gang->timeout_source, "minTimeoutSeconds",
                           arena_format(trial->arena,
                                        "a timeout of %lld seconds is less than the %lld allowed",
                                        seconds, (long long)constraint->min_timeout_seconds));
-    if (constraint->max_timeout_source && gang->timeout_seconds > constraint->max_timeout_seconds)
+    if (constraint->max_timeout_source && seconds > constraint->max_timeout_seconds)
         constraint_report(trial, gang->timeout_source, "maxTimeoutSeconds",
                           arena_format(trial->arena,
                                        "a timeout of %lld seconds is more than the %lld allowed",

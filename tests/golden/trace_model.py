@@ -936,18 +936,19 @@ def timeout_of_runtime(job):
     return [unless_ignored(job, Candidate("Chosen", reason, place.text() or "60", source, overrides=MEMBER_STANDS))]
 
 
-def timeout_of_options(job):
-    entry = job.backend.entry
-    place = entry.at("coscheduling", "scheduleTimeoutSeconds") if entry else None
+def timeout_of_options(entry, is_compatible=False):
+    names = [("coscheduling", "scheduleTimeoutSeconds"), ("yunikorn", "placeholderTimeoutSeconds")]
+    place = next((entry.at(*name) for name in names if entry and entry.at(*name)), None)
     if not place:
         return []
-    verdict = "Refused" if job.is_compatible else "Chosen"
+    verdict = "Refused" if is_compatible else "Chosen"
     return [Candidate(verdict, "the options of the backend in the policy", place.text(), place)]
 
 
 def timeout(job):
     groups = [TIMEOUT.strict_rule(job), of_job(timeout_of_runtime(job)), TIMEOUT.of_rule(job) if job.policy else []]
-    return judge([*groups, TIMEOUT.of_defaults(job), timeout_of_options(job)])[0]
+    options = timeout_of_options(job.backend.entry, job.is_compatible)
+    return judge([*groups, TIMEOUT.of_defaults(job), options])[0]
 
 
 def members(job):
@@ -1066,6 +1067,9 @@ def whole_trace_of_job(texts):
         # what else would say it is asked, too, where there is something else
         asks = not place or name in ("queue", "priorityClassName")
         found[name] = wished + ([unset(reason, document="job")] if asks else [])
+    for entry in listed:
+        if entry["name"].text() == default.text() and not found["scheduleTimeoutSeconds"][0].source:
+            found["scheduleTimeoutSeconds"] += timeout_of_options(entry)
     if chosen.default_queue:
         own = Candidate("Chosen", "the scheduler's own default", chosen.default_queue)
         if found["queue"][0].source:

@@ -437,6 +437,13 @@ static const struct timeout_case {
             ":1 Overridden the policy's defaults have precedence\n"},
      true,
      90},
+    {{"'backends':[{'name':'y','type':'YuniKorn','yunikorn':{'placeholderTimeoutSeconds':120}}],"
+      "'defaultBackend':'y'",
+      "", NULL, GANG_OUTCOME_GANG, "",
+      UNSET "120 policy spec.backends[0].yunikorn.placeholderTimeoutSeconds"
+            ":1 Chosen the options of the backend in the policy\n"},
+     true,
+     120},
     /* A backend without timeouts: what somebody wrote is lost. */
     {{"'rules':[{'name':'r','match':{},'backend':'volcano','" FIELD "':900}]", "", NULL,
       GANG_OUTCOME_GANG, "FieldLost",

@@ -12,6 +12,9 @@
 #define QUEUE(name) "template='annotations':{'scheduling.volcano.sh/queue-name':'" name "'}"
 #define CLASS(name) "'priorityClassName':'" name "',"
 #define TIMEOUT(seconds) "gang={'coscheduling':{'scheduleTimeoutSeconds':" seconds "}}"
+#define PLACEHOLDERS(seconds)                                                                      \
+    ",'backends':[{'name':'y','type':'YuniKorn','yunikorn':{'placeholderTimeoutSeconds':" seconds  \
+    "}}],'defaultBackend':'y'"
 #define MARK "template='labels':{'scheduling.x-k8s.io/pod-group':'mine'}"
 #define WARN ",'enforcement':'Warn'"
 #define DENIES "ConstraintDenies"
@@ -97,6 +100,13 @@ static const struct constraint_case {
     {C("'maxTimeoutSeconds':60"), TIMEOUT("61"), GANG_OUTCOME_DENIED, DENIES},
     {C("'maxTimeoutSeconds':59"), "gang={'coscheduling':{}}", GANG_OUTCOME_DENIED, DENIES},
     {C("'maxTimeoutSeconds':59") VOLCANO, "", GANG_OUTCOME_GANG, ""},
+    {C("'maxTimeoutSeconds':60") PLACEHOLDERS("60"), "", GANG_OUTCOME_GANG, ""},
+    {C("'maxTimeoutSeconds':60") PLACEHOLDERS("61"), "", GANG_OUTCOME_DENIED, DENIES},
+    /* One that libgang computes is rendered, from 3600 to 3959 seconds. */
+    {C("'maxTimeoutSeconds':3599") ",'defaultBackend':'yunikorn'", "", GANG_OUTCOME_DENIED, DENIES},
+    {C("'maxTimeoutSeconds':3959,'minTimeoutSeconds':3600") ",'defaultBackend':'yunikorn'", "",
+     GANG_OUTCOME_GANG, ""},
+    {C("'minTimeoutSeconds':3960") ",'defaultBackend':'yunikorn'", "", GANG_OUTCOME_DENIED, DENIES},
     {C("'maxTimeoutSeconds':600,'minTimeoutSeconds':60"), TIMEOUT("300"), GANG_OUTCOME_GANG, ""},
     {C("'maxTimeoutSeconds':60" WARN), TIMEOUT("61"), GANG_OUTCOME_GANG, "ConstraintWarns"},
     /* Those that match, all of them; those that do not, none. */
