@@ -232,6 +232,30 @@ constraint_check_fit(const struct constraint_trial *trial)
             arena_format(trial->arena, "a gang that can never fit is refused (%s)", lack));
 }
 
+/* A gang without a queue uses the scheduler's default queue, which must be allowed as well. */
+static void
+constraint_check_queue(const struct constraint_trial *trial)
+{
+    const struct policy_constraint *constraint = trial->constraint;
+    const struct descriptor *scheduler = trial->decision->backend->descriptor;
+    const struct rule_texts *allowed = &constraint->allowed_queues;
+    const struct gang *gang = &trial->decision->gang;
+    struct slice queue = slice_is_set(gang->queue) ? gang->queue : scheduler->default_queue;
+
+    if (allowed->count && slice_is_set(queue) && !rule_texts_match(allowed, queue))
+        constraint_report(trial, gang->queue_source, "allowedQueues",
+                          constraint_not_allowed(trial, "queue", queue, allowed));
+    if (allowed->count && !slice_is_set(queue) && scheduler->num_queue_sources) {
+        constraint_not_checked(trial);
+        if (!constraint->require_queue_source)
+            find_note(&trial->decision->report,
+                      node_member(constraint->source, SLICE("allowedQueues")),
+                      MESSAGE_NOT_CHECKED_DEFAULT_QUEUE);
+    }
+    if (constraint->require_queue_source && (!gang->queue.len || !gang->queue_source))
+        constraint_report(trial, NULL, "requireQueue", "a gang that names no queue is refused");
+}
+
 static void
 constraint_check_all(const struct constraint_trial *trial)
 {
@@ -240,23 +264,12 @@ constraint_check_all(const struct constraint_trial *trial)
     const struct slice name = decision_backend_name(trial->decision);
     const int64_t members = trial->decision->gang.members;
     const struct report *report = &trial->decision->report;
-    const struct gang *gang = &trial->decision->gang;
-    struct slice queue = slice_is_set(gang->queue)
-                             ? gang->queue
-                             : trial->decision->backend->descriptor->default_queue;
 
     *trial->verdict = CONSTRAINT_HELD;
     if (allowed->count && !rule_texts_have(allowed, name))
         constraint_report(trial, NULL, "allowedBackends",
                           constraint_not_allowed(trial, "backend", name, allowed));
-    /* A gang without a queue uses the scheduler's default queue, which must be allowed as well. */
-    if (trial->constraint->allowed_queues.count && slice_is_set(queue) &&
-        !rule_texts_match(&trial->constraint->allowed_queues, queue))
-        constraint_report(
-            trial, gang->queue_source, "allowedQueues",
-            constraint_not_allowed(trial, "queue", queue, &trial->constraint->allowed_queues));
-    if (trial->constraint->require_queue_source && (!gang->queue.len || !gang->queue_source))
-        constraint_report(trial, NULL, "requireQueue", "a gang that names no queue is refused");
+    constraint_check_queue(trial);
     constraint_check_priority(trial);
     if (constraint->max_members_source && members > constraint->max_members)
         constraint_report(trial, NULL, "maxMembers",

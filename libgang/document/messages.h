@@ -844,6 +844,10 @@
 #define MESSAGE_NOT_CHECKED_POD_FIELD GANG_CODE_NOT_CHECKED, NULL, \
     "not known: whether the API server keeps the field, which has the feature gate %.*s, is " \
      "not checked"
+#define MESSAGE_NOT_CHECKED_DEFAULT_QUEUE GANG_CODE_NOT_CHECKED, \
+    "set requireQueue: true in the constraint", \
+    "not known: the gang names no queue, so whether the one that the scheduler chooses is " \
+     "allowed is not checked"
 #define MESSAGE_NOT_CHECKED_NODES GANG_CODE_NOT_CHECKED, NULL, \
     "not known: %s, so whether the nodes can hold the gang is not checked"
 #define MESSAGE_NOT_CHECKED_OVERHEAD GANG_CODE_NOT_CHECKED, NULL, \

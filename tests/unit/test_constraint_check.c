@@ -207,6 +207,9 @@ static const struct {
      "\"a-*\") by "
      "the "
      "constraint c of the policy p"},
+    {C("'allowedQueues':['a-*']") ",'defaultBackend':'koordinator'", "", GANG_CODE_NOT_CHECKED,
+     "spec.constraints[0].allowedQueues: not known: the gang names no queue, so whether the one "
+     "that the scheduler chooses is allowed is not checked"},
     {C("'requireQueue':true" WARN) VOLCANO, "", GANG_CODE_CONSTRAINT_WARNS,
      "spec.constraints[0].requireQueue: Forbidden: a gang that names no queue is refused by the "
      "constraint c "
@@ -359,6 +362,12 @@ static const struct {
      "backend spec.defaultBackend\nc spec.constraints[0] Broken\n"},
     {C("'mustFit':'WhenEmpty','reservedKeys':'Warn'") VOLCANO, MARK,
      "backend spec.defaultBackend\nc spec.constraints[0] Broken\n"},
+    {C("'allowedQueues':['a']") ",'defaultBackend':'yunikorn'", "",
+     "backend spec.defaultBackend\nc spec.constraints[0] Unknown\n"},
+    {C("'allowedQueues':['a'],'requireQueue':true") ",'defaultBackend':'koordinator'", "",
+     "backend spec.defaultBackend\nc spec.constraints[0] Broken\n"},
+    {C("'allowedQueues':['a']") CO, "",
+     "backend spec.defaultBackend\nc spec.constraints[0] Held\n"},
     /* only jobs with a backend are judged */
     {C("'maxMembers':1"), "", ""},
 };
