@@ -388,6 +388,11 @@ def test_diff_of_equal_names_and_of_what_cannot_be_read(bench):
     bench.run("diff", "old.yaml", "nowhere").could_not_run("nowhere: No such file")
     bench.run("diff", "old.yaml").could_not_run("two files or directories")
     bench.run("diff", "old.yaml", "new.yaml", "bad.yaml").could_not_run("two files or directories")
+    for option in ("-p nowhere", "--cluster nowhere", "--job x", "-n x", "-l a=b", "--run-number 1",
+                   "--wake", "--adopt", "--fall-back", "--strict", "--max-documents 1"):  # fmt: skip
+        bench.run("diff", "old.yaml", "new.yaml", *option.split()).could_not_run(
+            f"{option.split()[0]} can be used with --live only, not with two files"
+        )
 
 
 def test_diff_chooses_jobs(bench):

@@ -289,6 +289,7 @@ take_option(struct options *options, enum option_id id, const char *value)
         return refuse_option(options->verb, id);
     if (option->words && !is_among(value, option->words))
         return refuse_word(title_of(id), value, option->words);
+    options->given |= UINT64_C(1) << id;
     return set_option(options, id, value);
 }
 
@@ -306,6 +307,29 @@ count_standard_input(const struct options *options)
     for (size_t i = 0; i < options->num_lives; i++)
         count += strcmp(options->lives[i], "-") == 0;
     return count;
+}
+
+/* Two files of answers are compared as they are: no job is resolved. */
+static bool
+check_diff(const struct options *options)
+{
+    static const enum option_id of_answers[] = {OPTION_OUTPUT, OPTION_FILENAME, OPTION_RECURSIVE,
+                                                OPTION_FOLLOW, OPTION_VERBOSE};
+    uint64_t others = options->given;
+
+    if (options->live)
+        return true;
+    if (options->num_inputs != 2)
+        return usage_error(
+            "no objects to compare with; pass --live with the output of 'kubectl get', or two "
+            "files or directories with answers");
+    for (size_t i = 0; i < COUNT_OF(of_answers); i++)
+        others &= ~(UINT64_C(1) << of_answers[i]);
+    for (size_t id = 0; id < OPTION_COUNT; id++)
+        if (others >> id & 1)
+            return usage_error("%s can be used with --live only, not with two files",
+                               title_of((enum option_id)id));
+    return true;
 }
 
 static bool
@@ -328,10 +352,8 @@ check_together(const struct options *options)
     if (options->verb->run == command_reconcile && !options->live)
         return usage_error(
             "no objects to compare with; pass --live with the output of 'kubectl get'");
-    if (options->verb->run == command_diff && !options->live && options->num_inputs != 2)
-        return usage_error(
-            "no objects to compare with; pass --live with the output of 'kubectl get', or two "
-            "files or directories with answers");
+    if (options->verb->run == command_diff && !check_diff(options))
+        return false;
     if (options->verb->run == command_why && !options->num_lives)
         return usage_error("no objects; pass --live with the output of 'kubectl get', or --from");
     if (options->num_lives && options->against)

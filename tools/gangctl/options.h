@@ -116,6 +116,7 @@ struct options {
     const char *group;             /* for `help policy`: the first word of several verbs */
     const char *page;              /* for `help GANG012`: the name of the diagnostic */
     const char *argument;          /* NULL if absent */
+    uint64_t given;                /* bit 1 << enum option_id for each option */
     const char **inputs;           /* of -f, in order; "-" is standard input */
     size_t num_inputs;
     const char *policy;        /* NULL without -p */
