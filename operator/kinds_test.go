@@ -666,6 +666,18 @@ func TestJobIsNoGangAnyMore(t *testing.T) {
 	if made := w.marked(owned(pod("sweep-0", nil), job)); strings.Contains(text(made), "podGroupName") {
 		t.Error(text(made))
 	}
+	w = newWorld(t, policyOf("volcano", ""))
+	job = w.submitted(parse(t, lws))
+	w.reconcileKindOnce(job)
+	w.event()
+	_ = unstructured.SetNestedField(job.Object, int64(0), "spec", "replicas")
+	if err := w.client.Update(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	w.reconcileKindOnce(job)
+	if event := w.event(); event != "Normal NoGang the job has no gang any more" {
+		t.Error(event)
+	}
 }
 
 // What gangctl has marked is a gang, too.

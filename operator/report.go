@@ -142,8 +142,11 @@ func reasonOf(err error) string {
 func (r *reporter) reportPlan(ctx context.Context, outcome *apply.Outcome, kind string) error {
 	plans, diagnostics := outcome.Plans, outcome.Diagnostics
 	condition := k8sgang.Condition(kind, plans[0].Outcome.String(), diagnostics)
-	if condition.Status == metav1.ConditionTrue && hasGang(plans) {
+	switch {
+	case condition.Status == metav1.ConditionTrue && hasGang(plans):
 		condition.Reason, condition.Message = gang.OutcomeGang.String(), summary(plans)
+	case condition.Status == metav1.ConditionTrue:
+		condition.Message = "the job has no gang any more" // one that never had is not told
 	}
 	var warnings []string
 	for _, diagnostic := range diagnostics {
@@ -320,7 +323,7 @@ func firstWaiting(outcome *apply.Outcome) int {
 
 func eventOf(kind string, condition *metav1.Condition) k8sgang.Event {
 	reason := condition.Reason
-	if condition.Status == metav1.ConditionTrue {
+	if condition.Status == metav1.ConditionTrue && reason != gang.OutcomeNoGang.String() {
 		reason = condition.Type
 	}
 	return k8sgang.Event{Type: kind, Reason: reason, Note: fmt.Sprintf("%.900s", condition.Message)}
