@@ -11,11 +11,16 @@ import (
 	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	fakediscovery "k8s.io/client-go/discovery/fake"
 	clienttesting "k8s.io/client-go/testing"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang"
@@ -103,6 +108,40 @@ func TestReconcileConflict(t *testing.T) {
 	w.reconcile()
 	if len(w.events.Events) > 0 {
 		t.Errorf("again: %s", <-w.events.Events)
+	}
+}
+
+// A write that the server refuses is told: the job is not ready without its PodGroup.
+func TestWriteIsRefused(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	w.reconcile()
+	if err := w.client.Delete(t.Context(), w.get(volcanoKind, "llama")); err != nil {
+		t.Fatal(err)
+	}
+	whole, request := w.client, ctrl.Request{NamespacedName: theJob}
+	w.client = interceptor.NewClient(whole, interceptor.Funcs{Create: func(context.Context,
+		client.WithWatch, client.Object, ...client.CreateOption) error {
+		return apierrors.NewForbidden(schema.GroupResource{Resource: "podgroups"}, "llama",
+			errors.New("the queue is closed"))
+	}})
+	w.reconciler = w.reconcilerOf(trainJobKind)
+	for len(w.events.Events) > 0 {
+		w.event()
+	}
+	if _, err := w.reconciler.Reconcile(t.Context(), request); !apierrors.IsForbidden(err) {
+		t.Error(err)
+	}
+	condition := w.condition()
+	if event := w.event(); condition.Status != metav1.ConditionFalse || condition.Reason != "Forbidden" ||
+		!strings.Contains(condition.Message, "the queue is closed") ||
+		!strings.HasPrefix(event, "Warning Forbidden podgroups") {
+		t.Errorf("%+v %s", condition, event)
+	}
+	w.client = whole
+	w.reconciler = w.reconcilerOf(trainJobKind)
+	w.reconcile()
+	if condition := w.condition(); condition.Status != metav1.ConditionTrue {
+		t.Errorf("%+v", condition)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -69,6 +70,11 @@ func (r *reporter) report(ctx context.Context, outcome *apply.Outcome) error {
 	switch {
 	case outcome.Err != nil:
 		return r.refuse(ctx, outcome, kind)
+	case outcome.Failed != nil:
+		outcome.Diagnostics = nil
+		return r.write(ctx, outcome, metav1.Condition{Type: kind, Status: metav1.ConditionFalse,
+			Reason:  string(apierrors.ReasonForError(outcome.Failed)),
+			Message: outcome.Failed.Error()})
 	case outcome.Acted || !hasGang(outcome.Plans) &&
 		(kind == plannedType || !isMarked(job) || hasBackendOf(outcome.Plans[0], job)):
 		return r.reportPlan(ctx, outcome, kind)

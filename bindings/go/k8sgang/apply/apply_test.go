@@ -459,10 +459,33 @@ func TestFailedWrites(t *testing.T) {
 			return apierrors.NewAlreadyExists(resource, "bert-s1")
 		}
 		result, err := w.reconciler.Reconcile(t.Context(), ctrl.Request{NamespacedName: theJob})
-		if (err != nil) != one.returned || (result.RequeueAfter == lateAfter) == false ||
-			len(w.writes) != 2 || w.outcome != nil {
-			t.Errorf("%s: %+v %v %q", name, result, err, w.writes)
+		if (err != nil) != one.returned || !one.returned && result.RequeueAfter != lateAfter ||
+			len(w.writes) != 2 || (w.outcome != nil) != (name == "refused") {
+			t.Errorf("%s: %+v %v %q %+v", name, result, err, w.writes, w.outcome)
 		}
+		if w.outcome != nil && !apierrors.IsForbidden(w.outcome.Failed) {
+			t.Errorf("%s: %v", name, w.outcome.Failed)
+		}
+	}
+}
+
+// What looks late may last: the kind of the object, or its namespace, is gone. Each pause is twice
+// as long as the one before, and the job is told.
+func TestLateForLong(t *testing.T) {
+	w := newWorld(t, "volcano")
+	failure := apierrors.NewNotFound(schema.GroupResource{Resource: "podgroups"}, "bert")
+	w.fail = func(string, client.Object) error { return failure }
+	for _, want := range []time.Duration{1, 2, 4, 8, 16, 32} {
+		result, _ := w.round()
+		isTold := w.outcome != nil && apierrors.IsNotFound(w.outcome.Failed)
+		if result.RequeueAfter != want*time.Second || isTold != (want > 4) {
+			t.Errorf("%+v %+v", result, w.outcome)
+		}
+	}
+	w.fail = func(string, client.Object) error { return nil }
+	w.expect("create bert", "create bert-s1")
+	if w.outcome.Failed != nil {
+		t.Error(w.outcome.Failed)
 	}
 }
 

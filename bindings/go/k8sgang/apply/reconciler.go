@@ -29,8 +29,9 @@ const (
 	// A refused job is tried again after this time: nothing watches all facts of the cluster. So is one
 	// with a conflict: an event of the object that is in its way names another job, or none.
 	retryAfter = time.Minute
-	// The cache lacks the last write.
-	lateAfter = time.Second
+	// The cache lacks the last write. Each pause is twice as long as the one before; what lasts longer
+	// than is usual for a cache is told.
+	lateAfter, usuallyLate = time.Second, 4 * time.Second
 )
 
 // A Reconciler keeps the objects of the gangs of one kind of jobs: Plan.Reconcile says what to
@@ -71,6 +72,7 @@ type Reconciler struct {
 	queue atomic.Pointer[requests]
 	waker waker
 	pacer pacer
+	late  sync.Map // by job: the last pause of one whose writes come late
 	// Of groups without objects: the job by namespace and group, see groupsWithoutObjects.
 	groups sync.Map
 }
@@ -88,6 +90,8 @@ type Outcome struct {
 	Acted bool
 	// Err is set if there is no plan.
 	Err error
+	// Failed is set if the server refuses a write, which is tried again with a back-off.
+	Failed error
 	// Again is set by Report to be called again after this time. 0: when something changes.
 	Again time.Duration
 
@@ -100,6 +104,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err := r.Client.Get(ctx, request.NamespacedName, job); err != nil {
 		r.waker.forget(request.NamespacedName)
 		r.pacer.forget(request.NamespacedName)
+		r.late.Delete(request.NamespacedName)
 		r.forgetGroups(request.NamespacedName)
 		if r.Forget != nil && apierrors.IsNotFound(err) {
 			r.Forget(request.NamespacedName)
@@ -121,14 +126,36 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	}
 	wait, after, err := r.keep(ctx, request.NamespacedName, outcome)
 	if wait > 0 || err != nil {
-		return ctrl.Result{RequeueAfter: wait}, err
+		return r.tryAgain(ctx, request.NamespacedName, outcome, wait, err)
 	}
+	r.late.Delete(request.NamespacedName)
 	err = r.report(ctx, outcome)
 	after = sooner(after, outcome.Again)
 	if slices.ContainsFunc(plans, (*Planned).conflicts) {
 		after = sooner(after, retryAfter)
 	}
 	return ctrl.Result{RequeueAfter: after}, err
+}
+
+// tryAgain ends a round that has not written everything. What passes by itself is not reported.
+func (r *Reconciler) tryAgain(ctx context.Context, job types.NamespacedName, outcome *Outcome,
+	wait time.Duration, err error) (ctrl.Result, error) {
+	if isLate(err) {
+		wait = lateAfter
+		if last, found := r.late.Load(job); found {
+			wait = min(2*last.(time.Duration), longestPause)
+		}
+		if r.late.Store(job, wait); wait > usuallyLate {
+			outcome.Failed = err
+			return ctrl.Result{RequeueAfter: wait}, r.report(ctx, outcome)
+		}
+		return ctrl.Result{RequeueAfter: wait}, nil
+	}
+	if apierrors.IsForbidden(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) {
+		outcome.Failed = err
+		return ctrl.Result{}, errors.Join(err, r.report(ctx, outcome))
+	}
+	return ctrl.Result{RequeueAfter: wait}, err
 }
 
 // sooner leaves out a time of 0, which is never.
@@ -177,18 +204,21 @@ func (r *Reconciler) keep(ctx context.Context, job types.NamespacedName, outcome
 func (r *Reconciler) act(ctx context.Context, job types.NamespacedName, steps [][]k8sgang.Step,
 	outcome *Outcome) (wait time.Duration, err error) {
 	wait = r.pacer.ask(job, slices.ContainsFunc(slices.Concat(steps...), changes))
-	late, unfinished := wait > 0, error(nil)
+	paused, unfinished, late := wait > 0, error(nil), error(nil)
 	for _, ofGang := range steps {
-		created, failed := carryOut(ctx, r.Client, ofGang, outcome.Existing, late)
+		created, failed := carryOut(ctx, r.Client, ofGang, outcome.Existing, paused)
 		outcome.Existing = append(outcome.Existing, created...)
 		switch {
 		case errors.Is(failed, errUnfinished):
 			unfinished = failed
 		case isLate(failed):
-			wait = lateAfter
+			late = failed
 		default:
 			err = errors.Join(err, failed)
 		}
+	}
+	if err == nil {
+		err = late
 	}
 	if err == nil && wait == 0 {
 		err = unfinished
