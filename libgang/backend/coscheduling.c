@@ -26,7 +26,8 @@ coscheduling_render(const struct backend_call *call, struct plan_content *conten
     struct builder resources;
 
     build_int(&spec, SLICE("minMember"), gang->minimum);
-    if (gang->wishes->reserve != RESERVE_NEVER || gang_is_compatible(gang)) {
+    if (!gang->lacks_resources &&
+        (gang->wishes->reserve != RESERVE_NEVER || gang_is_compatible(gang))) {
         resources = build_map_member(&spec, SLICE("minResources"));
         resource_list_build(&gang->resources, &resources);
     }

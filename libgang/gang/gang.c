@@ -114,6 +114,7 @@ gang_add_role_resources(struct gang *gang, const struct role *role, struct repor
 {
     int64_t pods = gang_counted_pods(gang, role);
 
+    gang->lacks_resources |= role->lacks_requests;
     for (size_t i = 0; i < role->requests.count; i++) {
         const struct resource *item = &role->requests.items[i];
         struct quantity term = item->quantity;

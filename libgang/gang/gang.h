@@ -398,7 +398,8 @@ struct gang {
     const struct node *priority_class_source;
     /* a label of the job, or the scheduler's configuration, gives the class, not the members */
     bool has_priority_label;
-    bool gives_priority; /* the class is not from the members, so it is set on their pods */
+    bool gives_priority;  /* the class is not from the members, so it is set on their pods */
+    bool lacks_resources; /* `resources` is not the whole sum: requests of a role are unknown */
     bool has_timeout;
     int64_t timeout_seconds;
     const struct node *timeout_source; /* NULL: a default value */

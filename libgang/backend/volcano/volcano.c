@@ -222,7 +222,7 @@ volcano_render_rest(const struct gang *gang, struct builder *spec)
 {
     struct builder resources;
 
-    if (volcano_reserves(gang)) {
+    if (volcano_reserves(gang) && !gang->lacks_resources) {
         resources = build_map_member(spec, VOLCANO_RESOURCES);
         resource_list_build(&gang->resources, &resources);
     }
