@@ -1430,7 +1430,8 @@ const (
 	// A number of a role does not fit its other numbers, such as a minCount above count.
 	CodeRoleCountsDisagree Code = 901
 
-	// A role has both a pod template and requests.
+	// A role has both a pod template and a field that stands in for one: requests, schedulerName or
+	// priorityClassName.
 	CodeTemplateAndRequests Code = 902
 
 	// A role has neither a pod template nor requests, so its pods count without resources.

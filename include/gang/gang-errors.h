@@ -960,7 +960,10 @@ enum gang_code {
      * A number of a role does not fit its other numbers, such as a minCount above count. @since 0.1
      */
     GANG_CODE_ROLE_COUNTS_DISAGREE = 901,
-    /** A role has both a pod template and requests. @since 0.1 */
+    /**
+     * A role has both a pod template and a field that stands in for one: requests, schedulerName or
+     * priorityClassName. @since 0.1
+     */
     GANG_CODE_TEMPLATE_AND_REQUESTS = 902,
     /**
      * A role has neither a pod template nor requests, so its pods count without resources. @since

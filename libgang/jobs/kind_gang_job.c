@@ -30,11 +30,18 @@ SCHEMA_READ(gang_job_read_marks)
 SCHEMA_READ(gang_job_read_role)
 {
     struct role *role = value;
+    const struct node *of_pods[2];
     size_t num_edges;
 
     role->count = role->unit = 1;
     role->min_count = role->first_count = GANG_JOB_ABSENT;
     schema_read(schema, source, role, reader);
+    /* The template has its own; requests beside it are reported by gang_job_check(). */
+    of_pods[0] = role->scheduler_name_source;
+    of_pods[1] = role->priority_class_source;
+    for (size_t i = 0; role->pod_template && i < COUNT_OF(of_pods); i++)
+        if (of_pods[i])
+            find_note(reader->report, of_pods[i], MESSAGE_TEMPLATE_AND_REQUESTS);
     if (role->min_count == GANG_JOB_ABSENT)
         role->min_count = role->count;
     if (role->first_count == GANG_JOB_ABSENT)

@@ -50,6 +50,11 @@ static const struct job_verdict verdicts[] = {
     {GANG_JOB(JOB_ROLES(JOB_ROLE("a", ",'count':0"))), false, ""},
     {GANG_JOB(JOB_ROLES(JOB_PODS(",'template':{'spec':{}}"))), true,
      "TemplateAndRequests spec.roles[0].requests"},
+    {GANG_JOB(JOB_ROLES(
+         JOB_ROLE("a", ",'template':{'spec':{}},'schedulerName':'s','priorityClassName':'p'"))),
+     true,
+     "TemplateAndRequests spec.roles[0].schedulerName, TemplateAndRequests "
+     "spec.roles[0].priorityClassName"},
     /* edges */
     {GANG_JOB(JOB_ROLES(JOB_PODS("") "," JOB_ROLE(
          "b", ",'requests':{},'dependsOn':[{'role':'a','status':'Ready'},{'role':'a','status':"
