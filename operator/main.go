@@ -122,7 +122,9 @@ func (s *settings) setUpJobs(ctx context.Context, m manager.Manager, planner *ap
 	reconcilers, err := s.reconcilers(m.GetRESTMapper(), told)
 	if len(s.Kinds) == 0 || slices.Contains(s.Kinds, podKind.Kind) {
 		groups := groupsOf(m.GetClient(), told.events, marks, s.WakeInterval)
-		err = errors.Join(err, groups.SetUp(m))
+		kinds, failed := k8sgang.ServedKinds(m.GetRESTMapper(), s.Backends...)
+		groups.Kinds = kinds
+		err = errors.Join(err, failed, groups.SetUp(m))
 	}
 	return errors.Join(err, apply.SetUp(ctx, m, reconcilers, triggers...))
 }

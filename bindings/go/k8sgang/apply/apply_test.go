@@ -701,4 +701,8 @@ func TestSetUp(t *testing.T) {
 			t.Errorf("%v", r.Kinds)
 		}
 	}
+	groups := &Groups{Client: m.GetClient(), Kinds: reconcilers[0].Kinds}
+	if err := groups.SetUp(m); err != nil {
+		t.Error(err)
+	}
 }

@@ -19,8 +19,12 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang"
@@ -59,6 +63,9 @@ type Groups struct {
 	// Events of the first pod of a group tell what became of it.
 	Events       events.EventRecorder
 	WakeInterval time.Duration // as of Reconciler
+	// Kinds are those of the objects, which are made again when they are deleted: as of Reconciler. Nil:
+	// none is watched.
+	Kinds []schema.GroupVersionKind
 
 	waker waker
 }
@@ -69,8 +76,29 @@ func (g *Groups) SetUp(m manager.Manager) error {
 		return []ctrl.Request{{NamespacedName: types.NamespacedName{
 			Namespace: pod.GetNamespace(), Name: pod.GetLabels()[GroupLabel]}}}
 	}
-	return ctrl.NewControllerManagedBy(m).Named("gangs-pods").
-		Watches(New(podKind), whenSettled(settle, pause, groupOf)).Complete(g)
+	made := ctrl.NewControllerManagedBy(m).Named("gangs-pods").
+		Watches(New(podKind), whenSettled(settle, pause, groupOf))
+	onlyDeleted := predicate.Funcs{CreateFunc: func(event.CreateEvent) bool { return false },
+		UpdateFunc: func(event.UpdateEvent) bool { return false }}
+	for _, kind := range g.Kinds {
+		made = made.Watches(New(kind), handler.EnqueueRequestsFromMapFunc(g.groupOfObject),
+			builder.WithPredicates(onlyDeleted))
+	}
+	return made.Complete(g)
+}
+
+// groupOfObject is the group of the pods that own an object.
+func (g *Groups) groupOfObject(ctx context.Context, object client.Object) []ctrl.Request {
+	for _, owner := range object.GetOwnerReferences() {
+		pod, key := New(podKind), types.NamespacedName{Namespace: object.GetNamespace(), Name: owner.Name}
+		if owner.APIVersion != "v1" || owner.Kind != podKind.Kind || g.Client.Get(ctx, key, pod) != nil {
+			continue
+		}
+		if key.Name = pod.GetLabels()[GroupLabel]; key.Name != "" {
+			return []ctrl.Request{{NamespacedName: key}}
+		}
+	}
+	return nil
 }
 
 // Reconcile carries out one round. A group of which pods are missing has no plan yet: its pods wait

@@ -5,6 +5,7 @@ package apply
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,6 +118,27 @@ func TestPodsThatAreNotMarked(t *testing.T) {
 	alone.SetAnnotations(nil)
 	if err := g.Planner.MarkMember(t.Context(), w.client, alone); err == nil {
 		t.Error("marked")
+	}
+}
+
+// An object that is deleted is made again: the pods that own it say whose it is.
+func TestGroupOfADeletedObject(t *testing.T) {
+	w, g, _ := groups(t, "workload")
+	for i := range 3 {
+		w.create(groupedPod(t, i, ""))
+	}
+	w.groupRound(g)
+	made, err := List(t.Context(), w.client, groupKind)
+	if err != nil || len(made) != 1 || made[0].GetName() == "solve" {
+		t.Fatal(made, err)
+	}
+	want := []ctrl.Request{{NamespacedName: types.NamespacedName{Namespace: "ml", Name: "solve"}}}
+	if found := g.groupOfObject(t.Context(), &made[0]); !slices.Equal(found, want) {
+		t.Errorf("%v", found)
+	}
+	made[0].SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: "gone"}})
+	if found := g.groupOfObject(t.Context(), &made[0]); len(found) != 0 {
+		t.Errorf("%v", found)
 	}
 }
 
