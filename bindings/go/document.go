@@ -127,7 +127,8 @@ func (d *Document) Reference(kind string) string {
 
 // NumGangs is the number of gangs of a job, which are resolved one by one: see Inputs.Gang. A
 // LeaderWorkerSet has one for each replica, a JobSet one for each stage with several pods. It is 0
-// for a document that is no job, and for a job without a gang at present.
+// for a document that is no job, and without replicas or stages that have a gang. A job that
+// Resolve gives no gang, such as a Job that is not Indexed, counts as one.
 func (d *Document) NumGangs() uint64 { return d.orEmpty().gangs }
 
 // GangJob writes the GangJob that one gang of a job of another kind than TrainJob and PodGang is

@@ -82,7 +82,8 @@ func Backends(format Format) ([]byte, error) {
 	return bytesOf(callBackends, c)
 }
 
-// Schema writes the JSON Schema of a kind of document. The library has that of "GangPolicy".
+// Schema writes the JSON Schema of a kind of document. The library has those of
+// "GangPolicy", "GangCluster" and "GangJob".
 func Schema(kind string, format Format) ([]byte, error) {
 	text, err := cString(kind)
 	if err != nil {

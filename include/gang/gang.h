@@ -636,11 +636,14 @@ int
 gang_document_type_of(const char *api_version, const char *kind);
 
 /**
- * How many gangs a job has: one in most cases; of a kind whose replicas are independent, such as a
- * LeaderWorkerSet, one for each replica. gang_inputs_set_gang_index() selects one of them. The time
- * for one gang does not depend on their number.
+ * How many gangs gang_inputs_set_gang_index() can select: one in most cases; of a kind whose
+ * replicas are independent, such as a LeaderWorkerSet, one for each replica. The time for one gang
+ * does not depend on their number. Whether there is a gang is decided later: a job that
+ * gang_resolve() gives none, such as a Job that is not Indexed or has an owner with a gang, counts
+ * as one.
  * @param[in] document NULL: there is no gang
- * @returns 0 for a job without a gang, and for a document that is no job
+ * @returns 0 if the replicas or stages that have gangs are absent, and for a document that is no
+ * job and no PodGang
  * @since 0.1
  */
 GANG_EXPORT
@@ -670,9 +673,11 @@ gang_job_serialize(const struct gang_context *context, const struct gang_documen
                    struct gang_error **err);
 
 /**
- * Tells versions of a GangPolicy apart: `<name>@<hash>`. Two texts with the same meaning have the
- * same stamp. The hash is the upper 32 bits of a 64-bit FNV-1a hash, as 8 hexadecimal digits. It is
- * no signature: whoever may write a policy can write one with the stamp of another.
+ * Tells versions of a GangPolicy apart: `<name>@<hash>`. Texts that differ in format, comments, the
+ * order of fields, nulls, and scalars that equal the default of the schema have the same stamp. An
+ * empty list or map, or a number as a string, changes it. The hash is the upper
+ * 32 bits of a 64-bit FNV-1a hash, as 8 hexadecimal digits. It is no signature: whoever may write a
+ * policy can write one with the stamp of another.
  * @param[in] policy NULL: there is no stamp
  * @returns borrowed; NULL for a document of another type
  * @since 0.1
@@ -736,7 +741,8 @@ struct gang_inputs *
 gang_inputs_new(void);
 
 /**
- * Adds a document. The order does not matter. gang_resolve() checks whether the job can use it.
+ * Adds a document. The order does not matter. gang_resolve() checks whether the job can use it. The
+ * same handle counts once, however often it is added.
  * @param[in] inputs not NULL
  * @param[in] document not NULL; the inputs take a reference
  * @returns #GANG_OK, #GANG_ERROR_INVALID_ARGUMENT or #GANG_ERROR_NO_MEMORY
@@ -853,9 +859,9 @@ enum gang_outcome {
  * @param[in] inputs NULL: no other documents. Every job can use a GangPolicy (without it every
  * backend is enabled and there is no default backend) and a GangCluster; a TrainJob its runtime; a
  * PodGang its PodCliqueSet, the ClusterTopologyBinding and other PodGangs, of which those of other
- * replicas are ignored. A document that is missing, passed twice or not usable for the job is
- * #GANG_ERROR_INVALID without a decision, and the error names both documents. The inputs are not
- * changed
+ * replicas are ignored. A document that is missing, a second one of a kind or one not usable for
+ * the job is #GANG_ERROR_INVALID without a decision, and the error names both documents. The inputs
+ * are not changed
  * @param[in] flags `enum gang_resolve_flags`
  * @param[out] out not NULL; release with gang_decision_unref(). Set on success, with
  * #GANG_ERROR_DENIED, and with #GANG_ERROR_INVALID if the inputs fit the job. The decision holds

@@ -446,14 +446,15 @@ const struct verb verb_table[] = {
     {
         .name = "policy schema",
         .synopsis = "[GangPolicy|GangCluster|GangJob|GangPolicyTest] [-o json|yaml]",
-        .summary = "print the JSON Schema of policies, clusters or policy tests",
+        .summary = "print the JSON Schema of policies, clusters, jobs or policy tests",
         .argument = {"KIND", true, VALUE_WORD, schema_kinds, OPTION_NONE},
         .run = command_policy_schema,
         .usual = OUTPUT_JSON,
         .options = policy_schema_options,
-        .about = "Print the JSON Schema (draft 2020-12) of a GangPolicy or GangCluster with the\n"
-                 "backends of this library, or of a GangPolicyTest, for editors and other\n"
-                 "programs. gangctl lint also checks how fields depend on each other.\n",
+        .about =
+            "Print the JSON Schema (draft 2020-12) of a GangPolicy or GangCluster with the\n"
+            "backends of this library, or of a GangJob or GangPolicyTest, for editors and other\n"
+            "programs. gangctl lint also checks how fields depend on each other.\n",
         .examples =
             "  gangctl policy schema >gangpolicy.json\n"
             "\n"

@@ -65,6 +65,10 @@ def test_jobs_have_gangs():
     assert libgang.parse(serving(1000000)).num_gangs == 1000000
     assert libgang.parse(serving(0)).num_gangs == 0
     assert libgang.parse(SIZES).num_gangs == 0
+    job = {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "a"}}
+    pods = {"template": {"spec": {"containers": [{"name": "c", "image": "i"}]}}}
+    document = libgang.parse({**job, "spec": pods})
+    assert (document.num_gangs, libgang.resolve(document).outcome) == (1, "NoGang")
 
 
 def test_each_gang_has_a_row():

@@ -101,7 +101,8 @@ class Document(Closing, Parsed):
     def num_gangs(self) -> int:
         """How many gangs a job has, which are resolved one by one: a LeaderWorkerSet one for each
         replica, a JobSet one for each stage with several pods. 0 for a document that is no job, and
-        for a job without a gang at present."""
+        without replicas or stages that have a gang. A job that resolve() gives no gang, such as a
+        Job that is not Indexed, counts as one."""
         handle = self._live()
         return LIBRARY.gang_document_num_gangs(handle.pointer)
 
