@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import tarfile
@@ -60,6 +61,12 @@ def on_terminal(bench, *arguments, **env):
         pass
     os.close(main)
     return shown.decode().replace("\r\n", "\n")
+
+
+def test_help_of_cluster_names_the_kinds_that_are_read(bench):
+    read = (ROOT / "tools/gangctl/facts.c").read_text().split("} wanted_kinds[] = {")[1]
+    kinds = re.findall(r'"(\w+)", \w+, true\}', read.split("};")[0])
+    bench.run("help", "cluster").expect(0).prints(*kinds)
 
 
 def test_every_help_lists_an_option_once(bench):

@@ -498,21 +498,22 @@ const struct verb verb_table[] = {
         .usual = OUTPUT_YAML,
         .options = cluster_options,
         .needs_input = true,
-        .about = "Print the GangCluster that --cluster takes. Reads objects as kubectl prints "
-                 "them, in YAML or\n"
-                 "JSON: CustomResourceDefinitions, Namespaces, PriorityClasses, RuntimeClasses, "
-                 "LimitRanges,\n"
-                 "ResourceQuotas, the Queues of Volcano and KAI, the ConfigMaps yunikorn-configs "
-                 "and\n"
-                 "lws-manager-config, Deployments (for versions and options). And what these "
-                 "commands print:\n"
-                 "  kubectl version -o json\n"
-                 "  kubectl api-versions\n"
-                 "  kubectl get --raw /apis/GROUP/VERSION\n"
-                 "  kubectl get --raw /metrics | grep kubernetes_feature_enabled\n"
-                 "One file can contain several of them, separated by --- lines. Everything else "
-                 "is ignored, and\n"
-                 "standard error says what, and what stays unknown. No cluster is contacted.\n",
+        .about =
+            "Print the GangCluster that --cluster takes. Reads objects as kubectl prints "
+            "them, in YAML or\n"
+            "JSON: CustomResourceDefinitions, Namespaces, PriorityClasses, RuntimeClasses, "
+            "LimitRanges,\n"
+            "ResourceQuotas, Nodes, DeviceClasses, the Queues of Volcano and KAI, the ConfigMap\n"
+            "yunikorn-configs and those of LeaderWorkerSet and KubeRay, Deployments (for "
+            "versions and\n"
+            "options), the PodGroups of KubeRay. And what these commands print:\n"
+            "  kubectl version -o json\n"
+            "  kubectl api-versions\n"
+            "  kubectl get --raw /apis/GROUP/VERSION\n"
+            "  kubectl get --raw /metrics | grep kubernetes_feature_enabled\n"
+            "One file can contain several of them, separated by --- lines. Everything else "
+            "is ignored, and\n"
+            "standard error says what, and what stays unknown. No cluster is contacted.\n",
         .examples = "  {\n"
                     "    kubectl get crd,ns,priorityclass,runtimeclass,limitrange,quota,deploy -A "
                     "-o yaml; echo ---\n"
