@@ -341,7 +341,9 @@ const (
 	// not change. Of a job of another kind: its document with the patches of all of its gangs in the
 	// pod templates. gang_resolve() accepts these marks and refuses others (GANG_CODE_RESERVED_MARK).
 	// An error with GANG_CODE_NOT_IN_TARGET if a role has no template, if gangs share a template, or if
-	// the CRD of the kind has no place for a field.
+	// the CRD of the kind has no place for a field. `metadata.managedFields` of the job can be absent.
+	// A webhook keeps those that it was sent: without them, a field that the next server-side apply
+	// leaves out is not removed.
 	TargetJob Target = 4
 )
 

@@ -77,7 +77,13 @@ allow(struct json_object *response, struct json_object *job, const char *marked_
     static const char *const parts[] = {"metadata", "spec"};
     struct json_object *marked = json_tokener_parse(marked_text);
     struct json_object *patch = json_object_new_array();
+    struct json_object *managed = NULL;
 
+    /* The library leaves them out, and the patch must not remove them. */
+    if (json_object_object_get_ex(json_object_object_get(job, "metadata"), "managedFields",
+                                  &managed))
+        json_object_object_add(json_object_object_get(marked, "metadata"), "managedFields",
+                               json_object_get(managed));
     for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
         struct json_object *part = json_object_object_get(marked, parts[i]);
         struct json_object *step = json_object_new_object();
@@ -111,7 +117,8 @@ review(struct json_object *request, const struct gang_inputs *inputs)
     struct json_object *response = json_object_new_object();
     struct json_object *warnings = json_object_new_array();
     struct json_object *object = json_object_object_get(request, "object");
-    const char *text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN);
+    const char *text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
+                                                                  JSON_C_TO_STRING_NOSLASHESCAPE);
     struct gang_document *job = NULL;
     struct gang_decision *decision = NULL;
     struct gang_plan *plan = NULL;

@@ -1080,6 +1080,9 @@ enum gang_target {
      * templates. gang_resolve() accepts these marks and refuses others (#GANG_CODE_RESERVED_MARK).
      * An error with #GANG_CODE_NOT_IN_TARGET if a role has no template, if gangs share a template,
      * or if the CRD of the kind has no place for a field.
+     *
+     * `metadata.managedFields` of the job can be absent. A webhook keeps those that it was sent:
+     * without them, a field that the next server-side apply leaves out is not removed.
      */
     GANG_TARGET_JOB = 4
 };
