@@ -12,7 +12,14 @@ enum phrase_place {
 };
 
 /* The arguments of a cause's message. */
-enum phrase_shape { SHAPE_TEXT, SHAPE_PODS, SHAPE_QUEUE, SHAPE_QUEUE_TEXT, SHAPE_NAME_TEXT };
+enum phrase_shape {
+    SHAPE_TEXT,
+    SHAPE_PODS,
+    SHAPE_QUEUE,
+    SHAPE_QUEUE_TEXT,
+    SHAPE_NAME_TEXT,
+    SHAPE_BEFORE_TEXT /* the word before the phrase is the name */
+};
 
 /*
  * A text by which a scheduler, a controller or the API server names a cause. The table is in the
@@ -64,7 +71,7 @@ static const struct phrase phrases[] = {
     PHRASE_PAIR(AT_POD | AT_GROUP, "Queue '", "' does not exist", QUEUE_MISSING, QUEUE),
     PHRASE(AT_POD | AT_GROUP, "Non-preemptible workload is over quota", NON_PREEMPTIBLE_OVER_QUOTA,
            TEXT),
-    PHRASE(AT_POD | AT_GROUP, "quota has reached the allowable limit", QUEUE_USED_UP, QUEUE_TEXT),
+    PHRASE(AT_POD | AT_GROUP, " quota has reached the allowable limit", QUEUE_USED_UP, BEFORE_TEXT),
     PHRASE(AT_POD | AT_GROUP, "Job is stale", GANG_TIMED_OUT, TEXT),
 
     /* apache/yunikorn-k8shim:pkg/cache/{application,task}.go@23b6b47f,
@@ -226,31 +233,11 @@ words_count_of_pods(const struct diagnosis *why)
     return count;
 }
 
-/* The word before some text; unset: the text is not there. */
-static struct slice
-words_before(struct slice text, struct slice behind)
-{
-    struct slice word = NO_SLICE;
-    struct slice rest;
-
-    if (!why_find(text, behind, &rest))
-        return word;
-    word.data = rest.data - behind.len;
-    while (word.data > text.data && word.data[-1] != ' ') {
-        word.data--;
-        word.len++;
-    }
-    return word;
-}
-
-/* As the text names it, else as the group does. */
 static const char *
-words_queue(const struct diagnosis *why, struct slice text)
+words_queue(const struct diagnosis *why)
 {
-    struct slice queue = words_before(text, SLICE(" quota has reached"));
+    struct slice queue = why_text_at(why->group.object, "spec.queue");
 
-    if (!queue.len)
-        queue = why_text_at(why->group.object, "spec.queue");
     if (!queue.len && why->decision)
         queue = why->decision->gang.queue;
     if (!queue.len && why->group.scheduler)
@@ -268,6 +255,21 @@ phrase_between(const struct diagnosis *why, const struct phrase *phrase, struct 
     if (why_find(text, phrase->first, &name) && why_find(name, phrase->second, &rest))
         name.len = (size_t)(rest.data - name.data) - phrase->second.len;
     return why_quoted(why, name);
+}
+
+/* The word before the phrase, which is in the text. */
+static const char *
+phrase_word_before(const struct diagnosis *why, const struct phrase *phrase, struct slice text)
+{
+    struct slice word = {text.data, 0};
+
+    if (why_find(text, phrase->first, &word))
+        word = (struct slice){word.data - phrase->first.len, 0};
+    while (word.data > text.data && word.data[-1] != ' ') {
+        word.data--;
+        word.len++;
+    }
+    return why_quoted(why, word);
 }
 
 /* The number behind some words; false: there is none. */
@@ -320,8 +322,10 @@ phrase_add(struct diagnosis *why, const struct phrase *phrase, const struct word
         return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code,
                        phrase_between(why, phrase, words->text), text);
     case SHAPE_QUEUE_TEXT:
+        return WHY_ADD(why, CERTAINTY_REPORTED, phrase->code, words_queue(why), text);
+    case SHAPE_BEFORE_TEXT:
         return WHY_ADD(why, CERTAINTY_REPORTED, phrase_code(phrase, words->text),
-                       words_queue(why, words->text), text);
+                       phrase_word_before(why, phrase, words->text), text);
     case SHAPE_TEXT:
         break;
     }

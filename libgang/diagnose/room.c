@@ -459,7 +459,7 @@ static const char *
 room_bound(const struct fit *fit, const struct fit_failure *failure)
 {
     if (failure->room >= failure->demand)
-        return "not all of them together";
+        return "only some of them";
     return failure->room
                ? arena_format(fit->arena, "at most %lld of them", (long long)failure->room)
                : "none of them";

@@ -13,6 +13,7 @@ stage_count(const struct diagnosis *why, bool only_waiting)
     return count;
 }
 
+/* Pods alone say that a job has ended only where no status does: more can come after them. */
 static bool
 stage_finish(struct diagnosis *why)
 {

@@ -86,8 +86,7 @@ cluster_setting(struct workbench *bench)
                             &bench->cluster};
 }
 
-/* Parses the first document, and reports errors. Only one without a kind needs the library's word.
- */
+/* Parses the first document, and reports errors, including a wrong kind. */
 static void
 parse_setting(struct workbench *bench, const struct setting *setting)
 {
