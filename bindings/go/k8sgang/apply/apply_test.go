@@ -381,15 +381,21 @@ func TestPolicyChanges(t *testing.T) {
 	}
 }
 
-// An object of another owner is left alone, and the other gang is created meanwhile.
-func TestConflict(t *testing.T) {
-	w := newWorld(t, "volcano")
+// createForeign creates a PodGroup of another job.
+func (w *world) createForeign(name string) *unstructured.Unstructured {
 	foreign := New(volcanoKind)
 	foreign.SetNamespace("ml")
-	foreign.SetName("bert")
+	foreign.SetName(name)
 	foreign.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job",
 		Name: "other", UID: "other", Controller: new(true)}})
 	w.create(foreign)
+	return foreign
+}
+
+// An object of another owner is left alone, and the other gang is created meanwhile.
+func TestConflict(t *testing.T) {
+	w := newWorld(t, "volcano")
+	foreign := w.createForeign("bert")
 	w.expect("create bert-s1")
 	if !w.has("GANG851") {
 		t.Errorf("%+v", w.outcome.Diagnostics)

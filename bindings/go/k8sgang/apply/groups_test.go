@@ -145,12 +145,7 @@ func TestGroupOfADeletedObject(t *testing.T) {
 // A group whose object has another owner is asked again: nothing tells it when that goes.
 func TestGroupInConflict(t *testing.T) {
 	w, g, _ := groups(t, "volcano")
-	foreign := New(volcanoKind)
-	foreign.SetNamespace("ml")
-	foreign.SetName("solve")
-	foreign.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job",
-		Name: "other", UID: "other", Controller: new(true)}})
-	w.create(foreign)
+	w.createForeign("solve")
 	for i := range 3 {
 		w.create(groupedPod(t, i, ""))
 	}
