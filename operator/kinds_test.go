@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -612,6 +613,51 @@ func TestPolicySkipsLater(t *testing.T) {
 			!strings.HasPrefix(event, "Normal GangReady the pods keep the gang") {
 			t.Errorf("%s: %d writes, %s", name, writes, event)
 		}
+	}
+}
+
+// A rollout with maxSurge has more groups than replicas. Each has a gang as long as it exists, so
+// that the rollout does not wait for pods that are refused.
+func TestSurgeOfLeaderWorkerSet(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	job := parse(t, lws)
+	set := func(job *unstructured.Unstructured, value any, path ...string) {
+		if err := unstructured.SetNestedField(job.Object, value, path...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(job, int64(1), "spec", "rolloutStrategy", "rollingUpdateConfiguration", "maxSurge")
+	job = w.submitted(job)
+	replicas, _, _ := unstructured.NestedInt64(job.Object, "spec", "replicas")
+	leader := func(group int64) *unstructured.Unstructured {
+		number := strconv.FormatInt(group, 10)
+		return pod("serve-"+number, map[string]string{lwsName: "serve",
+			"leaderworkerset.sigs.k8s.io/group-index":  number,
+			"leaderworkerset.sigs.k8s.io/worker-index": "0"})
+	}
+	surge := fmt.Sprint("serve-", replicas)
+	if marked := w.marked(leader(replicas)); marked.GetAnnotations()[volcanoMark] != surge {
+		t.Error(text(marked))
+	}
+	if err := w.marker.mark(t.Context(), leader(replicas+1)); err == nil {
+		t.Error("more groups than a rollout may have")
+	}
+	if w.reconcileKindOnce(job); w.get(volcanoKind, surge) != nil {
+		t.Error("a gang of a group that does not exist")
+	}
+	set(job, replicas+1, "status", "replicas")
+	if err := w.client.Update(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	if w.reconcileKindOnce(job); w.get(volcanoKind, surge) == nil {
+		t.Error("no gang of a group of the rollout")
+	}
+	set(job, replicas, "status", "replicas")
+	if err := w.client.Update(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	if w.reconcileKindOnce(job); w.get(volcanoKind, surge) != nil {
+		t.Error("the gang of the surge stays after the rollout")
 	}
 }
 

@@ -282,6 +282,8 @@ func (m *marker) markOne(ctx context.Context, pod *unstructured.Unstructured) er
 	index := uint64(0)
 	if row.gangOf != nil {
 		index = row.gangOf(pod)
+		// LWS counts a group of a rollout there, but not before its leader exists.
+		_ = unstructured.SetNestedField(job.Object, int64(index)+1, "status", "replicas")
 	}
 	plans, err := m.planner.Plans(ctx, m.live, job, index)
 	if err != nil {

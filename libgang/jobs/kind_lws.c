@@ -33,13 +33,40 @@ lws_start(const struct job_source *source)
     };
 }
 
-/* A negative number counts as 1, so that the translation reports it. */
+/* Returns maxSurge, a number or a percentage of the replicas that is rounded up. */
+static int64_t
+lws_surge(const struct lws_case *lws)
+{
+    const struct node *surge =
+        node_at(lws->source->spec, "rolloutStrategy.rollingUpdateConfiguration.maxSurge");
+    struct slice percent = node_string(surge);
+    int64_t number = node_int_or(surge, 0);
+
+    if (percent.len && percent.data[percent.len - 1] == '%') {
+        percent.len--;
+        if (integer_parse(percent, &number) && number <= 100)
+            number = (lws->replicas * number + 99) / 100;
+    }
+    return number < lws->replicas ? number : lws->replicas;
+}
+
+/*
+ * A negative number counts as 1, so that the translation reports it. A rollout has up to maxSurge
+ * groups more, which the status counts with the others: pkg/controllers/
+ * leaderworkerset_controller.go rollingUpdateParameters, updateStatus.
+ */
 static uint64_t
 lws_count_gangs(const struct job_source *source)
 {
     const struct lws_case lws = lws_start(source);
+    const int64_t most = lws.replicas + lws_surge(&lws);
+    int64_t groups = node_int_or(node_at(source->root, "status.replicas"), 0);
 
-    return lws.replicas < 0 ? 1 : (uint64_t)lws.replicas;
+    if (lws.replicas < 0)
+        return 1;
+    if (groups > most)
+        groups = most;
+    return (uint64_t)(groups > lws.replicas ? groups : lws.replicas);
 }
 
 /* ---- checks of the operator ---- */

@@ -128,6 +128,46 @@ END_TEST
 
 /* ---- gangs ---- */
 
+/* What a rollout may have, groups that the status counts, and gangs: rollingUpdateParameters. */
+struct lws_surge_case {
+    const char *surge;
+    const char *status;
+    uint64_t gangs;
+};
+
+static const struct lws_surge_case lws_surges[] = {
+    {"2", "'replicas':6", 6},
+    {"2", "'replicas':5", 5},
+    {"2", "'replicas':9", 6},
+    {"2", "'replicas':3", 4},
+    {"2", "", 4},
+    {"0", "'replicas':6", 4},
+    {"9", "'replicas':20", 8},
+    {"'26%'", "'replicas':20", 6},
+    {"'25%'", "'replicas':20", 5},
+    {"'500%'", "'replicas':9", 8},
+    {"'x%'", "'replicas':9", 4},
+};
+
+START_TEST(groups_of_a_surge_are_gangs_while_they_exist)
+{
+    const struct lws_surge_case *row = &lws_surges[_i];
+    char text[1024];
+    struct job_case opened;
+
+    snprintf(
+        text, sizeof(text),
+        "{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet','metadata':{"
+        "'name':'serve','namespace':'ml'},'spec':{'replicas':4,'startupPolicy':"
+        "'LeaderCreated','rolloutStrategy':{'type':'RollingUpdate',"
+        "'rollingUpdateConfiguration':{'maxSurge':%s}}," LWS_PODS("'size':2") "},'status':{%s}}",
+        row->surge, row->status);
+    job_open_good(&opened, text);
+    ck_assert_uint_eq(gang_document_num_gangs(opened.document), row->gangs);
+    job_close(&opened);
+}
+END_TEST
+
 START_TEST(each_replica_is_a_gang)
 {
     struct job_case opened;
@@ -473,6 +513,8 @@ add_tests(TCase *cases)
     tcase_add_test(cases, a_group_of_one_pod_has_no_workers);
     add_rows(cases, workers_wait_for_the_leader, lws_edges, text);
     add_rows(cases, subgroups_of_workers_are_units, lws_units, text);
+    tcase_add_loop_test(cases, groups_of_a_surge_are_gangs_while_they_exist, 0,
+                        COUNT_OF(lws_surges));
     tcase_add_test(cases, each_replica_is_a_gang);
     tcase_add_test(cases, zero_replicas_are_no_gang);
     tcase_add_test(cases, a_revision_is_in_the_name);
