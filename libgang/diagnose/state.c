@@ -93,6 +93,8 @@ static const struct slice state_role_labels[] = {
     SLICE_INIT("ray.io/node-type"),
     SLICE_INIT("spark-role"),
     SLICE_INIT("grove.io/podclique"),
+    SLICE_INIT("disaggregatedset.x-k8s.io/role"),
+    SLICE_INIT("rbg.workloads.x-k8s.io/role-name"),
 };
 
 static const struct node *
@@ -110,30 +112,38 @@ state_role_named(const struct diagnosis *why, struct slice name)
     return ROLE_NONE;
 }
 
-/* kubernetes-sigs/lws:api/leaderworkerset/v1@v0.9.0: the leader has the index 0. */
-static size_t
-state_role_of_index(const struct diagnosis *why, const struct live_object *pod)
+/*
+ * Returns the part of a role that can be a role of its own. In LeaderWorkerSets the leader has the
+ * index 0: kubernetes-sigs/lws:api/leaderworkerset/v1@v0.9.0. RoleBasedGroups have components:
+ * sgl-project/rbg:api/workloads/constants/label.go@v0.8.0-alpha.5
+ */
+static struct slice
+state_part_of(const struct live_object *pod)
 {
     const struct slice index =
         node_string(state_label(pod, SLICE("leaderworkerset.sigs.k8s.io/worker-index")));
 
-    if (!index.len)
-        return ROLE_NONE;
-    return state_role_named(why,
-                            slice_equal(index, SLICE("0")) ? SLICE("leader") : SLICE("worker"));
+    if (index.len)
+        return slice_equal(index, SLICE("0")) ? SLICE("leader") : SLICE("worker");
+    return node_string(state_label(pod, SLICE("rbg.workloads.x-k8s.io/component-name")));
 }
 
 static size_t
 state_role_of(const struct diagnosis *why, const struct live_object *pod)
 {
-    for (size_t i = 0; i < COUNT_OF(state_role_labels); i++) {
-        const size_t role =
-            state_role_named(why, node_string(state_label(pod, state_role_labels[i])));
+    const struct slice part = state_part_of(pod);
 
+    for (size_t i = 0; i < COUNT_OF(state_role_labels); i++) {
+        const struct slice name = node_string(state_label(pod, state_role_labels[i]));
+        size_t role = state_role_named(why, name);
+
+        if (role == ROLE_NONE && name.len && part.len)
+            role = state_role_named(
+                why, ARENA_SLICE(why->arena, "%.*s-%.*s", SLICE_ARG(name), SLICE_ARG(part)));
         if (role != ROLE_NONE)
             return role;
     }
-    return why->num_roles == 1 ? 0 : state_role_of_index(why, pod);
+    return why->num_roles == 1 ? 0 : state_role_named(why, part);
 }
 
 static enum why_pod_state

@@ -116,9 +116,70 @@ START_TEST(blames_no_scheduler_without_an_age)
 }
 END_TEST
 
+/* How operators label the pods of roles that have parts: the sources are in state.c. */
+#define WHY_POD "'spec':{'containers':[{'name':'c','image':'c'}]}"
+#define WHY_SET(name)                                                                              \
+    "{'name':'" name "','spec':{'startupPolicy':'LeaderReady','leaderWorkerTemplate':{'size':2,"   \
+    "'workerTemplate':{" WHY_POD "}}}}"
+static const struct {
+    const char *job;
+    const char *labels;
+    const char *role;
+} why_labels[] = {
+    {"'apiVersion':'disaggregatedset.x-k8s.io/"
+     "v1','kind':'DisaggregatedSet','spec':{'roles':[" WHY_SET("decode") "," WHY_SET(
+         "prefill") "]}",
+     "'disaggregatedset.x-k8s.io/role':'prefill','leaderworkerset.sigs.k8s.io/worker-index':'1'",
+     "prefill-worker"},
+    {"'apiVersion':'workloads.x-k8s.io/v1alpha2','kind':'RoleBasedGroup','spec':{'roles':[{'name':"
+     "'main','replicas':1,'standalonePattern':{'template':{" WHY_POD
+     "}}},{'name':'serve','replicas':1,"
+     "'customComponentsPattern':{'components':[{'name':'one','size':1,'template':{" WHY_POD "}},"
+     "{'name':'two','size':1,'template':{" WHY_POD "}}]}}]}",
+     "'rbg.workloads.x-k8s.io/role-name':'serve','rbg.workloads.x-k8s.io/component-name':'two'",
+     "serve-two"},
+    {"'apiVersion':'workloads.x-k8s.io/v1alpha2','kind':'RoleBasedGroup','spec':{'roles':[{'name':"
+     "'main','replicas':1,'standalonePattern':{'template':{" WHY_POD
+     "}}},{'name':'serve','replicas':1,"
+     "'standalonePattern':{'template':{" WHY_POD "}}}]}",
+     "'rbg.workloads.x-k8s.io/role-name':'serve'", "serve"},
+};
+
+START_TEST(counts_a_pod_in_the_role_that_its_labels_name)
+{
+    char job[DOCUMENT_SIZE];
+    char pods[DOCUMENT_SIZE];
+    char role[64];
+    struct question question;
+    struct gang_blob *blob = NULL;
+    const char *counts;
+
+    snprintf(job, sizeof(job), "{%s,'metadata':{'name':'a','namespace':'ml','uid':'u'}}",
+             why_labels[_i].job);
+    snprintf(
+        pods, sizeof(pods),
+        "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a-0','namespace':'ml','uid':'p',"
+        "'labels':{%s},'ownerReferences':[{'uid':'u','kind':'Job','name':'a','apiVersion':'v1',"
+        "'controller':true}]}," WHY_POD ",'status':{'phase':'Pending'}}",
+        why_labels[_i].labels);
+    question = (struct question){read_spelled(job, false, 0),
+                                 read_spelled(pods, true, GANG_LIVE_DIAGNOSE)};
+    ck_assert_int_eq(ask(&question, NULL, GANG_FORMAT_JSON, &blob), GANG_OK);
+    snprintf(role, sizeof(role), "\"name\":\"%s\"", why_labels[_i].role);
+    counts = strstr(gang_blob_get_data(blob, NULL), role);
+    ck_assert_msg(counts && strncmp(strstr(counts, "\"exist\""), "\"exist\":1,", 10) == 0, "%s",
+                  gang_blob_get_data(blob, NULL));
+    gang_blob_unref(blob);
+    gang_document_unref(question.live);
+    gang_document_unref(question.job);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, counts_a_pod_in_the_role_that_its_labels_name, 0,
+                        COUNT_OF(why_labels));
     tcase_add_test(cases, needs_objects_for_a_diagnosis);
     tcase_add_test(cases, puts_only_plain_names_into_commands);
     tcase_add_test(cases, blames_no_scheduler_without_an_age);
