@@ -547,6 +547,11 @@ def test_audit_of_live_objects_is_one_question(bench):
     bench.run("audit", "--live", "dump.json", "-p", "p", "--against", "q").could_not_run("--against: compares policies")
     bench.run("audit", "-f", "dump.json", "--now", "2030-01-01T00:00:00Z").could_not_run("--now: only with --live")
     bench.run("audit").could_not_run("no input")
+    dump = json.loads(cluster_of("kube/started")[0])
+    pods = {"apiVersion": "v1", "kind": "List", "items": [one for one in dump["items"] if one["kind"] == "Pod"]}
+    assert pods["items"]
+    bench.write("pods.json", json.dumps(pods))
+    bench.run("why", "--live", "pods.json").could_not_run("no TrainJob, PodGang, PodCliqueSet or other job is among")
 
 
 def test_picture_of_what_exists(bench):

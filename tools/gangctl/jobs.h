@@ -99,6 +99,7 @@ struct workbench {
     bool without_plans;       /* jobs are decided and not rendered */
     bool is_read_only;        /* jobs are only read */
     bool has_changes;         /* for diff: something is to change */
+    bool has_live_parts;      /* for why: pods and groups, which belong to jobs */
     uint32_t resolve_flags;   /* of --fall-back */
     const char *workload_uid; /* of --workload-uid; NULL if absent */
     int64_t run_number;       /* of --run-number; less than 0 if absent */

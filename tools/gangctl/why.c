@@ -71,8 +71,10 @@ take_job(void *context, const struct chunk *chunk, const struct origin *origin)
     struct workbench *bench = context;
     char *text;
 
-    if (is_among(chunk->kind, others))
+    if (is_among(chunk->kind, others)) {
+        bench->has_live_parts = true;
         return;
+    }
     text = documents_keep(&bench->documents, must_copy(chunk->text.data, chunk->text.len));
     documents_add_text(&bench->documents, origin, text, chunk->text.len, bench->context,
                        &bench->complaints);
