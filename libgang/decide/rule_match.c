@@ -344,6 +344,8 @@ rule_mismatch_build(const struct gang_decision *decision, struct builder *docume
             return; /* this cannot be decided */
         if (!mismatch_find_field(&before->match, &facts, document->arena, &mismatch))
             mismatch = (struct rule_mismatch){before->exclude.source, "the rule excludes the job"};
+        if (arena_failed(document->arena))
+            return;
         if (!i)
             list = build_list_member(document, SLICE("unmatchedRules"));
         item = build_map_item(&list);
