@@ -148,7 +148,8 @@ decision_hand_out(struct gang_decision *decision, struct gang_decision **out,
     int result = GANG_OK;
     const struct backend *backend = decision->backend;
 
-    if (decision->outcome == GANG_OUTCOME_GANG)
+    /* A backend whose state found no memory has nothing to count. */
+    if (decision->outcome == GANG_OUTCOME_GANG && !arena_failed(decision->arena))
         decision->minimum = backend->count_minimum ? backend->count_minimum(&decision->call)
                                                    : decision->gang.minimum;
     else if (decision->outcome != GANG_OUTCOME_NO_GANG && decision_refusal(decision))

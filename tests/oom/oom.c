@@ -9,6 +9,10 @@
  * each place fails, and every one in a tenth of the folders, which SEED in the environment chooses
  * (1). With FEW_SEEDS the first from each place in all folders of the share, and every one in a
  * hundredth. With EVERY_ALLOCATION every one in every folder.
+ *
+ * Then the calls that answer get a context with a low limit, and a higher one each time, until it
+ * is enough. The call must return GANG_ERROR_LIMIT, or the same answer as without it. An arena that
+ * may not grow fails in places where it seldom asks the allocator.
  */
 #include <execinfo.h>
 #include <stdbool.h>
@@ -39,6 +43,7 @@ struct play {
     struct gang_decision *decision; /* the same; borrowed */
     struct text live;               /* what exists, for the act that compares it; borrowed */
     bool wants_errors;              /* pass an error pointer */
+    struct gang_context *scarce;    /* of the calls that answer, where a limit is low; borrowed */
     uint64_t digest;                /* of all that was answered */
     const char *starved;            /* the function that ran out of memory */
     const char *broken_in;          /* the function that violated a guarantee, and which */
@@ -110,7 +115,9 @@ settle(struct play *play, const char *function, int code, const void *out, struc
             play->digest = digest_error(play->digest, error);
         gang_error_free(error);
     }
-    if (code == GANG_ERROR_NO_MEMORY)
+    if (code == GANG_ERROR_NO_MEMORY && play->scarce)
+        blame(play, function, "calls a limit a lack of memory");
+    if (code == GANG_ERROR_NO_MEMORY || (code == GANG_ERROR_LIMIT && play->scarce))
         play->starved = function;
     else
         play->digest = digest_number(play->digest, code);
@@ -155,6 +162,12 @@ play_context(struct play *play, struct handles *h)
         blame(play, "gang_context_new",
               "has a result without success, or success without a result");
     return code == GANG_OK;
+}
+
+static const struct gang_context *
+answering(const struct play *play, const struct handles *h)
+{
+    return play->scarce ? play->scarce : h->context;
 }
 
 static bool
@@ -420,7 +433,7 @@ play_texts(struct play *play, struct handles *h)
 {
     for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_JOB; target++) {
         for (int format = GANG_FORMAT_JSON; format <= GANG_FORMAT_YAML; format++) {
-            CALL(play, gang_plan_serialize, h->blob, NULL, play->plan, target, format, 0);
+            CALL(play, gang_plan_serialize, h->blob, play->scarce, play->plan, target, format, 0);
             play_blob(play, h);
         }
     }
@@ -431,24 +444,24 @@ play_texts(struct play *play, struct handles *h)
 static bool
 play_parts(struct play *play, struct handles *h)
 {
-    CALL(play, gang_decision_serialize, h->blob, NULL, play->decision, GANG_FORMAT_JSON, 0);
+    CALL(play, gang_decision_serialize, h->blob, play->scarce, play->decision, GANG_FORMAT_JSON, 0);
     play_blob(play, h);
-    CALL(play, gang_decision_serialize, h->blob, NULL, play->decision, GANG_FORMAT_SVG, 0);
+    CALL(play, gang_decision_serialize, h->blob, play->scarce, play->decision, GANG_FORMAT_SVG, 0);
     play_blob(play, h);
-    CALL(play, gang_decision_serialize, h->blob, NULL, play->decision, GANG_FORMAT_ROW, 0);
+    CALL(play, gang_decision_serialize, h->blob, play->scarce, play->decision, GANG_FORMAT_ROW, 0);
     play_blob(play, h);
     for (int format = GANG_FORMAT_TEXT; format <= GANG_FORMAT_HTML; format++) {
-        CALL(play, gang_plan_serialize, h->blob, NULL, play->plan, GANG_TARGET_PLAN, format,
+        CALL(play, gang_plan_serialize, h->blob, play->scarce, play->plan, GANG_TARGET_PLAN, format,
              GANG_SERIALIZE_VERBOSE);
         play_blob(play, h);
     }
     for (size_t i = 0; i < gang_plan_num_objects(play->plan); i++) {
-        CALL(play, gang_object_serialize, h->blob, NULL, gang_plan_get_object(play->plan, i),
-             GANG_FORMAT_JSON, 0);
+        CALL(play, gang_object_serialize, h->blob, play->scarce,
+             gang_plan_get_object(play->plan, i), GANG_FORMAT_JSON, 0);
         play_blob(play, h);
     }
     for (size_t i = 0; i < gang_plan_num_patches(play->plan); i++) {
-        CALL(play, gang_patch_serialize, h->blob, NULL, gang_plan_get_patch(play->plan, i),
+        CALL(play, gang_patch_serialize, h->blob, play->scarce, gang_plan_get_patch(play->plan, i),
              GANG_FORMAT_YAML, 0);
         play_blob(play, h);
     }
@@ -458,13 +471,14 @@ play_parts(struct play *play, struct handles *h)
 static bool
 play_reconcile(struct play *play, struct handles *h)
 {
-    CALL(play, gang_document_parse_live, h->live, NULL, play->live.data, play->live.len, 0);
-    CALL(play, gang_reconcile, h->reconciled, NULL, play->plan, h->live, 0);
+    CALL(play, gang_document_parse_live, h->live, play->scarce, play->live.data, play->live.len, 0);
+    CALL(play, gang_reconcile, h->reconciled, play->scarce, play->plan, h->live, 0);
     play->digest = digest_plan(play->digest, h->reconciled);
     if (!h->reconciled)
         return true;
     for (int target = GANG_TARGET_PLAN; target <= GANG_TARGET_JOB; target++) {
-        CALL(play, gang_plan_serialize, h->blob, NULL, h->reconciled, target, GANG_FORMAT_JSON, 0);
+        CALL(play, gang_plan_serialize, h->blob, play->scarce, h->reconciled, target,
+             GANG_FORMAT_JSON, 0);
         play_blob(play, h);
     }
     return true;
@@ -479,14 +493,15 @@ play_resolve(struct play *play, struct handles *h)
     if (job && !play_inputs(play, h))
         return false;
     if (job)
-        CALL(play, gang_resolve, h->decision, h->context, job, h->inputs, GANG_RESOLVE_FALL_BACK);
+        CALL(play, gang_resolve, h->decision, answering(play, h), job, h->inputs,
+             GANG_RESOLVE_FALL_BACK);
     if (job && play->live.len) {
-        CALL(play, gang_document_parse_live, h->live, NULL, play->live.data, play->live.len,
+        CALL(play, gang_document_parse_live, h->live, play->scarce, play->live.data, play->live.len,
              GANG_LIVE_DIAGNOSE);
-        CALL(play, gang_diagnose, h->blob, h->context, job, h->inputs, h->live, NULL,
+        CALL(play, gang_diagnose, h->blob, answering(play, h), job, h->inputs, h->live, NULL,
              GANG_FORMAT_JSON, 0);
         play_blob(play, h);
-        CALL(play, gang_diagnose, h->blob, h->context, job, h->inputs, h->live, NULL,
+        CALL(play, gang_diagnose, h->blob, answering(play, h), job, h->inputs, h->live, NULL,
              GANG_FORMAT_SVG, 0);
         play_blob(play, h);
     }
@@ -522,8 +537,8 @@ play_pods(struct play *play, struct handles *h)
                  "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\",\"labels\":"
                  "{\"grove.io/podgang\":\"%.200s\"%s}},\"spec\":{}}",
                  name, labels_of_pods[i]);
-        CALL(play, gang_decision_prepare_pod, h->blob, h->context, h->decision, text, strlen(text),
-             GANG_FORMAT_JSON, 0);
+        CALL(play, gang_decision_prepare_pod, h->blob, answering(play, h), h->decision, text,
+             strlen(text), GANG_FORMAT_JSON, 0);
         play_blob(play, h);
     }
     return true;
@@ -560,7 +575,7 @@ play_decision(struct play *play, struct handles *h)
     play->digest = digest_decision(play->digest, h->decision);
     if (!play_pods(play, h))
         return false;
-    CALL(play, gang_render, h->plan, h->context, h->decision, 0);
+    CALL(play, gang_render, h->plan, answering(play, h), h->decision, 0);
     return true;
 }
 
@@ -743,6 +758,62 @@ perform_watched(const struct play *part)
     return reference;
 }
 
+/* ---- low limits ---- */
+
+static struct gang_context *
+context_with(enum gang_limit limit, uint64_t value)
+{
+    struct gang_config *config = gang_config_new();
+    struct gang_context *context = NULL;
+
+    if (!config || gang_config_set_limit(config, limit, value) ||
+        gang_context_new(config, &context))
+        abort();
+    gang_config_free(config);
+    return context;
+}
+
+/* Returns whether the limit was enough, or a guarantee was violated. */
+static bool
+perform_with(const struct play *reference, enum gang_limit limit, uint64_t value,
+             struct tally *tally, struct play *broken)
+{
+    struct play part = *reference;
+    struct play play;
+
+    part.scarce = context_with(limit, value);
+    play = perform(&part);
+    gang_context_unref(part.scarce);
+    play.scarce = NULL;
+    tally->points++;
+    if (play.starved)
+        count_function(tally, play.starved);
+    else if (play.digest != reference->digest)
+        blame(&play, "the play", "answers otherwise without saying that a limit was reached");
+    *broken = play;
+    return play.broken || !play.starved;
+}
+
+/*
+ * Every low value, then some of the higher ones. Which ones differs by case, so that the cases
+ * together try more values than one.
+ */
+static struct play
+limit_act(const struct play *reference, struct tally *tally)
+{
+    static const enum gang_limit limits[] = {GANG_LIMIT_MEMORY_BYTES, GANG_LIMIT_STEPS,
+                                             GANG_LIMIT_LIVE_MEMORY_BYTES};
+    const uint64_t density = 8 + digest_text(DIGEST_START, reference->input->name) % 8;
+    struct play broken = *reference;
+
+    for (size_t i = 0; i < ITEMS_OF(limits) && !broken.broken; i++)
+        for (uint64_t value = 1; !perform_with(reference, limits[i], value, tally, &broken);)
+            value += 1 + value / density;
+    return broken;
+}
+
+/* ---- acts ---- */
+
 /* Without an error pointer only single failures: what follows one is the same. */
 static struct play
 starve_act(const struct play *part, struct tally *tally)
@@ -763,6 +834,8 @@ starve_act(const struct play *part, struct tally *tally)
     }
     if (!broken.broken)
         check_success(&reference, &broken);
+    if (!broken.broken && part->input)
+        broken = limit_act(&reference, tally);
     return broken;
 }
 
