@@ -305,7 +305,7 @@ why_read_jobset(struct why_call *call, const struct gang_context *context)
     const struct live_key key = {SLICE("jobset.x-k8s.io"), SLICE("JobSet"),
                                  call->why.key.namespace_, call->why.key.name};
     const struct live_object *set = live_objects_find(call->why.live, &key);
-    struct buffer text = {.limit = (size_t)limit_of(call->why.limits, GANG_LIMIT_DOCUMENT_BYTES),
+    struct buffer text = {.limit = (size_t)limit_of(call->why.limits, GANG_LIMIT_LIVE_BYTES),
                           .workspace = call->why.limits->workspace};
 
     int result;
@@ -354,10 +354,14 @@ why_run(struct why_call *call, const struct gang_context *context, const struct 
     const bool is_picture = format == GANG_FORMAT_SVG;
     const struct node *root;
     const int result = decide_job(context, job, inputs, GANG_RESOLVE_NO_FLAGS,
-                                  RESOLVE_FINDINGS_IN_BRIEF, &call->decision, NULL);
+                                  RESOLVE_FINDINGS_IN_BRIEF, &call->decision, err);
 
-    if (result == GANG_ERROR_NO_MEMORY)
-        return error_no_memory(err);
+    if (result == GANG_ERROR_NO_MEMORY || result == GANG_ERROR_LIMIT)
+        return result;
+    if (err) { /* of a job that is refused */
+        gang_error_free(*err);
+        *err = NULL;
+    }
     if (is_picture && !call->decision)
         return error_misuse(err, GANG_ERROR_INVALID,
                             "the job cannot be read, so it has no picture");
@@ -412,8 +416,9 @@ gang_diagnose(const struct gang_context *context, const struct gang_document *jo
                            (size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
     call = arena ? arena_alloc(arena, sizeof(*call)) : NULL;
     if (!call) {
+        result = arena ? error_from_arena(err, arena) : error_no_memory(err);
         arena_free(arena);
-        return error_no_memory(err);
+        return result;
     }
     arena_start_steps(arena, limit_of(limits, GANG_LIMIT_STEPS));
     call->why = (struct diagnosis){.arena = arena,

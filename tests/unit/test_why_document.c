@@ -12,6 +12,7 @@ static const char job_text[] =
 struct question {
     struct gang_document *job;
     struct gang_document *live;
+    struct gang_context *context;
 };
 
 static struct gang_document *
@@ -32,8 +33,8 @@ static int
 ask(const struct question *question, const char *now, int format, struct gang_blob **blob)
 {
     struct gang_error *error = NULL;
-    const int result =
-        gang_diagnose(NULL, question->job, NULL, question->live, now, format, 0, blob, &error);
+    const int result = gang_diagnose(question->context, question->job, NULL, question->live, now,
+                                     format, 0, blob, &error);
 
     ck_assert_int_eq(error != NULL, result != GANG_OK);
     gang_error_free(error);
@@ -43,7 +44,7 @@ ask(const struct question *question, const char *now, int format, struct gang_bl
 START_TEST(needs_objects_for_a_diagnosis)
 {
     struct question question = {read_spelled(job_text, false, 0),
-                                read_spelled(job_text, true, GANG_LIVE_NO_FLAGS)};
+                                read_spelled(job_text, true, GANG_LIVE_NO_FLAGS), NULL};
     struct gang_blob *blob;
 
     ck_assert_int_eq(ask(&question, NULL, GANG_FORMAT_JSON, &blob), GANG_ERROR_INVALID_ARGUMENT);
@@ -71,7 +72,7 @@ START_TEST(puts_only_plain_names_into_commands)
         "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'sweep','namespace':'m$(l)',"
         "'uid':'u'},'spec':{'suspend':true}}";
     struct question question = {read_spelled(job_text, false, 0),
-                                read_spelled(job_text, true, GANG_LIVE_DIAGNOSE)};
+                                read_spelled(job_text, true, GANG_LIVE_DIAGNOSE), NULL};
     struct gang_blob *blob = NULL;
     const char *text;
 
@@ -90,6 +91,54 @@ START_TEST(puts_only_plain_names_into_commands)
 }
 END_TEST
 
+static int
+ask_within(const char *job, const char *live, int limit, uint64_t value, int format)
+{
+    struct question question = {read_spelled(job, false, 0),
+                                read_spelled(live, true, GANG_LIVE_DIAGNOSE), NULL};
+    struct gang_config *config = gang_config_new();
+    struct gang_blob *blob = NULL;
+    int result;
+
+    ck_assert_int_eq(gang_config_set_limit(config, limit, value), GANG_OK);
+    ck_assert_int_eq(gang_context_new(config, &question.context), GANG_OK);
+    gang_config_free(config);
+    result = ask(&question, NULL, format, &blob);
+    gang_blob_unref(blob);
+    gang_context_unref(question.context);
+    gang_document_unref(question.live);
+    gang_document_unref(question.job);
+    return result;
+}
+
+/* An answer without the decision would be another one. */
+START_TEST(a_limit_is_no_cause)
+{
+    static const int limits[] = {GANG_LIMIT_MEMORY_BYTES, GANG_LIMIT_LIVE_MEMORY_BYTES};
+    static const int formats[] = {GANG_FORMAT_JSON, GANG_FORMAT_SVG};
+
+    for (int i = 0; i < ITEMS_OF(limits); i++)
+        for (int j = 0; j < ITEMS_OF(formats); j++)
+            ck_assert_int_eq(ask_within(job_text, job_text, limits[i], 1, formats[j]),
+                             GANG_ERROR_LIMIT);
+}
+END_TEST
+
+/* The bytes of one document do not limit a live object. */
+START_TEST(reads_past_a_long_jobset)
+{
+    static const char job[] =
+        "{'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{'name':'t',"
+        "'namespace':'ml','uid':'u'},'spec':{'runtimeRef':{'name':'r'}}}";
+    static const char set[] =
+        "{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','metadata':{'name':'t',"
+        "'namespace':'ml','uid':'s'},'spec':{'suspend':true,'replicatedJobs':[]}}";
+
+    ck_assert_int_eq(ask_within(job, set, GANG_LIMIT_DOCUMENT_BYTES, 100, GANG_FORMAT_JSON),
+                     GANG_OK);
+}
+END_TEST
+
 /* Pods without a creationTimestamp may be as new as can be. */
 START_TEST(blames_no_scheduler_without_an_age)
 {
@@ -103,7 +152,7 @@ START_TEST(blames_no_scheduler_without_an_age)
         "'uid':'u'},'spec':{'parallelism':1,'completions':1,'template':{'spec':{'containers':[{"
         "'name':'c','image':'c'}],'schedulerName':'volcano','restartPolicy':'Never'}}}}";
     struct question question = {read_spelled(job, false, 0),
-                                read_spelled(pods, true, GANG_LIVE_DIAGNOSE)};
+                                read_spelled(pods, true, GANG_LIVE_DIAGNOSE), NULL};
     struct gang_blob *blob = NULL;
     const char *text;
 
@@ -182,5 +231,7 @@ add_tests(TCase *cases)
                         COUNT_OF(why_labels));
     tcase_add_test(cases, needs_objects_for_a_diagnosis);
     tcase_add_test(cases, puts_only_plain_names_into_commands);
+    tcase_add_test(cases, a_limit_is_no_cause);
+    tcase_add_test(cases, reads_past_a_long_jobset);
     tcase_add_test(cases, blames_no_scheduler_without_an_age);
 }
