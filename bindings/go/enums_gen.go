@@ -612,7 +612,8 @@ const (
 	// them.
 	CodeReadyOfElasticRole Code = 53
 
-	// A role depends on a role without pods. The dependency holds at once.
+	// A role does not wait for a role that it depends on: that has no pods, or the operator ignores the
+	// order, because it has a cycle.
 	CodeEmptyDependency Code = 54
 
 	// The gang starts with fewer pods than exist, and the scheduler has no place for a part of that: a
@@ -1538,8 +1539,9 @@ const (
 	// exclusive-topology: then parts of subgroups may start.
 	CodeSubgroupsOfTwoRoles Code = 953
 
-	// A role of a JobSet waits for Jobs that never complete, because their parallelism is 0. The
-	// operator never creates it, so the gang does not count it.
+	// A role of a JobSet waits for Jobs that never complete, because their parallelism is 0, or one of
+	// a RoleBasedGroup for a component that is never ready, because it has no pods or does not exist.
+	// The operator never creates it, so the gang does not count it.
 	CodeRoleNeverCreated Code = 954
 
 	// What belongs to the pods of a role is in another object, which is not read: its replicas, or

@@ -175,7 +175,10 @@ enum gang_code {
      * them. @since 0.1
      */
     GANG_CODE_READY_OF_ELASTIC_ROLE = 53,
-    /** A role depends on a role without pods. The dependency holds at once. @since 0.1 */
+    /**
+     * A role does not wait for a role that it depends on: that has no pods, or the operator ignores
+     * the order, because it has a cycle. @since 0.1
+     */
     GANG_CODE_EMPTY_DEPENDENCY = 54,
     /**
      * The gang starts with fewer pods than exist, and the scheduler has no place for a part of
@@ -1083,8 +1086,9 @@ enum gang_code {
      */
     GANG_CODE_SUBGROUPS_OF_TWO_ROLES = 953,
     /**
-     * A role of a JobSet waits for Jobs that never complete, because their parallelism is 0. The
-     * operator never creates it, so the gang does not count it. @since 0.1
+     * A role of a JobSet waits for Jobs that never complete, because their parallelism is 0, or one
+     * of a RoleBasedGroup for a component that is never ready, because it has no pods or does not
+     * exist. The operator never creates it, so the gang does not count it. @since 0.1
      */
     GANG_CODE_ROLE_NEVER_CREATED = 954,
     /**

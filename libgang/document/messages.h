@@ -247,8 +247,10 @@
 #define MESSAGE_READY_OF_ELASTIC_ROLE GANG_CODE_READY_OF_ELASTIC_ROLE, NULL, \
     "role %-.*s is created when all %lld pods of role %-.*s are ready; the gang starts with " \
      "%lld of them"
-#define MESSAGE_EMPTY_DEPENDENCY GANG_CODE_EMPTY_DEPENDENCY, NULL, \
+#define MESSAGE_EMPTY_DEPENDENCY_PODS GANG_CODE_EMPTY_DEPENDENCY, NULL, \
     "role %-.*s does not wait for role %-.*s, which has no pods"
+#define MESSAGE_EMPTY_DEPENDENCY_CYCLE GANG_CODE_EMPTY_DEPENDENCY, NULL, \
+    "component-depends-on has a cycle, so the operator creates all components at once"
 #define MESSAGE_GROUP_NOT_FOUND GANG_CODE_GROUP_NOT_FOUND, \
     "add the group to spec.groups", \
     "Not found: %-.*s: spec.groups has no such group"

@@ -342,8 +342,8 @@ start_order_check_counts(struct role *roles, size_t count, struct report *report
             const struct role *before = edge->index == ROLE_NONE ? NULL : &roles[edge->index];
 
             if (before && before->count == 0) {
-                find_note(report, edge->source, MESSAGE_EMPTY_DEPENDENCY, SLICE_ARG(role->name),
-                          SLICE_ARG(edge->role));
+                find_note(report, edge->source, MESSAGE_EMPTY_DEPENDENCY_PODS,
+                          SLICE_ARG(role->name), SLICE_ARG(edge->role));
                 edge->index = ROLE_NONE;
             } else if (before && edge->status == DEPENDENCY_READY && role_is_elastic(before)) {
                 find_note(report, edge->source, MESSAGE_READY_OF_ELASTIC_ROLE,

@@ -11,6 +11,7 @@
 /* Sources: api/workloads/constants, annotation.go@77b5d1b3 and label.go@f7932ab3 */
 #define RBG_GANG SLICE("rbg.workloads.x-k8s.io/group-gang-scheduling")
 #define RBG_WORKLOAD SLICE("rbg.workloads.x-k8s.io/role-workload-type")
+#define RBG_PATTERN SLICE("rbg.workloads.x-k8s.io/role-instance-pattern")
 #define RBG_INSTANCES SLICE("workloads.x-k8s.io/v1alpha2/RoleInstanceSet")
 #define RBG_INSTANCE_NAME SLICE("rbg.workloads.x-k8s.io/role-instance-name")
 /* Source: package componentdiscovery, ComponentDependsOnAnnotationKey */
@@ -88,13 +89,17 @@ rbg_set_template(const struct rbg_case *rbg, const struct node *pattern, const s
 
 /*
  * Adds a part: `pods` of each instance, which are of no use alone. With OrderedReady each instance
- * is created when the one before it is ready.
+ * is created when the one before it is ready, unless they are Stateless, as statelessmode creates
+ * them, or not of a RoleInstanceSet: sts_reconciler.go creates all pods at once.
  */
 static struct role *
 rbg_add_part(struct rbg_case *rbg, struct rbg_role *role, struct slice part, int64_t pods)
 {
     struct arena *arena = rbg->source->arena;
     const struct node *policy = node_member(role->node, SLICE("podManagementPolicy"));
+    const struct node *annotations = node_member(role->node, SLICE("annotations"));
+    const struct slice type = node_string(node_member(annotations, RBG_WORKLOAD));
+    const bool has_instances = type.len == 0 || slice_equal(type, RBG_INSTANCES);
     struct slice name = role->name;
     struct role *added;
 
@@ -106,18 +111,14 @@ rbg_add_part(struct rbg_case *rbg, struct rbg_role *role, struct slice part, int
     role->count++;
     gang_job_set_count(added, role->replicas * pods);
     added->retries = true;
-    if (role->replicas > 1 && slice_equal(node_string(policy), SLICE("OrderedReady")))
+    if (role->replicas > 1 && has_instances &&
+        slice_equal(node_string(policy), SLICE("OrderedReady")) &&
+        !slice_equal(node_string(node_member(annotations, RBG_PATTERN)), SLICE("Stateless")))
         added->first_count = pods;
     if (pods > 1) {
-        const struct node *type;
-
         added->unit = pods;
         /* Only pods of a RoleInstanceSet have the label of their instance. */
-        type = node_member(node_member(role->node, SLICE("annotations")), RBG_WORKLOAD);
-        added->unit_label =
-            node_string(type).len == 0 || slice_equal(node_string(type), RBG_INSTANCES)
-                ? RBG_INSTANCE_NAME
-                : NO_SLICE;
+        added->unit_label = has_instances ? RBG_INSTANCE_NAME : NO_SLICE;
     }
     return added;
 }
@@ -146,6 +147,26 @@ rbg_add_leader_worker(struct rbg_case *rbg, struct rbg_role *role, const struct 
         rbg_set_template(rbg, pattern, worker, part);
 }
 
+/*
+ * The template of a component, whose own labels and annotations have precedence over those in it.
+ * Source: roleinstanceset_reconciler.go constructRoleInstanceTemplateByCustomComponentsPattern.
+ */
+static void
+rbg_set_component(const struct rbg_case *rbg, const struct node *component, struct role *part)
+{
+    const struct slice keys[] = {SLICE("labels"), SLICE("annotations")};
+    struct builder patch = build_map(rbg->source->arena);
+    struct builder metadata = build_map_member(&patch, SLICE("metadata"));
+
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        if (node_is(node_member(component, keys[i]), NODE_MAP))
+            build_node(&metadata, keys[i], node_member(component, keys[i]));
+    part->source = component;
+    part->marked = node_member(component, SLICE("template"));
+    if (part->marked)
+        part->pod_template = strategic_merge(rbg->source->arena, part->marked, patch.node, NULL);
+}
+
 static void
 rbg_add_components(struct rbg_case *rbg, struct rbg_role *role, const struct node *pattern)
 {
@@ -156,10 +177,10 @@ rbg_add_components(struct rbg_case *rbg, struct rbg_role *role, const struct nod
         const int64_t size = job_field_number(component, SLICE("size"), 0);
         struct role *part = rbg_add_part(rbg, role, node_name(component), size < 0 ? 0 : size);
 
-        if (part) {
-            part->source = component;
-            part->pod_template = node_member(component, SLICE("template"));
-        }
+        if (!node_member(component, SLICE("size"))) /* which the operator reads without a check */
+            find_missing(rbg->source->report, component, SLICE("size"));
+        if (part)
+            rbg_set_component(rbg, component, part);
     }
 }
 
@@ -249,9 +270,9 @@ rbg_add_dependency(const struct rbg_case *rbg, const struct rbg_role *role,
                 rbg_wait_for(rbg, &rbg->job->roles[role->first + i], before->first + k, dependency);
 }
 
-/* Returns the components that the annotation says must be ready before this one; NULL: none. */
+/* Returns what the annotation says of the start and the end of a component; NULL: nothing. */
 static const struct node *
-rbg_read_start_after(const struct rbg_case *rbg, const struct node *component)
+rbg_read_order(const struct rbg_case *rbg, const struct node *component)
 {
     const struct node *own =
         node_member(node_member(component, SLICE("annotations")), RBG_START_AFTER);
@@ -271,7 +292,85 @@ rbg_read_start_after(const struct rbg_case *rbg, const struct node *component)
     read = json_read(&request, node_string(value));
     if (!node_is(read, NODE_MAP))
         find_note(rbg->source->report, value, MESSAGE_REFUSED_BY_OPERATOR_START_AFTER);
-    return node_member(read, SLICE("startAfter"));
+    return read;
+}
+
+/* What comes after what, of the parts of a role: of two, at `before * count + after`. */
+struct rbg_order {
+    size_t count;
+    bool *starts; /* when the one before is ready */
+    bool *ends;   /* before the one before is deleted */
+    bool *never;  /* of one: whether it waits for what is never ready */
+};
+
+static void
+rbg_read_names(const struct rbg_case *rbg, const struct rbg_role *role, const struct node *names,
+               struct rbg_order *order, size_t part, bool is_start)
+{
+    const struct role *parts = &rbg->job->roles[role->first];
+    const size_t count = order->count;
+
+    if (!arena_spend(rbg->source->arena, node_count(names) * count))
+        return;
+    for (NODE_EACH(name, names)) {
+        bool is_ready = false;
+
+        for (size_t k = 0; k < count; k++)
+            if (slice_equal(node_name(parts[k].source), node_string(name))) {
+                if (is_start)
+                    order->starts[k * count + part] = true;
+                order->ends[is_start ? k * count + part : part * count + k] = true;
+                is_ready = parts[k].count > 0;
+            }
+        order->never[part] |= is_start && !is_ready;
+    }
+}
+
+/*
+ * Whether a component would be deleted after itself, by way of the others. The operator then
+ * neither creates nor deletes the components in an order: DetectCycle, of both graphs.
+ */
+static bool
+rbg_has_cycle(const struct rbg_case *rbg, struct rbg_order *order)
+{
+    const size_t count = order->count;
+
+    for (size_t via = 0; via < count; via++)
+        for (size_t i = 0; i < count; i++) {
+            if (!order->ends[i * count + via])
+                continue;
+            if (i == via || !arena_spend(rbg->source->arena, 1 + count / RBG_EDGES_OF_STEP))
+                return true;
+            for (size_t k = 0; k < count; k++)
+                order->ends[i * count + k] |= order->ends[via * count + k];
+        }
+    return false;
+}
+
+/*
+ * A component without pods is never ready, nor is one that does not exist or is not created.
+ * Source: allNamedComponentsReady in pkg/reconciler/roleinstance/sync/instance_scale.go
+ */
+static void
+rbg_leave_out(const struct rbg_case *rbg, struct role *parts, struct rbg_order *order)
+{
+    const size_t count = order->count;
+    bool is_new = true;
+
+    while (is_new && arena_spend(rbg->source->arena, 1 + count * count / RBG_EDGES_OF_STEP)) {
+        is_new = false;
+        for (size_t i = 0; i < count * count; i++)
+            if (order->starts[i] && order->never[i / count] && !order->never[i % count])
+                is_new = order->never[i % count] = true;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (order->never[i] && parts[i].count) {
+            parts[i].wish = WISH_OUTSIDE;
+            find_note(rbg->source->report, parts[i].source, GANG_CODE_ROLE_NEVER_CREATED, NULL,
+                      "role %-.*s is never created, and not in the gang: its startAfter names a "
+                      "component that is never ready",
+                      SLICE_ARG(parts[i].name));
+        }
 }
 
 /*
@@ -281,18 +380,32 @@ rbg_read_start_after(const struct rbg_case *rbg, const struct node *component)
 static void
 rbg_order_components(const struct rbg_case *rbg, const struct rbg_role *role)
 {
-    for (size_t i = role->first; i < role->first + role->count; i++) {
-        struct role *part = &rbg->job->roles[i];
-        const struct node *after =
-            part->source == role->node ? NULL : rbg_read_start_after(rbg, part->source);
+    struct role *parts = &rbg->job->roles[role->first];
+    const size_t count = role->count;
+    struct rbg_order order = {.count = count};
 
-        if (!arena_spend(rbg->source->arena, node_count(after) * role->count))
-            return;
-        for (NODE_EACH(name, after))
-            for (size_t k = role->first; k < role->first + role->count; k++)
-                if (k != i && slice_equal(node_name(rbg->job->roles[k].source), node_string(name)))
-                    rbg_wait_for(rbg, part, k, part->source);
+    if (!count || parts[0].source == role->node)
+        return;
+    order.starts = arena_array(rbg->source->arena, count * count, sizeof(*order.starts));
+    order.ends = arena_array(rbg->source->arena, count * count, sizeof(*order.ends));
+    order.never = arena_array(rbg->source->arena, count, sizeof(*order.never));
+    if (!order.starts || !order.ends || !order.never)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        const struct node *read = rbg_read_order(rbg, parts[i].source);
+
+        rbg_read_names(rbg, role, node_member(read, SLICE("startAfter")), &order, i, true);
+        rbg_read_names(rbg, role, node_member(read, SLICE("deleteAfter")), &order, i, false);
     }
+    if (rbg_has_cycle(rbg, &order)) {
+        find_note(rbg->source->report, parts[0].source->parent, MESSAGE_EMPTY_DEPENDENCY_CYCLE);
+        return;
+    }
+    rbg_leave_out(rbg, parts, &order);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++)
+            if (order.starts[k * count + i] && parts[k].count)
+                rbg_wait_for(rbg, &parts[i], role->first + k, parts[i].source);
 }
 
 /* ---- the group ---- */

@@ -35,6 +35,15 @@
 #define RBG_SHARED(roles)                                                                          \
     RBG("", "'roleTemplates':[{'name':'pods','template':" RBG_POD "}],'roles':[" roles "]")
 
+#define RBG_AFTERS(x, y)                                                                           \
+    RBG_ROLES(RBG_ROLE("a", "2",                                                                   \
+                       RBG_COMPONENTS(RBG_COMPONENT("x", "1", RBG_AFTER(x)) "," RBG_COMPONENT(     \
+                           "y", "1", RBG_AFTER(y)))))
+#define RBG_CYCLE                                                                                  \
+    "a-x 2, a-y 2", "EmptyDependency spec.roles[0].customComponentsPattern.components", NULL
+#define RBG_ORDERED ",'podManagementPolicy':'OrderedReady'"
+#define RBG_STATELESS ",'annotations':{'rbg.workloads.x-k8s.io/role-instance-pattern':'Stateless'}"
+
 static const struct job_reading rbg_readings[] = {
     {RBG_ROLES(RBG_ROLE("a", "3", RBG_ALONE)), "a 3", "", NULL},
     {RBG_ROLES("{'name':'a'," RBG_ALONE "}"), "a 1", "DefaultApplied spec.roles[0].replicas", NULL},
@@ -61,6 +70,10 @@ static const struct job_reading rbg_readings[] = {
      "a 8 unit 4" RBG_BY " first 4", "", NULL},
     {RBG_ROLES(RBG_ROLE("a", "2", RBG_GROUP("4", "") ",'podManagementPolicy':'Parallel'")),
      "a 8 unit 4" RBG_BY, "", NULL},
+    {RBG_ROLES(RBG_ROLE("a", "2", RBG_GROUP("4", "") RBG_ORDERED RBG_STATELESS)),
+     "a 8 unit 4" RBG_BY, "", NULL},
+    {RBG_ROLES(RBG_ROLE("a", "2", RBG_ALONE RBG_ORDERED RBG_TYPE("apps/v1/StatefulSet"))), "a 2",
+     "", NULL},
     /* a role is created when those that it depends on are ready */
     {RBG_ROLES(RBG_ROLE("r", "2", RBG_ALONE ",'dependencies':['a','a']") "," RBG_ROLE(
          "a", "1", RBG_GROUP("2", RBG_PATCH))),
@@ -68,12 +81,28 @@ static const struct job_reading rbg_readings[] = {
     {RBG_ROLES(RBG_ROLE("a", "1", RBG_ALONE ",'dependencies':['b']") "," RBG_ROLE(
          "b", "1", RBG_ALONE ",'dependencies':['c']") "," RBG_ROLE("c", "0", RBG_ALONE)),
      "a 1 after b Ready, b 1 after c Ready, c 0", "", NULL},
-    {RBG_ROLES(RBG_ROLE(
-         "a", "2",
-         RBG_COMPONENTS(RBG_COMPONENT("x", "1", "") "," RBG_COMPONENT(
-             "y", "1",
-             RBG_AFTER("{\\\"startAfter\\\":[\\\"x\\\",\\\"x\\\",\\\"y\\\",\\\"z\\\"]}"))))),
+    {RBG_ROLES(RBG_ROLE("a", "2",
+                        RBG_COMPONENTS(RBG_COMPONENT("x", "1", "") "," RBG_COMPONENT(
+                            "y", "1", RBG_AFTER("{\\\"startAfter\\\":[\\\"x\\\",\\\"x\\\"]}"))))),
      "a-x 2, a-y 2 after a-x Ready", "", NULL},
+    /* with a cycle, of startAfter or of deleteAfter, all components are created at once */
+    {RBG_AFTERS("{\\\"startAfter\\\":[\\\"y\\\"]}", "{\\\"startAfter\\\":[\\\"x\\\"]}"), RBG_CYCLE},
+    {RBG_AFTERS("{}", "{\\\"startAfter\\\":[\\\"x\\\",\\\"y\\\"]}"), RBG_CYCLE},
+    {RBG_AFTERS("{}", "{\\\"startAfter\\\":[\\\"x\\\"],\\\"deleteAfter\\\":[\\\"x\\\"]}"),
+     RBG_CYCLE},
+    {RBG_AFTERS("{\\\"deleteAfter\\\":[\\\"y\\\"]}", "{\\\"startAfter\\\":[\\\"x\\\"]}"),
+     "a-x 2, a-y 2 after a-x Ready", "", NULL},
+    /* a component that is not created is never ready */
+    {RBG_AFTERS("{\\\"startAfter\\\":[\\\"z\\\"]}", "{\\\"startAfter\\\":[\\\"x\\\"]}"),
+     "a-x 2 Outside, a-y 2 Outside after a-x Ready",
+     "RoleNeverCreated spec.roles[0].customComponentsPattern.components[0], "
+     "RoleNeverCreated spec.roles[0].customComponentsPattern.components[1]",
+     NULL},
+    {RBG_ROLES(RBG_ROLE("a", "2",
+                        RBG_COMPONENTS(RBG_COMPONENT("x", "0", "") "," RBG_COMPONENT(
+                            "y", "1", RBG_AFTER("{\\\"startAfter\\\":[\\\"x\\\"]}"))))),
+     "a-x 0, a-y 2 Outside", "RoleNeverCreated spec.roles[0].customComponentsPattern.components[1]",
+     "the job has no pods"},
     {RBG_ROLES(RBG_ROLE(
          "a", "2",
          RBG_COMPONENTS(RBG_COMPONENT("x", "1", RBG_AFTER("{\\\"deleteAfter\\\":[\\\"y\\\"]}"))))),
@@ -126,6 +155,8 @@ static const struct job_verdict rbg_refusals[] = {
     {RBG_ROLES(RBG_ROLE("a", "1", RBG_COMPONENTS("{'name':'x','size':1}"))), true,
      "RequiredField spec.roles[0].customComponentsPattern.components[0].template, "
      "RoleRequestsUnknown spec.roles[0].customComponentsPattern.components[0]"},
+    {RBG_ROLES(RBG_ROLE("a", "1", RBG_COMPONENTS("{'name':'x','template':" RBG_POD "}"))), true,
+     "RequiredField spec.roles[0].customComponentsPattern.components[0].size"},
     {RBG_ROLES(RBG_ROLE("a", "-1", RBG_ALONE)), true, "ValueOutOfRange spec.roles[0].replicas"},
     {RBG_ROLES(RBG_ROLE("a", "1", RBG_COMPONENTS(RBG_COMPONENT("x", "1", RBG_AFTER("[x]"))))), true,
      "RefusedByOperator spec.roles[0].customComponentsPattern.components[0].annotations"
@@ -163,6 +194,26 @@ START_TEST(patches_have_the_marks)
     pattern = node_at(node_first(pattern), "leaderWorkerPattern");
     ck_assert_ptr_eq(opened.job->roles[0].marked, node_at(pattern, "leaderTemplatePatch"));
     ck_assert_ptr_eq(opened.job->roles[1].marked, node_at(pattern, "templateRef.patch"));
+    job_close(&opened);
+}
+END_TEST
+
+START_TEST(a_component_has_labels_of_its_own)
+{
+    struct job_case opened;
+    const struct role *role;
+    const struct node *labels;
+
+    job_open_good(&opened,
+                  RBG_ROLES(RBG_ROLE("a", "1",
+                                     RBG_COMPONENTS("{'name':'x','size':1,'labels':{'p':'1'},"
+                                                    "'template':{'metadata':{'labels':{'p':'2',"
+                                                    "'q':'3'}},'spec':{'containers':[]}}}"))));
+    role = &opened.job->roles[0];
+    labels = node_at(role->pod_template, "metadata.labels");
+    ck_slice_eq(node_string(node_member(labels, SLICE("p"))), "1");
+    ck_slice_eq(node_string(node_member(labels, SLICE("q"))), "3");
+    ck_assert_ptr_eq(role->marked, node_member(role->source, SLICE("template")));
     job_close(&opened);
 }
 END_TEST
@@ -234,6 +285,7 @@ add_tests(TCase *cases)
     add_rows(cases, refuses_what_the_operator_refuses, rbg_refusals, text);
     tcase_add_test(cases, the_gang_has_a_name_of_its_own);
     tcase_add_test(cases, patches_have_the_marks);
+    tcase_add_test(cases, a_component_has_labels_of_its_own);
     tcase_add_test(cases, repeated_dependencies_draw_steps);
     tcase_add_test(cases, memory_can_run_out_at_every_allocation);
     tcase_add_test(cases, fields_are_sorted);
