@@ -217,6 +217,23 @@ appwrapper_check_names(const struct job_source *source)
 
 /* ---- the gang ---- */
 
+/*
+ * What the operator refuses: internal/webhook/appwrapper_webhook.go validateAppWrapperCreate.
+ */
+static void
+appwrapper_check_wrapped(const struct job_source *source, const struct node *wrapped)
+{
+    const struct node *place = node_at(wrapped, "metadata.namespace");
+
+    if (job_kind_find(node_string(node_member(wrapped, SLICE("apiVersion"))),
+                      node_string(node_member(wrapped, SLICE("kind")))) == &appwrapper_job_kind)
+        find_forbidden(source->report, wrapped, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
+                       "Nested AppWrappers are forbidden");
+    if (node_string(place).len && !namespaces_meet(source->meta->namespace_, node_string(place)))
+        find_forbidden(source->report, place, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
+                       "AppWrappers cannot create objects in other namespaces");
+}
+
 /* Returns the number of components that are read. */
 static size_t
 appwrapper_check_components(const struct job_source *source)
@@ -227,6 +244,7 @@ appwrapper_check_components(const struct job_source *source)
         const struct node *wrapped = node_member(component, SLICE("template"));
         const struct job_kind *kind = appwrapper_kind_of(wrapped);
 
+        appwrapper_check_wrapped(source, wrapped);
         if (kind) {
             /* The name of the component is that of its group. */
             job_kind_check_schema(kind, wrapped, source->report);

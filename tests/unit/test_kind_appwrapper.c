@@ -121,7 +121,23 @@ END_TEST
 #define WITHOUT_SPEC                                                                               \
     "{'template':{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'y'}}}"
 
+#define WRAPPED_IN(namespace)                                                                      \
+    "{'apiVersion':'workload.codeflare.dev/v1beta2','kind':'AppWrapper','metadata':{'name':'aw',"  \
+    "'namespace':'ml'},'spec':{'components':[{'template':{'apiVersion':'v1','kind':'Service',"     \
+    "'metadata':{'name':'web','namespace':'" namespace "'}}}," WRAPPED_JOB("x", "") "]}}"
+
 static const struct job_verdict verdicts[] = {
+    /* internal/webhook/appwrapper_webhook.go@v1.2.2 validateAppWrapperCreate */
+    {WRAPPED_IN("ml"), false, "ComponentIsNoJob spec.components[0].template"},
+    {WRAPPED_IN(""), false, "ComponentIsNoJob spec.components[0].template"},
+    {WRAPPED_IN("other"), true,
+     "ComponentIsNoJob spec.components[0].template, RefusedByOperator "
+     "spec.components[0].template.metadata.namespace"},
+    {APPWRAPPER("", COMPONENT("workload.codeflare.dev/v1beta2", "AppWrapper", "in",
+                              "") "," WRAPPED_JOB("x", "")),
+     true,
+     "ComponentIsNoJob spec.components[0].template, RefusedByOperator "
+     "spec.components[0].template"},
     /* the name of the group is that of the component */
     {APPWRAPPER("", WRAPPED_JOB("x/y", "")), true,
      "InvalidName spec.components[0].template.metadata.name"},
