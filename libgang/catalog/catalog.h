@@ -61,7 +61,8 @@ struct queue_source {
     enum queue_place place;
     /*
      * The source with the lowest precedence that has a value decides; sources with equal precedence
-     * must agree. QUEUE_NOT_READ: no component reads a queue from this place.
+     * must agree. QUEUE_NOT_READ: no component reads a queue from this place, except from the pods
+     * of a job of another kind than TrainJob.
      */
     int precedence;
     const char *hint;   /* for QUEUE_NOT_READ: how to specify the queue instead */

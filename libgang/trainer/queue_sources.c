@@ -222,6 +222,17 @@ queue_has_key(const struct descriptor *scheduler, const struct queue_source *sou
     return false;
 }
 
+/*
+ * What an operator does not read, a scheduler can read in the pods of a job without that operator:
+ * volcano-sh/volcano:pkg/controllers/podgroup/pg_controller_handler.go@v1.15.0 buildPodGroupFromPod
+ */
+static bool
+queue_is_read(const struct queue_owner *owner, const struct queue_source *source)
+{
+    return source->precedence != QUEUE_NOT_READ ||
+           (!owner->job && source->place == QUEUE_ON_POD_TEMPLATES);
+}
+
 /* Whether the sources of `scheduler` answer the question about `own`. */
 static bool
 queue_is_asked(enum queue_question question, const struct descriptor *own,
@@ -257,7 +268,7 @@ queue_sources_find(const struct queue_owner *owner, const struct descriptor *sch
             for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {
                 search.source = &catalog[i]->queue_sources[k];
                 if (search.places & QUEUE_BIT(search.source->place) &&
-                    search.source->precedence != QUEUE_NOT_READ &&
+                    queue_is_read(owner, search.source) &&
                     (catalog[i] == scheduler ||
                      (!search.source->is_common && !queue_has_key(scheduler, search.source))))
                     queue_look(&search);

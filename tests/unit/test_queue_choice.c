@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/choice.h"
 
+#include "unit/job_plans.h"
 #include "unit/plans.h"
 #include "unit/resolutions.h"
 #include "unit/suite.h"
@@ -279,6 +280,49 @@ START_TEST(queue_under_a_policy)
 }
 END_TEST
 
+/* ---- jobs of other kinds ---- */
+
+#define OF_PODS(name) "'annotations':{'" KEY "':'" name "'}"
+#define JOB_OF_PODS(metadata, pods)                                                                \
+    "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j','namespace':'ml'" metadata       \
+    "},'spec':{'completionMode':'Indexed','parallelism':2,'completions':2,'backoffLimit':0,"       \
+    "'template':{'metadata':{" pods "},'spec':{'restartPolicy':'Never','containers':"              \
+    "[{'name':'c'}]}}}}"
+
+/*
+ * Without libgang, Volcano reads the queue of such pods from their annotation, for which their
+ * group is made: volcano-sh/volcano:pkg/controllers/podgroup/pg_controller_handler.go@v1.15.0
+ */
+static const struct {
+    const char *job, *policy, *queue;
+    enum gang_code code; /* of a finding; 0: not checked */
+} queues_of_pods[] = {
+    {JOB_OF_PODS("", OF_PODS("research")), V, "research", 0},
+    {JOB_OF_PODS("," OF_PODS("own"), OF_PODS("research")), V, "own", 0},
+    {JOB_OF_PODS("", OF_PODS("research")), V "," R("'queue':{'name':'q'}"), "research",
+     GANG_CODE_RULE_OVERRIDDEN},
+    {JOB_OF_PODS("", OF_PODS("research")), V "," R("'queue':{'name':'q','override':'Always'}"), "q",
+     GANG_CODE_OVERRIDDEN_BY_POLICY},
+    {JOB_OF_PODS("", OF_PODS("research")), "'defaultBackend':'kai'", "",
+     GANG_CODE_QUEUE_OF_ANOTHER_BACKEND},
+};
+
+START_TEST(the_queue_of_the_pods)
+{
+    struct job_plan plan;
+    bool is_told = !queues_of_pods[_i].code;
+
+    job_plan_open(&plan, queues_of_pods[_i].job, queues_of_pods[_i].policy, 0);
+    ck_assert_int_eq(plan.result, GANG_OK);
+    ck_slice_eq(plan.decision->gang.queue, queues_of_pods[_i].queue);
+    for (size_t i = 0; i < gang_decision_num_diagnostics(plan.decision); i++)
+        is_told |= gang_diagnostic_get_code(gang_decision_get_diagnostic(plan.decision, i)) ==
+                   (int)queues_of_pods[_i].code;
+    ck_assert(is_told);
+    job_plan_close(&plan);
+}
+END_TEST
+
 static const struct {
     const char *policy, *job, *message;
     const char *cluster;
@@ -387,6 +431,7 @@ add_tests(TCase *cases)
     add_rows(cases, queue_and_reason, cases_of_queues, gang_policy, find, replace);
     add_rows(cases, queue_under_a_policy, policies, resolution.policy, resolution.job,
              resolution.cluster);
+    add_rows(cases, the_queue_of_the_pods, queues_of_pods, job, policy);
     add_rows(cases, derived_queue_needs_label_or_namespace, not_derived, policy, job);
     tcase_add_test(cases, the_queue_reaches_the_object);
 }
