@@ -190,6 +190,19 @@ wait_chain_to_gang(const struct wait_state *state, const struct role *role, stru
 }
 
 /*
+ * The pods of a role that count before the gang starts. A minimum that is the sum of those of the
+ * roles needs each of them, in which other pods of an elastic role are no substitute.
+ */
+static int64_t
+wait_pods(const struct gang *gang, size_t role, bool needs_each)
+{
+    const int64_t pods = role_pods_at_first(&gang->roles[role]);
+    const int64_t most = role_first_count(&gang->roles[role]);
+
+    return needs_each && gang->parts[role].membership == ROLE_MEMBER && most < pods ? most : pods;
+}
+
+/*
  * Whether as many pods of the gang can exist as must start together. Where the operator's counts
  * apply, a negative number of nodes can make the minimum 0 or less, which needs no pod.
  */
@@ -198,6 +211,8 @@ wait_can_fill(struct wait_state *state, struct arena *arena)
 {
     const struct gang *gang = state->gang;
     const uint32_t *order = gang->wishes->start_order;
+    const bool needs_each =
+        !gang_is_compatible(gang) && gang->minimum == gang_sum_of_role_minima(gang);
 
     if (order) {
         state->created = arena_array(arena, gang->num_roles, sizeof(*state->created));
@@ -211,7 +226,8 @@ wait_can_fill(struct wait_state *state, struct arena *arena)
         if (order)
             state->created[index] = !wait_blocking_edge(state, role);
         if (wait_is_created(state, index) && wait_is_held(state, index))
-            state->marked_pods = integer_add_capped(state->marked_pods, role_pods_at_first(role));
+            state->marked_pods =
+                integer_add_capped(state->marked_pods, wait_pods(gang, index, needs_each));
     }
     return gang->minimum <= 0 || state->marked_pods >= gang->minimum;
 }

@@ -152,6 +152,24 @@ START_TEST(is_an_error_by_default)
 }
 END_TEST
 
+/*
+ * Two of many pods of an elastic role may start, but Volcano (minTaskMember) and KAI (subgroups)
+ * count each role: volcano-sh/volcano:pkg/scheduler/api/job_info.go CheckTaskValid@v1.15.0
+ */
+START_TEST(pods_of_an_elastic_role_are_no_others)
+{
+    struct job job = job_make(_i ? "a*6 b*2<a:C" : "a*6 b*2");
+
+    job.wishes->roles[0].has_min_count = true;
+    job.wishes->roles[0].min_count = 2;
+    job.wishes->members_choice = MEMBERS_ALL;
+    job_form_again(&job);
+    ck_assert_int_eq(job.gang.minimum, 4);
+    ck_assert_str_eq(job_findings(&job), _i ? "StructuralDeadlock" : "");
+    job_free(&job);
+}
+END_TEST
+
 /* Marked, but not counted: an initializer that carries the mark is held by the gang that waits for
  * it. */
 START_TEST(labelled_role_outside_the_gang_waits)
@@ -257,6 +275,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, counts_pods_that_exist, 0, 2);
     tcase_add_loop_test(cases, is_an_error_by_default, 0, 2);
     tcase_add_test(cases, labelled_role_outside_the_gang_waits);
+    tcase_add_loop_test(cases, pods_of_an_elastic_role_are_no_others, 0, 2);
     tcase_add_test(cases, joins_names);
     tcase_add_test(cases, counts_names_that_do_not_fit);
     tcase_add_test(cases, always_shows_the_end_of_a_chain);
