@@ -147,23 +147,26 @@ operator_option_is_group(const struct operator_option *option, struct slice job,
         NULL, ENDED("Succeeded", "Failed"), COUNTS_OF_REPLICAS, SLICE_INIT("replicaStatuses")      \
     }
 #define PODGROUPER_OF_TRAINING                                                                     \
-    {                                                                                              \
-        true, false, "a group with a subgroup of each role"                                        \
-    }
+    .podgrouper = {.is_gang = true, .groups = "a group with a subgroup of each role"}
 #define TRAITS_OF_TRAINING                                                                         \
     .status = STATUS_OF_TRAINING, .operator_option = &operator_option_training,                    \
     .released_with = JOB_OPERATOR_AT_training,                                                     \
-    .fields = {FIELD("runPolicy.managedBy", 1, 9, "kubeflow.org/training-operator")},              \
-    .podgrouper = PODGROUPER_OF_TRAINING
+    .fields = {FIELD("runPolicy.managedBy", 1, 9, "kubeflow.org/training-operator")}
 
 #define TRAITS_OF_RAY                                                                              \
     .operator_option = &operator_option_kuberay, .released_with = JOB_OPERATOR_AT_kuberay,         \
     .kueue = KUEUE_READS_OF_RAY,                                                                   \
-    .podgrouper = {true, false,                                                                    \
-                   "a group with minReplicas pods of each worker group, or with replicas if that " \
-                   "is 0"}
+    .podgrouper = {.is_gang = true,                                                                \
+                   .places_roles = true,                                                           \
+                   .groups = "a group with minReplicas pods of each worker group, or with "        \
+                             "replicas if that is 0",                                              \
+                   .least = SLICE_INIT("minReplicas")}
 
 #define PODGROUPER_MINIMUM_1 "a group with the minimum 1"
+#define PODGROUPER_OF_PODS                                                                         \
+    {                                                                                              \
+        .groups = "a group for each pod"                                                           \
+    }
 
 /*
  * Sources for all kinds. Kueue: kubernetes-sigs/kueue:pkg/controller@v0.19.2,
@@ -171,7 +174,8 @@ operator_option_is_group(const struct operator_option *option, struct slice job,
  * supportedPrebuiltWlJobGVKs), and in jobs the webhook of each kind
  * (ValidatePodSetGroupingTopology) and its PodsReady(). The podgrouper:
  * kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/hub/hub.go@d5bc503a and the plugins that it
- * names; PRs 617 (Ray) and 2098 (StatefulSet).
+ * names; PRs 617 (Ray), 1308 (Job) and 2098 (StatefulSet). It may not read PaddleJobs, and takes
+ * their pods for pods without an owner: deployments/kai-scheduler/templates/rbac/podgrouper.yaml.
  */
 const struct job_traits job_traits[JOB_NAME_COUNT] = {
     [JOB_NAME_AT_trainjob] =
@@ -220,9 +224,9 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             /* GetWorkloadName in jobs/leaderworkerset/leaderworkerset_controller.go */
             .kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST |
                      KUEUE_NUMBERS_WORKLOADS,
-            .podgrouper = {true, false,
-                           "a group for each replica, under LeaderReady with the minimum 1 until "
-                           "the leader has a node"},
+            .podgrouper = {.is_gang = true,
+                           .groups = "a group for each replica, under LeaderReady with the minimum "
+                                     "1 until the leader has a node"},
         },
     [JOB_NAME_AT_disaggregated_set] =
         {
@@ -247,13 +251,15 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             .fields = {FIELD("launcherCreationPolicy", 0, 5, "AtStartup"),
                        FIELD("runPolicy.managedBy", 0, 6, "kubeflow.org/mpi-operator")},
             .kueue = KUEUE_READS | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST,
-            .podgrouper = PODGROUPER_OF_TRAINING,
+            PODGROUPER_OF_TRAINING,
         },
-    [JOB_NAME_AT_pytorch_job] = {TRAITS_OF_TRAINING, .kueue = KUEUE_READS},
-    [JOB_NAME_AT_tf_job] = {TRAITS_OF_TRAINING, .kueue = KUEUE_READS},
-    [JOB_NAME_AT_xgboost_job] = {TRAITS_OF_TRAINING, .kueue = KUEUE_READS},
-    [JOB_NAME_AT_paddle_job] = {TRAITS_OF_TRAINING, .kueue = KUEUE_READS},
-    [JOB_NAME_AT_jax_job] = {TRAITS_OF_TRAINING,
+    [JOB_NAME_AT_pytorch_job] = {TRAITS_OF_TRAINING, PODGROUPER_OF_TRAINING, .kueue = KUEUE_READS},
+    [JOB_NAME_AT_tf_job] = {TRAITS_OF_TRAINING, PODGROUPER_OF_TRAINING, .kueue = KUEUE_READS},
+    [JOB_NAME_AT_xgboost_job] = {TRAITS_OF_TRAINING, PODGROUPER_OF_TRAINING, .kueue = KUEUE_READS},
+    [JOB_NAME_AT_paddle_job] = {TRAITS_OF_TRAINING,
+                                .podgrouper = PODGROUPER_OF_PODS,
+                                .kueue = KUEUE_READS},
+    [JOB_NAME_AT_jax_job] = {TRAITS_OF_TRAINING, PODGROUPER_OF_TRAINING,
                              .kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_LABELS},
     [JOB_NAME_AT_spark_application] =
         {
@@ -268,7 +274,7 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             .released_with = JOB_OPERATOR_AT_spark,
             .fields = {FIELD("suspend", 2, 4, "false")},
             .kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_LABELS | KUEUE_READY_AT_LAST,
-            .podgrouper = {false, false, PODGROUPER_MINIMUM_1},
+            .podgrouper = {.groups = PODGROUPER_MINIMUM_1},
         },
     [JOB_NAME_AT_job] =
         {
@@ -281,7 +287,9 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             .released_with = JOB_OPERATOR_NONE,
             .fields = {FIELD_OF_GATE("scheduling", 1, 37, "WorkloadWithJob")},
             .kueue = KUEUE_READS | KUEUE_TAKES_ELASTIC | KUEUE_ADMITS_PART,
-            .podgrouper = {false, true, PODGROUPER_MINIMUM_1},
+            .podgrouper = {.is_annotated = true,
+                           .groups = PODGROUPER_MINIMUM_1
+                           ", or from v0.14.1 on that of kai.scheduler/batch-min-member"},
         },
     [JOB_NAME_AT_jobset] =
         {
@@ -294,12 +302,14 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             .fields = {FIELD("replicatedJobs[].dependsOn", 0, 8, ""),
                        FIELD("scheduling", 0, 13, "")},
             .kueue = KUEUE_READS | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST,
-            .podgrouper = {true, true, "the group that it makes for the JobSet of a TrainJob"},
+            .podgrouper = {.is_gang = true,
+                           .is_of_trainjob = true,
+                           .groups = "the group that it makes for the JobSet of a TrainJob"},
         },
     [JOB_NAME_AT_stateful_set] = {.kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_PODS,
-                                  .podgrouper = {false, false, PODGROUPER_MINIMUM_1}},
+                                  .podgrouper = {.groups = PODGROUPER_MINIMUM_1}},
     [JOB_NAME_AT_pod_list] = {.kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_PODS,
-                              .podgrouper = {false, false, "a group for each pod"}},
+                              .podgrouper = PODGROUPER_OF_PODS},
     [JOB_NAME_AT_appwrapper] =
         {
             /* project-codeflare/appwrapper:api/v1beta2/appwrapper_types.go@v1.2.2 AppWrapperPhase

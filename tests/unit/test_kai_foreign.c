@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai/kai.h"
 
+#include "unit/job_decisions.h"
 #include "unit/job_plans.h"
 
 #define DELEGATE                                                                                   \
@@ -16,6 +17,20 @@
     "'completions':2,'backoffLimit':0,'template':{'spec':{'restartPolicy':'Never',"                \
     "'containers':[{'name':'c'}]}}}}"
 
+#define RAY_POD "'template':{'spec':{'containers':[{'name':'c'}]}}"
+#define RAY_CLUSTER(least)                                                                         \
+    "{'apiVersion':'ray.io/v1','kind':'RayCluster','metadata':{'name':'r','namespace':'ml'},"      \
+    "'spec':{'headGroupSpec':{'rayStartParams':{}," RAY_POD "},'workerGroupSpecs':[{'groupName':"  \
+    "'w','replicas':2,'minReplicas':" least ",'maxReplicas':2,'numOfHosts':2,'rayStartParams':"    \
+    "{}," RAY_POD "}]}}"
+#define REPLICATED(name, rest)                                                                     \
+    "{'name':'" name "'," rest "'replicas':1,'template':{'spec':{'parallelism':2,'completions':2," \
+    "'template':{'spec':{'containers':[{'name':'c'}]}}}}}"
+#define JOBSET(members, rest)                                                                      \
+    "{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','metadata':{'name':'j','namespace':" \
+    "'ml'},'spec':{" members "'replicatedJobs':[" REPLICATED("a", "") "," REPLICATED("b", rest)    \
+    "]}}"
+
 /* Source: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/hub/hub.go@d5bc503a */
 static const struct {
     const char *job;
@@ -28,22 +43,29 @@ static const struct {
     {OWNED_BY("v1", "PodList"), false, "a group for each pod"},
     {BATCH_JOB(""), false, "a group with the minimum 1"},
     {BATCH_JOB("'kai.scheduler/batch-min-member':'2'"), true, "a group with the minimum 1"},
+    {BATCH_JOB("'kai.scheduler/batch-min-member':'1'"), false, "a group with the minimum 1"},
+    {BATCH_JOB("'kai.scheduler/batch-min-member':'3'"), false, "a group with the minimum 1"},
+    {BATCH_JOB("'kai.scheduler/batch-min-member':'all'"), false, "a group with the minimum 1"},
     {OWNED_BY("jobset.x-k8s.io/v1alpha2", "JobSet"), true, "for the JobSet of a TrainJob"},
     {OWNED_BY("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet"), true, "a group for each replica"},
     {OWNED_BY("ray.io/v1", "RayJob"), true, "minReplicas pods of each worker group"},
+    {RAY_CLUSTER("2"), true, "minReplicas pods of each worker group"},
+    {RAY_CLUSTER("0"), true, "minReplicas pods of each worker group"},
+    {RAY_CLUSTER("1"), false, "minReplicas pods of each worker group"},
     {OWNED_BY("kubeflow.org/v1", "TFJob"), true, "a subgroup of each role"},
+    {OWNED_BY("kubeflow.org/v1", "PaddleJob"), false, "a group for each pod"},
     {OWNED_BY("a.io/v1", "Fleet"), true, "libgang does not know"},
     {OWNED_BY("apps/v1", "Deployment"), true, "libgang does not know"},
 };
 
 /* The findings with this code; sets the message of the last one. */
 static size_t
-count_findings(const struct job_plan *plan, enum gang_code code, const char **message)
+count_findings(const struct gang_decision *decision, enum gang_code code, const char **message)
 {
     size_t found = 0;
 
-    for (size_t i = 0; i < gang_decision_num_diagnostics(plan->decision); i++) {
-        const struct gang_diagnostic *one = gang_decision_get_diagnostic(plan->decision, i);
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
+        const struct gang_diagnostic *one = gang_decision_get_diagnostic(decision, i);
 
         if (gang_diagnostic_get_code(one) != (int)code)
             continue;
@@ -60,12 +82,53 @@ START_TEST(the_podgroupers_group_of_a_kind)
 
     job_plan_open(&plan, kinds[_i].job, DELEGATE, 0);
     ck_assert_ptr_nonnull(plan.decision);
-    ck_assert_uint_eq(count_findings(&plan, GANG_CODE_KAI_DELEGATE_NO_GANG, &message),
+    ck_assert_uint_eq(count_findings(plan.decision, GANG_CODE_KAI_DELEGATE_NO_GANG, &message),
                       kinds[_i].is_gang ? 0 : 1);
     ck_assert_int_eq(plan.result, kinds[_i].is_gang ? GANG_OK : GANG_ERROR_INVALID);
-    ck_assert_uint_eq(count_findings(&plan, GANG_CODE_KAI_NOT_PREDICTED, &message), 1);
+    ck_assert_uint_eq(count_findings(plan.decision, GANG_CODE_KAI_NOT_PREDICTED, &message), 1);
     ck_assert_msg(strstr(message, kinds[_i].groups) != NULL, "%s", message);
     job_plan_close(&plan);
+}
+END_TEST
+
+/*
+ * The group of a bare JobSet is that of the JobSet of a TrainJob: tests/recorded/kai. The annotation
+ * of a Job counts since v0.14.1 (PR 1308).
+ */
+static const struct {
+    const char *job, *release;
+    int code; /* 0: a gang */
+} releases[] = {
+    {JOBSET("", ""), "v0.12.0", GANG_CODE_KAI_DELEGATE_NO_GANG},
+    {JOBSET("", ""), "v0.14.7", 0},
+    {JOBSET("", ""), "v0.15.3", GANG_CODE_KAI_DELEGATE_NO_GANG},
+    {JOBSET("", ""), "v0.17.1", 0},
+    {JOBSET("", "'dependsOn':[{'name':'a','status':'Ready'}],"), "v0.14.7",
+     GANG_CODE_KAI_DELEGATE_STUCK},
+    {JOBSET("", "'dependsOn':[{'name':'a','status':'Ready'}],"), "v0.17.1",
+     GANG_CODE_KAI_DELEGATE_STUCK},
+    {JOBSET("'startupPolicy':{'startupPolicyOrder':'InOrder'},", ""), "v0.17.1", 0},
+    {BATCH_JOB("'kai.scheduler/batch-min-member':'2'"), "v0.14.0", GANG_CODE_KAI_DELEGATE_NO_GANG},
+    {BATCH_JOB("'kai.scheduler/batch-min-member':'2'"), "v0.14.1", 0},
+};
+
+START_TEST(the_podgroupers_group_in_a_release)
+{
+    static const enum gang_code codes[] = {GANG_CODE_KAI_DELEGATE_NO_GANG,
+                                           GANG_CODE_KAI_DELEGATE_STUCK};
+    struct gang_decision *decision;
+    const char *message = "";
+    char facts[256];
+
+    snprintf(facts, sizeof(facts),
+             "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangCluster','metadata':{'name':"
+             "'c'},'spec':{'components':{'kai':'%s'}}}",
+             releases[_i].release);
+    decision = resolve_job_in(releases[_i].job, 0, DELEGATE, facts);
+    for (size_t i = 0; i < COUNT_OF(codes); i++)
+        ck_assert_uint_eq(count_findings(decision, codes[i], &message),
+                          releases[_i].code == (int)codes[i]);
+    gang_decision_unref(decision);
 }
 END_TEST
 
@@ -77,8 +140,8 @@ START_TEST(nothing_is_reported_of_a_group_that_libgang_creates)
 
     job_plan_open(&plan, OWNED_BY("apps/v1", "StatefulSet"), "'defaultBackend':'kai'", 0);
     ck_assert_int_eq(plan.result, GANG_OK);
-    ck_assert_uint_eq(count_findings(&plan, GANG_CODE_KAI_DELEGATE_NO_GANG, &message), 0);
-    ck_assert_uint_eq(count_findings(&plan, GANG_CODE_KAI_NOT_PREDICTED, &message), 0);
+    ck_assert_uint_eq(count_findings(plan.decision, GANG_CODE_KAI_DELEGATE_NO_GANG, &message), 0);
+    ck_assert_uint_eq(count_findings(plan.decision, GANG_CODE_KAI_NOT_PREDICTED, &message), 0);
     job_plan_close(&plan);
 }
 END_TEST
@@ -87,12 +150,13 @@ END_TEST
 START_TEST(what_is_known_of_an_owner_alone)
 {
     struct gang_wishes wishes = {.owner.kind = SLICE_INIT("Job")};
+    const struct gang gang = {.wishes = &wishes};
 
     ck_assert_ptr_null(kai_foreign_trait(&wishes)->groups);
-    ck_assert(!kai_foreign_is_no_gang(&wishes));
+    ck_assert(!kai_foreign_is_no_gang(&gang, &kai_newest_release));
     wishes.owner.api_version = SLICE("batch/v1");
     ck_assert_ptr_nonnull(kai_foreign_trait(&wishes)->groups);
-    ck_assert(kai_foreign_is_no_gang(&wishes));
+    ck_assert(kai_foreign_is_no_gang(&gang, &kai_newest_release));
 }
 END_TEST
 
@@ -101,5 +165,6 @@ add_tests(TCase *cases)
 {
     tcase_add_test(cases, what_is_known_of_an_owner_alone);
     add_rows(cases, the_podgroupers_group_of_a_kind, kinds, job);
+    add_rows(cases, the_podgroupers_group_in_a_release, releases, job);
     tcase_add_test(cases, nothing_is_reported_of_a_group_that_libgang_creates);
 }

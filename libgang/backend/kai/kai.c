@@ -11,14 +11,37 @@ kai_foreign_trait(const struct gang_wishes *wishes)
     return &job_traits_of(wishes->owner.api_version, wishes->owner.kind)->podgrouper;
 }
 
-bool
-kai_foreign_is_no_gang(const struct gang_wishes *wishes)
+/* Whether a role has more pods that must start than its part of the podgrouper's group waits for. */
+static bool
+kai_foreign_starts_in_part(const struct podgrouper_trait *trait, const struct gang *gang)
 {
+    for (size_t i = 0; slice_is_set(trait->least) && i < gang->num_roles; i++) {
+        const struct role *role = &gang->roles[i];
+        int64_t least;
+
+        if (gang->parts[i].membership == ROLE_MEMBER &&
+            node_int(node_member(role->source, trait->least), &least) && least > 0 &&
+            least < role_first_count(role) / (role->unit ? role->unit : 1))
+            return true;
+    }
+    return false;
+}
+
+bool
+kai_foreign_is_no_gang(const struct gang *gang, const struct release *release)
+{
+    const struct gang_wishes *wishes = gang->wishes;
     const struct podgrouper_trait *trait = kai_foreign_trait(wishes);
     const struct node *annotations = wishes->chain ? wishes->chain->set.annotations : NULL;
+    const struct release first = KAI_RELEASE(14, 1);
+    int64_t minimum;
 
-    return trait->groups && !trait->is_gang &&
-           !(trait->is_annotated && node_member(annotations, KAI_MIN_MEMBER_ANNOTATION));
+    if (!trait->groups || trait->is_gang)
+        return trait->groups && kai_foreign_starts_in_part(trait, gang);
+    return !trait->is_annotated || release_compare(release, &first) < 0 ||
+           !integer_parse(node_string(node_member(annotations, KAI_MIN_MEMBER_ANNOTATION)),
+                          &minimum) ||
+           minimum < gang->minimum || minimum > gang->members;
 }
 
 /* ---- kai mode ---- */
@@ -113,6 +136,7 @@ kai_mode_decide(const struct backend_call *call, struct arena *arena)
     mode.is_asked_for = kai_option_is(call, SLICE("podGroup"), SLICE("Delegate")) ||
                         kai_option_is(call, SLICE("podGroup"), SLICE("Create"));
     mode.is_foreign = call->gang->wishes->chain && call->gang->wishes->chain->is_foreign;
+    mode.is_judged = !mode.is_foreign || kai_foreign_trait(call->gang->wishes)->is_of_trainjob;
     marks = kai_jobset_marks(call, &mode.release, arena);
     kai_mode_try(&mode, call, &marks, arena);
     if (mode.is_foreign)
@@ -261,7 +285,7 @@ kai_report_maker(const struct kai_mode *mode, const struct backend_call *call,
         const char *why =
             arena_format(report->arena, "it has more than %d subgroups", (int)KAI_MOST_SUBGROUPS);
 
-        if (call->gang->minimum > 1 && kai_foreign_is_no_gang(wishes))
+        if (call->gang->minimum > 1 && kai_foreign_is_no_gang(call->gang, &mode->release))
             find_note(report, wishes->owner.name_source, MESSAGE_KAI_DELEGATE_NO_GANG,
                       SLICE_ARG(wishes->owner.kind), groups);
         if (groups)
@@ -284,12 +308,12 @@ kai_mode_report(const struct kai_mode *mode, const struct backend_call *call, st
     kai_report_maker(mode, call, report);
     at = call->gang->roles[verdict->role].source;
     release = kai_release_text(&mode->release, report->arena);
-    if (verdict->outcome != KAI_GANG && !mode->is_foreign) {
+    if (verdict->outcome != KAI_GANG && mode->is_judged) {
         if (mode->maker == KAI_DELEGATE)
             find_note(report, at, kai_verdict_codes[verdict->outcome],
                       kai_way_out(mode, call, report->arena), "KAI %s %s: %s", release,
                       kai_verdict_words[verdict->outcome], verdict->why);
-        else if (!mode->is_asked_for)
+        else if (!mode->is_asked_for && !mode->is_foreign)
             find_note(report, at, MESSAGE_KAI_GROUP_CREATED, release,
                       kai_verdict_words[verdict->outcome], verdict->why);
     }

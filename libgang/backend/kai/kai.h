@@ -349,6 +349,7 @@ struct kai_mode {
     enum kai_maker maker;
     bool is_asked_for; /* the policy chooses the maker; else libgang does */
     bool is_foreign;   /* the podgrouper's group for this kind of job is not predicted */
+    bool is_judged;    /* the verdict is for this job */
     struct release release;
     bool release_is_stated;
     struct kai_marks marks;
@@ -412,7 +413,7 @@ void kai_create_render(const struct kai_created_groups *groups, const struct kai
 const struct podgrouper_trait *kai_foreign_trait(const struct gang_wishes *wishes);
 
 /* Whether the podgrouper's PodGroup for the job is known to be no gang. */
-bool kai_foreign_is_no_gang(const struct gang_wishes *wishes);
+bool kai_foreign_is_no_gang(const struct gang *gang, const struct release *release);
 
 /*
  * The PodGroup that Grove makes for a PodGang, or for all PodGangs of a replica: a subgroup for
