@@ -146,8 +146,8 @@ operator_option_is_group(const struct operator_option *option, struct slice job,
     {                                                                                              \
         NULL, ENDED("Succeeded", "Failed"), COUNTS_OF_REPLICAS, SLICE_INIT("replicaStatuses")      \
     }
-#define PODGROUPER_OF_TRAINING                                                                     \
-    .podgrouper = {.is_gang = true, .groups = "a group with a subgroup of each role"}
+#define PODGROUPER_OF_ROLES "a group with a subgroup of each role"
+#define PODGROUPER_OF_TRAINING .podgrouper = {.is_gang = true, .groups = PODGROUPER_OF_ROLES}
 #define TRAITS_OF_TRAINING                                                                         \
     .status = STATUS_OF_TRAINING, .operator_option = &operator_option_training,                    \
     .released_with = JOB_OPERATOR_AT_training,                                                     \
@@ -225,6 +225,7 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             .kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST |
                      KUEUE_NUMBERS_WORKLOADS,
             .podgrouper = {.is_gang = true,
+                           .has_segments = true,
                            .groups = "a group for each replica, under LeaderReady with the minimum "
                                      "1 until the leader has a node"},
         },
@@ -253,11 +254,14 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             .kueue = KUEUE_READS | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST,
             PODGROUPER_OF_TRAINING,
         },
-    [JOB_NAME_AT_pytorch_job] = {TRAITS_OF_TRAINING, PODGROUPER_OF_TRAINING, .kueue = KUEUE_READS},
+    [JOB_NAME_AT_pytorch_job] = {TRAITS_OF_TRAINING,
+                                 .podgrouper = {.is_gang = true,
+                                                .has_segments = true,
+                                                .groups = PODGROUPER_OF_ROLES},
+                                 .kueue = KUEUE_READS},
     [JOB_NAME_AT_tf_job] = {TRAITS_OF_TRAINING, PODGROUPER_OF_TRAINING, .kueue = KUEUE_READS},
     [JOB_NAME_AT_xgboost_job] = {TRAITS_OF_TRAINING, PODGROUPER_OF_TRAINING, .kueue = KUEUE_READS},
-    [JOB_NAME_AT_paddle_job] = {TRAITS_OF_TRAINING,
-                                .podgrouper = PODGROUPER_OF_PODS,
+    [JOB_NAME_AT_paddle_job] = {TRAITS_OF_TRAINING, .podgrouper = PODGROUPER_OF_PODS,
                                 .kueue = KUEUE_READS},
     [JOB_NAME_AT_jax_job] = {TRAITS_OF_TRAINING, PODGROUPER_OF_TRAINING,
                              .kueue = KUEUE_HAS_INTEGRATION | KUEUE_READS_LABELS},

@@ -102,6 +102,7 @@ struct podgrouper_trait {
     bool is_annotated;   /* kai.scheduler/batch-min-member sets the minimum */
     bool is_of_trainjob; /* as the JobSet of a TrainJob, whose group is judged */
     bool places_roles;   /* the annotations of its pods give the topology of a role */
+    bool has_segments;   /* kai.scheduler/segment-size divides a role */
     const char *groups;  /* what it makes, after "the podgrouper makes "; NULL: unknown */
     /* field of a role in the job: if it is not 0, the group waits for so many units; or unset */
     struct slice least;

@@ -28,8 +28,8 @@
     "'template':{'spec':{'containers':[{'name':'c'}]}}}}}"
 #define JOBSET(members, rest)                                                                      \
     "{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','metadata':{'name':'j','namespace':" \
-    "'ml'},'spec':{" members "'replicatedJobs':[" REPLICATED("a", "") "," REPLICATED("b", rest)    \
-    "]}}"
+    "'ml'},'spec':{" members                                                                       \
+    "'replicatedJobs':[" REPLICATED("a", "") "," REPLICATED("b", rest) "]}}"
 
 /* Source: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/hub/hub.go@d5bc503a */
 static const struct {
@@ -92,8 +92,8 @@ START_TEST(the_podgroupers_group_of_a_kind)
 END_TEST
 
 /*
- * The group of a bare JobSet is that of the JobSet of a TrainJob: tests/recorded/kai. The annotation
- * of a Job counts since v0.14.1 (PR 1308).
+ * The group of a bare JobSet is that of the JobSet of a TrainJob: tests/recorded/kai. The
+ * annotation of a Job counts since v0.14.1 (PR 1308).
  */
 static const struct {
     const char *job, *release;
@@ -146,6 +146,42 @@ START_TEST(nothing_is_reported_of_a_group_that_libgang_creates)
 }
 END_TEST
 
+#define LONG_63 "x23456789-123456789-123456789-123456789-123456789-123456789-123"
+#define LONG_JOB(namespace)                                                                        \
+    "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':'" LONG_63    \
+    "." LONG_63 "." LONG_63 "','namespace':'" namespace "'},'spec':{'owner':{'apiVersion':"        \
+                                                        "'a.io/"                                   \
+                                                        "v1','kind':'Fleet'},'roles':[{'name':'a'" \
+                                                        ",'count':2,'requests':{'cpu':'1'}}]}}"
+#define SEGMENTS(kind)                                                                             \
+    "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':'j'},"        \
+    "'spec':{'owner':{'apiVersion':'kubeflow.org/v1','kind':'" kind "'},'roles':[{'name':'w',"     \
+    "'count':4,'template':{'metadata':{'annotations':{'kai.scheduler/segment-size':'2'}},"         \
+    "'spec':{'containers':[{'name':'c'}]}}}]}}"
+
+/* What libgang cannot make in the podgrouper's place. Only PyTorchJobs and LWS have segments. */
+static const struct {
+    const char *job;
+    enum gang_code code;
+    size_t count;
+} created[] = {
+    {LONG_JOB("ml"), GANG_CODE_INVALID_NAME, 0},    /* 3 * 63 + 2 + 1 + 2 */
+    {LONG_JOB(LONG_63), GANG_CODE_INVALID_NAME, 1}, /* 255 */
+    {SEGMENTS("PyTorchJob"), GANG_CODE_FIELD_LOST, 1},
+    {SEGMENTS("TFJob"), GANG_CODE_FIELD_LOST, 0},
+};
+
+START_TEST(reports_what_its_group_cannot_have)
+{
+    struct job_plan plan;
+    const char *message = "";
+
+    job_plan_open(&plan, created[_i].job, "'defaultBackend':'kai'", 0);
+    ck_assert_uint_eq(count_findings(plan.decision, created[_i].code, &message), created[_i].count);
+    job_plan_close(&plan);
+}
+END_TEST
+
 /* An owner without an API version is of no known kind; one without annotations asks for nothing. */
 START_TEST(what_is_known_of_an_owner_alone)
 {
@@ -167,4 +203,5 @@ add_tests(TCase *cases)
     add_rows(cases, the_podgroupers_group_of_a_kind, kinds, job);
     add_rows(cases, the_podgroupers_group_in_a_release, releases, job);
     tcase_add_test(cases, nothing_is_reported_of_a_group_that_libgang_creates);
+    add_rows(cases, reports_what_its_group_cannot_have, created, job);
 }

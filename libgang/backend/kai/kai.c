@@ -11,7 +11,8 @@ kai_foreign_trait(const struct gang_wishes *wishes)
     return &job_traits_of(wishes->owner.api_version, wishes->owner.kind)->podgrouper;
 }
 
-/* Whether a role has more pods that must start than its part of the podgrouper's group waits for. */
+/* Whether a role has more pods that must start than its part of the podgrouper's group waits for.
+ */
 static bool
 kai_foreign_starts_in_part(const struct podgrouper_trait *trait, const struct gang *gang)
 {
@@ -358,11 +359,27 @@ kai_lose(const struct node *at, const char *why, struct report *report)
         find_note_at_key(report, at, MESSAGE_FIELD_LOST_ANNOTATION, SLICE_ARG(node_key(at)), why);
 }
 
+/* Segments need a mark of each pod, which the podgrouper makes from the pod's index. */
+static void
+kai_check_segments(const struct kai_mode *mode, struct report *report)
+{
+    const struct slice key = SLICE("kai.scheduler/segment-size");
+    static const char why[] = "libgang creates the PodGroup, and it has one subgroup for each role";
+
+    kai_lose(node_member(mode->job.jobset.annotations, key), why, report);
+    for (size_t i = 0; i < mode->job.num_roles; i++)
+        kai_lose(node_member(mode->job.roles[i].pod.annotations, key), why, report);
+}
+
 /* Reports annotations that this release, or a PodGroup made by libgang, ignores. */
 static void
-kai_check_annotations(const struct kai_mode *mode, struct report *report)
+kai_check_annotations(const struct kai_mode *mode, const struct backend_call *call,
+                      struct report *report)
 {
     const struct node *maps[] = {mode->job.jobset.annotations, mode->job.trainjob.annotations};
+
+    if (mode->maker == KAI_CREATE && kai_foreign_trait(call->gang->wishes)->has_segments)
+        kai_check_segments(mode, report);
 
     for (size_t i = 0; i < COUNT_OF(maps); i++) {
         for (size_t k = 0; !kai_has(KAI_DELAYS, &mode->release) && k < 2; k++)
@@ -438,13 +455,17 @@ kai_validate(const struct backend_call *call, struct report *report)
     if (call->gang->queue.len)
         name_check_made(call->gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
                         call->gang->queue_source, NULL, report);
-    kai_check_annotations(&state->mode, report);
+    kai_check_annotations(&state->mode, call, report);
     groups = &state->created;
-    for (size_t i = 0; i < groups->count; i++)
-        kai_create_check(&groups->items[i].group, &state->mode.release,
-                         groups->items[i].role ? groups->items[i].role->source
-                                               : call->gang->wishes->owner.name_source,
-                         report);
+    for (size_t i = 0; i < groups->count; i++) {
+        const struct kai_created *created = &groups->items[i];
+        const struct node *source =
+            created->role ? created->role->source : call->gang->wishes->owner.name_source;
+
+        name_check_made(created->name, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, source, NULL,
+                        report);
+        kai_create_check(&created->group, &state->mode.release, source, report);
+    }
     if (groups->count && group_tree_has_groups(call->gang->wishes))
         kai_subgroups_check(&groups->items[0].group, &state->mode.release, call, report);
 }

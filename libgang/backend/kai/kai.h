@@ -335,7 +335,8 @@ struct slice kai_predicted_subgroup(const struct kai_prediction *prediction, str
                                     int64_t replica, struct arena *arena);
 
 /*
- * Returns the topology that a Job's template asks for, which counts only with a level; else empty.
+ * Returns the topology that a role asks for in its Job's template, or in the pods of a kind that
+ * has it there; it counts only with a level, else it is empty.
  */
 struct gang_placement kai_leaf_placement(const struct kai_job_role *role);
 

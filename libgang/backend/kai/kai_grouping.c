@@ -270,6 +270,7 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
     const struct node *pod = role->pod_metadata;
     const struct node *annotations = node_member(pod, SLICE("annotations"));
     const struct node *labels = node_member(pod, SLICE("labels"));
+    const struct node *of_job = node_member(role->job_metadata, SLICE("annotations"));
     int64_t pods = role->operator_count > 0 ? role->operator_count : 1;
 
     if (marks->priority_on_pods && node_member(labels, KAI_PRIORITY_LABEL))
@@ -280,11 +281,10 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
         .replicas = KAI_MINIMUM(role->count / pods),
         .parallelism = KAI_MINIMUM(pods),
         .completions = KAI_MINIMUM(pods),
-        .annotations = node_member(role->job_metadata, SLICE("annotations")),
+        .annotations = kai_foreign_trait(call->gang->wishes)->places_roles ? annotations : of_job,
         .pod = {.labels = labels, .annotations = annotations},
         .pod_priority_class = kai_admitted_class(call, index),
-        .is_skipped = kai_says_skip(node_member(role->job_metadata, SLICE("annotations"))) ||
-                      kai_says_skip(annotations),
+        .is_skipped = kai_says_skip(of_job) || kai_says_skip(annotations),
     };
 }
 
