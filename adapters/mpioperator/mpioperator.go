@@ -23,10 +23,11 @@ type Size struct {
 }
 
 // The operator has chosen the scheduler and writes the PodGroup itself, so any backend that
-// reserves resources does.
+// reserves resources does. The rule has precedence over a schedulerName of the templates, which
+// the operator overwrites.
 const policyText = `{"apiVersion":"policy.libgang.dev/v1alpha1","kind":"GangPolicy",` +
 	`"metadata":{"name":"size"},"spec":{"backends":[{"name":"size","type":"Coscheduling"}],` +
-	`"defaultBackend":"size","defaults":{"reserve":"Always"}}}`
+	`"rules":[{"name":"size","match":{},"backend":"size","override":"Always","reserve":"Always"}]}}`
 
 var readPolicy = sync.OnceValues(func() (*gang.Document, error) {
 	return gang.Parse([]byte(policyText))

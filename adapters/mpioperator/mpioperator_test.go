@@ -49,6 +49,17 @@ func TestLauncherThatWaits(t *testing.T) {
 	}
 }
 
+// The operator overwrites a scheduler that the templates name: podgroup.go, decoratePodTemplateSpec.
+func TestSchedulerOfTemplates(t *testing.T) {
+	of := job(kubeflow.LauncherCreationPolicyWaitForWorkersReady)
+	for _, replicas := range of.Spec.MPIReplicaSpecs {
+		replicas.Template.Spec.SchedulerName = "volcano"
+	}
+	if size, err := mpioperator.SizeOf(of); err != nil || size.Minimum != 3 {
+		t.Errorf("%+v: %v", size, err)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	of := job(kubeflow.LauncherCreationPolicyAtStartup)
 	of.Spec.MPIReplicaSpecs[kubeflow.MPIReplicaTypeLauncher].Template.Spec.PriorityClassName = "high"
