@@ -212,7 +212,7 @@ START_TEST(counts_a_pod_in_the_role_that_its_labels_name)
         "'controller':true}]}," WHY_POD ",'status':{'phase':'Pending'}}",
         why_labels[_i].labels);
     question = (struct question){read_spelled(job, false, 0),
-                                 read_spelled(pods, true, GANG_LIVE_DIAGNOSE)};
+                                 read_spelled(pods, true, GANG_LIVE_DIAGNOSE), NULL};
     ck_assert_int_eq(ask(&question, NULL, GANG_FORMAT_JSON, &blob), GANG_OK);
     snprintf(role, sizeof(role), "\"name\":\"%s\"", why_labels[_i].role);
     counts = strstr(gang_blob_get_data(blob, NULL), role);

@@ -11,8 +11,7 @@ kai_foreign_trait(const struct gang_wishes *wishes)
     return &job_traits_of(wishes->owner.api_version, wishes->owner.kind)->podgrouper;
 }
 
-/* Whether a role has more pods that must start than its part of the podgrouper's group waits for.
- */
+/* Whether more pods of a role must start than its part of the podgrouper's group waits for. */
 static bool
 kai_foreign_starts_in_part(const struct podgrouper_trait *trait, const struct gang *gang)
 {
@@ -380,7 +379,6 @@ kai_check_annotations(const struct kai_mode *mode, const struct backend_call *ca
 
     if (mode->maker == KAI_CREATE && kai_foreign_trait(call->gang->wishes)->has_segments)
         kai_check_segments(mode, report);
-
     for (size_t i = 0; i < COUNT_OF(maps); i++) {
         for (size_t k = 0; !kai_has(KAI_DELAYS, &mode->release) && k < 2; k++)
             kai_lose(node_member(maps[i], kai_delay_keys[k]), "KAI supports it since v0.17",
