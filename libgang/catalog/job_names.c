@@ -158,9 +158,9 @@ operator_option_is_group(const struct operator_option *option, struct slice job,
     .kueue = KUEUE_READS_OF_RAY,                                                                   \
     .podgrouper = {.is_gang = true,                                                                \
                    .places_roles = true,                                                           \
+                   .reads_least = true,                                                            \
                    .groups = "a group with minReplicas pods of each worker group, or with "        \
-                             "replicas if that is 0",                                              \
-                   .least = SLICE_INIT("minReplicas")}
+                             "replicas if that is 0"}
 
 #define PODGROUPER_MINIMUM_1 "a group with the minimum 1"
 #define PODGROUPER_OF_PODS                                                                         \

@@ -103,9 +103,8 @@ struct podgrouper_trait {
     bool is_of_trainjob; /* as the JobSet of a TrainJob, whose group is judged */
     bool places_roles;   /* the annotations of its pods give the topology of a role */
     bool has_segments;   /* kai.scheduler/segment-size divides a role */
+    bool reads_least;    /* it waits for `minReplicas` units of each role, if that is not 0 */
     const char *groups;  /* what it makes, after "the podgrouper makes "; NULL: unknown */
-    /* field of a role in the job: if it is not 0, the group waits for so many units; or unset */
-    struct slice least;
 };
 
 /*

@@ -11,16 +11,16 @@ kai_foreign_trait(const struct gang_wishes *wishes)
     return &job_traits_of(wishes->owner.api_version, wishes->owner.kind)->podgrouper;
 }
 
-/* Whether more pods of a role must start than its part of the podgrouper's group waits for. */
+/* Whether the podgrouper's group waits for fewer pods of a role than must start. */
 static bool
-kai_foreign_starts_in_part(const struct podgrouper_trait *trait, const struct gang *gang)
+kai_foreign_starts_in_part(const struct gang *gang)
 {
-    for (size_t i = 0; slice_is_set(trait->least) && i < gang->num_roles; i++) {
+    for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
         int64_t least;
 
         if (gang->parts[i].membership == ROLE_MEMBER &&
-            node_int(node_member(role->source, trait->least), &least) && least > 0 &&
+            node_int(node_member(role->source, SLICE("minReplicas")), &least) && least > 0 &&
             least < role_first_count(role) / (role->unit ? role->unit : 1))
             return true;
     }
@@ -37,7 +37,7 @@ kai_foreign_is_no_gang(const struct gang *gang, const struct release *release)
     int64_t minimum;
 
     if (!trait->groups || trait->is_gang)
-        return trait->groups && kai_foreign_starts_in_part(trait, gang);
+        return trait->reads_least && kai_foreign_starts_in_part(gang);
     return !trait->is_annotated || release_compare(release, &first) < 0 ||
            !integer_parse(node_string(node_member(annotations, KAI_MIN_MEMBER_ANNOTATION)),
                           &minimum) ||
@@ -363,7 +363,7 @@ static void
 kai_check_segments(const struct kai_mode *mode, struct report *report)
 {
     const struct slice key = SLICE("kai.scheduler/segment-size");
-    static const char why[] = "libgang creates the PodGroup, and it has one subgroup for each role";
+    static const char why[] = "the PodGroup has one subgroup for each role";
 
     kai_lose(node_member(mode->job.jobset.annotations, key), why, report);
     for (size_t i = 0; i < mode->job.num_roles; i++)
