@@ -238,6 +238,42 @@ grove_gang_fill(const struct grove_job *job, struct gang_wishes *wishes, struct 
     grove_gang_check_names(wishes, report);
 }
 
+/*
+ * Multiplies a number of pods by the replicas of a map; very many are counted as INT32_MAX. None
+ * are counted as one, as Grove does for a clique, and for a set so that rules match its requests.
+ */
+static int64_t
+grove_gang_multiply(int64_t pods, const struct node *map)
+{
+    int64_t replicas = 1;
+
+    node_int(node_member(map, SLICE("replicas")), &replicas);
+    if (replicas < 1)
+        return pods;
+    return pods > INT32_MAX / replicas ? INT32_MAX : pods * replicas;
+}
+
+/*
+ * The pods of a clique in all replicas of the set and of its scaling group. Source: for a clique
+ * operator/internal/webhook/admission/pcs/defaulting/podcliqueset.go.
+ */
+static int64_t
+grove_gang_count_pods(const struct gang_podcliqueset *set, const struct podclique_template *clique,
+                      struct arena *arena)
+{
+    int64_t pods = grove_gang_multiply(1, node_member(clique->source, SLICE("spec")));
+
+    pods = grove_gang_multiply(pods, set->pod_template->parent);
+    for (size_t i = 0; i < set->num_groups; i++) {
+        if (!arena_spend(arena, node_count(set->groups[i].cliques)))
+            return 0;
+        for (NODE_EACH(name, set->groups[i].cliques))
+            if (slice_equal(node_string(name), clique->name))
+                pods = grove_gang_multiply(pods, set->groups[i].source);
+    }
+    return pods;
+}
+
 void
 grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang_wishes *wishes,
                          struct report *report)
@@ -253,6 +289,7 @@ grove_gang_fill_from_set(const struct gang_podcliqueset *set, struct gang_wishes
         wishes->roles[i] =
             (struct role){.name = set->cliques[i].name, .source = set->cliques[i].source};
         grove_gang_take_clique(&wishes->roles[i], &set->cliques[i]);
+        wishes->roles[i].count = grove_gang_count_pods(set, &set->cliques[i], report->arena);
     }
 }
 

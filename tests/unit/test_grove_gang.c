@@ -159,13 +159,17 @@ END_TEST
 
 START_TEST(roles_of_a_set_alone)
 {
-    struct grove_documents documents = grove_documents(NULL, SET_TEXT(", 'uid': 'u'", CLIQUES));
+    struct grove_documents documents = grove_documents(
+        NULL,
+        "{'apiVersion': 'grove.io/v1alpha1', 'kind': 'PodCliqueSet', 'metadata': {'name': "
+        "'job', 'namespace': 'ml', 'uid': 'u'}, 'spec': {'replicas': 2, 'template': {" CLIQUES
+        ", 'podCliqueScalingGroups': [{'name': 'g', 'cliqueNames': ['a'], 'replicas': 4}]}}}");
     struct gang_wishes wishes = {.roles = NULL};
 
     grove_gang_fill_from_set(documents.podcliqueset, &wishes, &documents.report);
     ck_assert_uint_eq(wishes.num_roles, 1);
     ck_slice_eq(wishes.roles[0].name, "a");
-    ck_assert_int_eq(wishes.roles[0].count, 3);
+    ck_assert_int_eq(wishes.roles[0].count, 2 * 4 * 3);
     ck_slice_eq(wishes.owner.kind, "PodCliqueSet");
     ck_slice_eq(wishes.owner.name, "job");
     grove_documents_free(&documents);
