@@ -34,14 +34,11 @@ func FieldErrors(
 		if diagnostic.Severity != gang.SeverityError {
 			continue
 		}
-		path, detail := diagnostic.Path, diagnostic.Message
+		path, message := diagnostic.Path, diagnostic.Message
 		if diagnostic.Document != job && other != nil {
-			path, detail = other.String(), inDocument(diagnostic)+": "+detail
+			path, message = other.String(), inDocument(diagnostic)+": "+message
 		}
-		if diagnostic.Hint != "" {
-			detail += "; " + diagnostic.Hint
-		}
-		list = append(list, fieldError(path, detail+" ["+diagnostic.ID+"]"))
+		list = append(list, fieldError(path, message, diagnostic))
 	}
 	return list
 }
@@ -57,21 +54,26 @@ func inDocument(diagnostic *gang.Diagnostic) string {
 	return text
 }
 
-// The library words its messages as Kubernetes does: the type of the error comes first.
+// The library words its messages as Kubernetes does: the type of the error comes first, alone or
+// before a colon.
 var fieldTypes = []field.ErrorType{
 	field.ErrorTypeNotFound, field.ErrorTypeRequired, field.ErrorTypeDuplicate,
 	field.ErrorTypeNotSupported, field.ErrorTypeForbidden, field.ErrorTypeTooLong,
 	field.ErrorTypeTooMany,
 }
 
-func fieldError(path, detail string) *field.Error {
+func fieldError(path, message string, diagnostic *gang.Diagnostic) *field.Error {
 	kind := field.ErrorTypeInvalid
 	for _, other := range fieldTypes {
-		if strings.HasPrefix(detail, other.String()+": ") {
+		if strings.HasPrefix(message+": ", other.String()+": ") {
 			kind = other
 		}
 	}
-	detail = strings.TrimPrefix(detail, kind.String()+": ")
+	detail := strings.TrimSuffix(strings.TrimPrefix(message+": ", kind.String()+": "), ": ")
+	if detail != "" && diagnostic.Hint != "" {
+		detail += "; "
+	}
+	detail = strings.TrimPrefix(detail+diagnostic.Hint+" ["+diagnostic.ID+"]", " ")
 	return &field.Error{Type: kind, Field: path, BadValue: field.OmitValueType{}, Detail: detail}
 }
 

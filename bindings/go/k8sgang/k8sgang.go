@@ -59,7 +59,8 @@ func encode(kind schema.GroupVersionKind, object any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if typed, ok := object.(runtime.Object); ok && len(data) > 2 && data[0] == '{' {
+	_, isTree := object.(runtime.Unstructured) // whose names may be null
+	if typed, ok := object.(runtime.Object); ok && !isTree && len(data) > 2 && data[0] == '{' {
 		switch typed.GetObjectKind().GroupVersionKind() {
 		case kind:
 			return data, nil

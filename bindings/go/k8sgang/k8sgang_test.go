@@ -100,6 +100,15 @@ func TestParse(t *testing.T) {
 	if _, err := k8sgang.ParseYAML([]byte("a: 1\na: 2")); err == nil {
 		t.Error("a duplicate key")
 	}
+	for _, apiVersion := range []any{nil, "", "a/b/c", "v1"} { // those of the object are not used
+		tree := &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": apiVersion, "kind": apiVersion, "metadata": map[string]any{"name": "llama"},
+			"spec": map[string]any{"runtimeRef": map[string]any{"name": "torch"}},
+		}}
+		if job, err := k8sgang.Parse(trainJobKind, tree); err != nil || job.Kind() != "TrainJob" {
+			t.Errorf("%v: %v", apiVersion, err)
+		}
+	}
 }
 
 // No user has the JSON that this package makes, so nothing points into it.
@@ -235,6 +244,22 @@ func TestPatchUnstructuredJobSet(t *testing.T) {
 	}
 }
 
+// A map that is null is not set.
+func TestPatchUnstructuredWithNulls(t *testing.T) {
+	patch := gang.Patch{Annotations: map[string]string{"a": "b"}, Spec: map[string]string{"s.t": "c"}}
+	expected := map[string]any{"metadata": map[string]any{"annotations": map[string]any{"a": "b"}},
+		"spec": map[string]any{"s": map[string]any{"t": "c"}}}
+	for _, target := range []map[string]any{
+		{"metadata": nil, "spec": nil},
+		{"metadata": map[string]any{"annotations": nil}, "spec": map[string]any{"s": nil}},
+		{"spec": map[string]any{"s": map[string]any{"t": nil}}},
+	} {
+		if err := k8sgang.PatchUnstructured(&patch, target); err != nil || !reflect.DeepEqual(target, expected) {
+			t.Errorf("%v %v", target, err)
+		}
+	}
+}
+
 func TestPatchPod(t *testing.T) {
 	pod := &corev1.Pod{}
 	patch := gang.Patch{Labels: map[string]string{"a": "b"}, Spec: map[string]string{
@@ -296,6 +321,21 @@ func TestFieldErrors(t *testing.T) {
 	}
 	if k8sgang.Diagnostics(nil) != nil {
 		t.Error("diagnostics of nil")
+	}
+}
+
+// A message may be the type of the error alone.
+func TestFieldErrorOfTypeAlone(t *testing.T) {
+	diagnostics := []gang.Diagnostic{
+		{Severity: gang.SeverityError, Path: "a", ID: "GANG303", Message: "Required value", Hint: "write a"},
+		{Severity: gang.SeverityError, Path: "b", ID: "GANG303", Message: "Required value"},
+		{Severity: gang.SeverityError, Path: "c", ID: "GANG001", Message: "Required values are few"},
+	}
+	list := k8sgang.FieldErrors(diagnostics, gang.DocumentNone, nil)
+	const expected = "[a: Required value: write a [GANG303], b: Required value: [GANG303], " +
+		"c: Invalid value: Required values are few [GANG001]]"
+	if text := list.ToAggregate().Error(); text != expected || list[0].Type != field.ErrorTypeRequired {
+		t.Errorf("%s %s", list[0].Type, text)
 	}
 }
 

@@ -65,6 +65,7 @@ func PatchUnstructured(patch *gang.Patch, target map[string]any) error {
 	}
 	var failed error
 	set := func(value string, path ...string) {
+		removeNulls(target, path)
 		failed = errors.Join(failed, unstructured.SetNestedField(target, value, path...))
 	}
 	for key, value := range patch.Labels {
@@ -80,4 +81,14 @@ func PatchUnstructured(patch *gang.Patch, target map[string]any) error {
 		return fmt.Errorf("k8sgang: %w", failed)
 	}
 	return nil
+}
+
+// removeNulls makes room for a field: a map that is null is one that is not set.
+func removeNulls(target map[string]any, path []string) {
+	for _, name := range path {
+		if value, found := target[name]; found && value == nil {
+			delete(target, name)
+		}
+		target, _ = target[name].(map[string]any)
+	}
 }
