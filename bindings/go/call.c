@@ -124,13 +124,16 @@ call_schema(struct call *call, const struct call_input *input)
     call_finish_blob(call, result, blob, error);
 }
 
+/* The number of the limit that was set last is left in the call. */
 static int
-call_set_limits(struct gang_config *config, const struct call_input *input)
+call_set_limits(struct gang_config *config, struct call *call, const struct call_input *input)
 {
     int result = config ? GANG_OK : GANG_ERROR_NO_MEMORY;
 
-    for (size_t i = 0; i + 1 < input->list_len && result == GANG_OK; i += 2)
+    for (size_t i = 0; i + 1 < input->list_len && result == GANG_OK; i += 2) {
+        call->numbers[0] = input->list[i];
         result = gang_config_set_limit(config, (int)(int64_t)input->list[i], input->list[i + 1]);
+    }
     return result;
 }
 
@@ -139,7 +142,7 @@ call_context_new(struct call *call, const struct call_input *input)
 {
     struct gang_config *config = gang_config_new();
     struct gang_context *context = NULL;
-    int result = call_set_limits(config, input);
+    int result = call_set_limits(config, call, input);
 
     if (result == GANG_OK)
         result = gang_context_new(config, &context);

@@ -313,7 +313,7 @@ func (s *session) keep(of kind, word uint64, f function, c *call) *handle {
 		}
 		recipe.flags = c.flags
 		if recipe.context != nil {
-			recipe.context.open() // until the place is released; our caller has it open
+			recipe.context.share() // until the place is released; our caller has it open
 		}
 		return newHandle(func(p *place) {
 			p.kind, p.id, p.make, p.recipe = of, engine.lastID.Add(1), f, recipe

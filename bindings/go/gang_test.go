@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -196,6 +197,10 @@ func TestOptions(t *testing.T) {
 	if !hasResult(err, gang.ResultInvalidArgument) {
 		t.Errorf("no such limit: %v", err)
 	}
+	_, err = gang.NewLimits(map[gang.Limit]uint64{gang.LimitNodes: 9, gang.LimitDepth: 0})
+	if err == nil || err.Error() != "gang: InvalidArgument: nesting depth: 0 is out of range" {
+		t.Errorf("out of range: %v", err)
+	}
 	runtime := parse(t, runtimeJSON)
 	inputs := gang.Inputs{Documents: []*gang.Document{runtime}, CreatedUID: "a\x00b"}
 	if _, err := gang.Resolve(parse(t, jobJSON), inputs); err == nil {
@@ -216,6 +221,17 @@ func TestLimitsOfJob(t *testing.T) {
 	limits.Close()
 	if _, err := gang.Render(job, runtime); err == nil {
 		t.Error("closed limits")
+	}
+	if limits, err = gang.NewLimits(nil); err != nil {
+		t.Fatal(err)
+	}
+	job = parse(t, jobJSON, gang.WithLimits(limits))
+	limits.Close()
+	if _, err := gang.Render(job, runtime); err == nil {
+		t.Error("closed limits that a document keeps")
+	}
+	if _, err := gang.Parse([]byte(jobJSON), gang.WithLimits(limits)); err == nil {
+		t.Error("a document with closed limits")
 	}
 	if plan, err := gang.Render(parse(t, jobJSON), job, runtime); plan != nil || err == nil {
 		t.Errorf("a job among the inputs: %v", err)
@@ -358,6 +374,15 @@ func TestGenerated(t *testing.T) {
 			t.Errorf("%+v", diagnostic)
 		}
 	}
+	serving := parse(t, fmt.Sprintf(servingJSON, 2), gang.Generated())
+	plan, err := gang.Render(serving, parse(t, sizesJSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = plan.Serialize(gang.TargetJob, gang.FormatJSON)
+	if !errors.As(err, &failed) || failed.Diagnostics[0].Path == "" || failed.Diagnostics[0].Line != 0 {
+		t.Errorf("%v", err)
+	}
 }
 
 func TestReconcile(t *testing.T) {
@@ -438,8 +463,15 @@ func TestStream(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(text), "apiVersion: trainer") {
 		t.Errorf("%s %v", text, err)
 	}
-	if _, err := stream.Convert(2, gang.FormatYAML); !hasResult(err, gang.ResultInvalidArgument) {
-		t.Errorf("%v", err)
+	indexes := []int{-1, 2, math.MaxInt}
+	if strconv.IntSize > 32 { // the lower half of the last one is 0
+		indexes = append(indexes, math.MaxInt-math.MaxUint32)
+	}
+	for _, index := range indexes {
+		_, err := stream.Convert(index, gang.FormatYAML)
+		if !hasResult(err, gang.ResultInvalidArgument) {
+			t.Errorf("%d: %v", index, err)
+		}
 	}
 }
 

@@ -92,8 +92,11 @@ func collectIfMany() {
 	collecting.Store(false)
 }
 
-// open adds a user, unless the handle is released.
-func (h *handle) open() bool {
+// open adds a user, unless the owner has closed the handle.
+func (h *handle) open() bool { return !h.closed.Load() && h.share() }
+
+// share adds a user, unless the handle is released.
+func (h *handle) share() bool {
 	for {
 		users := h.users.Load()
 		if users == 0 {

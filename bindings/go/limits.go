@@ -2,18 +2,28 @@
 
 package gang
 
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
 // Limits bound what one call may read, hold or write. They are immutable. doc/limits.md has the
 // defaults and the ceilings.
 type Limits struct{ handle *handle }
 
 // NewLimits returns the default limits with those given set to other values. A value out of range
-// is an *Error with ResultInvalidArgument.
+// is an *Error with ResultInvalidArgument, which names the limit.
 func NewLimits(values map[Limit]uint64) (*Limits, error) {
 	c := &call{}
-	for limit, value := range values {
-		c.limits = append(c.limits, uint64(int64(limit)), value)
+	for _, limit := range slices.Sorted(maps.Keys(values)) {
+		c.limits = append(c.limits, uint64(int64(limit)), values[limit])
 	}
 	h, err := makeHandle(kindContext, callContextNew, c)
+	if Result(int64(c.result)) == ResultInvalidArgument {
+		return nil, invalid(fmt.Sprintf(
+			"%v: %d is out of range", Limit(c.numbers[0]), values[Limit(c.numbers[0])]))
+	}
 	if h == nil {
 		return nil, err
 	}

@@ -156,7 +156,7 @@ func (p *Plan) Diagnostics() []Diagnostic {
 // formats FormatText and FormatHTML are for people, see Explain, and only for TargetPlan.
 func (p *Plan) Serialize(target Target, format Format) ([]byte, error) {
 	p = p.orEmpty()
-	c := &call{context: p.limits.context(), subject: p.handle}
+	c := &call{context: p.limits.context(), subject: p.handle, unlocated: p.unlocated}
 	c.number, c.format = uint64(target), uint64(format)
 	return bytesOf(callPlanSerialize, c)
 }

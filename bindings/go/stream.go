@@ -2,6 +2,8 @@
 
 package gang
 
+import "math"
+
 // A Stream is the documents of one text, as `kustomize build` or `kubectl get` prints them.
 type Stream struct {
 	handle    *handle
@@ -67,6 +69,6 @@ func (t *Stream) Documents() []StreamDocument { return t.orEmpty().documents }
 func (t *Stream) Convert(index int, format Format) ([]byte, error) {
 	t = t.orEmpty()
 	c := &call{context: t.limits.context(), subject: t.handle}
-	c.index, c.format = uint64(index), uint64(format)
+	c.index, c.format = min(uint64(index), math.MaxUint32), uint64(format) // size_t of wasm
 	return bytesOf(callStreamSerialize, c)
 }
