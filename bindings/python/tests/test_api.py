@@ -109,6 +109,56 @@ def test_text_has_places():
     assert "trainjob:4:15: spec.runtimeRef:" in str(raised.value)
 
 
+POD = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "labels": 3}, "spec": {}}
+SERVING = {
+    "apiVersion": "leaderworkerset.x-k8s.io/v1",
+    "kind": "LeaderWorkerSet",
+    "metadata": {"name": "chat", "namespace": "ml"},
+    "spec": {
+        "replicas": 2,
+        "leaderWorkerTemplate": {
+            "size": 4,
+            "workerTemplate": {"spec": {"containers": [{"name": "c", "image": "i"}]}},
+        },
+    },
+}
+VOLCANO = {
+    "apiVersion": "policy.libgang.dev/v1alpha1",
+    "kind": "GangPolicy",
+    "metadata": {"name": "p"},
+    "spec": {"backends": [{"name": "v", "type": "Volcano"}], "defaultBackend": "v"},
+}
+ELSEWHERE = {
+    "apiVersion": "grove.io/v1alpha1",
+    "kind": "ClusterTopologyBinding",
+    "metadata": {"name": "t"},
+    "spec": {
+        "levels": [{"domain": "zone", "key": "topology.kubernetes.io/zone"}],
+        "schedulerTopologyBindings": [
+            {"schedulerName": "kai-scheduler", "topologyReference": "none"}
+        ],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda form: libgang.plan(form(SERVING), VOLCANO).serialize("job"),
+        lambda form: libgang.Inputs(VOLCANO).serialize(form(SERVING), "job"),
+        lambda form: libgang.Inputs().serialize(form({**SERVING, "spec": {}})),
+        lambda form: libgang.resolve(SERVING, VOLCANO).prepare_pod(form(POD)),
+        lambda form: libgang.compare_topology(form(ELSEWHERE), None),
+    ],
+)
+def test_only_text_has_places(call):
+    for form, has_places in ((json.dumps, True), (dict, False)):
+        with pytest.raises(libgang.GangError) as raised:
+            call(form)
+        errors = [one for one in raised.value.diagnostics if one.severity == "error"]
+        assert all(bool(one.line and one.column) is has_places for one in errors)
+
+
 def test_syntax_error():
     with pytest.raises(libgang.GangError) as raised:
         libgang.parse('{"a": }')
@@ -182,6 +232,8 @@ def test_closing(trainjob, runtime):
         decision.render()
     # the plan keeps the decision that it was rendered from
     assert plan.to_dict()["outcome"] == "Gang"
+    assert plan.decision.documents == (document,)
+    assert plan.diagnostics
     plan.close()
     plan.close()
     with pytest.raises(ValueError, match="this Plan is closed"):
@@ -244,6 +296,27 @@ def test_stream():
     with pytest.raises(libgang.GangError):
         libgang.split("a: [")
     assert libgang.split("") == ()
+
+
+def test_enumerators_are_strings(trainjob, runtime):
+    plan = libgang.plan(trainjob, runtime)
+    inputs, serving = libgang.Inputs(runtime), libgang.parse(SERVING)
+    with libgang.Stream("kind: A") as stream:
+        calls = (
+            lambda *names: plan.serialize(Target.PLAN, *names),
+            lambda *names: plan.decision.serialize(*names),
+            lambda *names: inputs.serialize(trainjob, Target.PLAN, *names),
+            lambda *names: serving.gang_job(0, *names),
+            lambda *names: stream.serialize(0, *names),
+        )
+        for call in calls:
+            assert call("yaml") == call(Format.YAML) != call()
+            with pytest.raises(ValueError, match="'xml' is not a valid Format"):
+                call("xml")
+    assert plan.serialize("objects") == plan.serialize(Target.OBJECTS)
+    assert inputs.serialize(trainjob, "plan") == plan.serialize()
+    with pytest.raises(ValueError, match="'pods' is not a valid Target"):
+        plan.serialize("pods")
 
 
 def test_inputs_serialize_is_the_plan(trainjob, runtime):

@@ -214,6 +214,9 @@ def test_a_gang_that_the_job_does_not_have():
             libgang.resolve(JOBSET, SIZES, gang=gang)
         with pytest.raises(ValueError, match="out of range"):
             libgang.parse(JOBSET).gang_job(gang)
+    for gang in ("1", 1.0, None):
+        with pytest.raises(TypeError, match=rf"^gang: {gang!r} is not an integer$"):
+            libgang.resolve(JOBSET, SIZES, gang=gang)
 
 
 def test_the_gang_job_has_the_same_gang():

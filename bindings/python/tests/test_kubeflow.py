@@ -2,6 +2,7 @@
 """The real Kubeflow SDK against a recorded API server."""
 
 import json
+import pickle
 import re
 
 import pytest
@@ -98,6 +99,9 @@ def test_a_deadlock_is_refused_before_it_is_sent(server):
     assert "which waits until 6 pods of the gang exist, but only 2 can exist before that" in message
     assert "fix: ask your platform administrator" in message
     assert isinstance(raised.value, ValueError)
+    copied = pickle.loads(pickle.dumps(raised.value))  # noqa: S301
+    assert type(copied) is PreflightError
+    assert (copied.diagnostics, str(copied)) == (raised.value.diagnostics, message)
 
 
 def test_the_plain_client_sends_it(server):

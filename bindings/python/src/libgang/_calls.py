@@ -65,9 +65,14 @@ def written(
     return blob_bytes(made(context, function, *arguments, places=places))
 
 
-def read(context: Context | None, function: Callable[..., int], *arguments: object) -> Any:
+def read(
+    context: Context | None,
+    function: Callable[..., int],
+    *arguments: object,
+    places: Places = no_places,
+) -> Any:
     """The document that a function writes as JSON."""
-    return json.loads(written(context, function, *arguments))
+    return json.loads(written(context, function, *arguments, places=places))
 
 
 def check(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from ctypes import byref, c_void_p
+from types import MappingProxyType
 from typing import Any
 
 from ._calls import read
@@ -28,7 +29,7 @@ class Context(Closing):
     limits: Mapping[Limit, int]
 
     def __init__(self, limits: Mapping[Limit, int] | None = None) -> None:
-        self.limits = {Limit(limit): value for limit, value in (limits or {}).items()}
+        self.limits = MappingProxyType({Limit(one): value for one, value in (limits or {}).items()})
         self._handle = None
         config = LIBRARY.gang_config_new()
         if config is None:

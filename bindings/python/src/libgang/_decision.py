@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
 
-from ._calls import answer, made, read, written
+from ._calls import answer, made, no_places, read, written
 from ._context import Context
 from ._convert import Source, to_bytes
 from ._diagnostic import Diagnostic, GangError, diagnostics_of, take_error
@@ -19,11 +19,13 @@ from ._document import (
     PARSE_STRICT,
     Document,
     as_document,
+    every_type,
     gang_index,
+    has_places,
     parse_live,
     without_places,
 )
-from ._handles import Closing, Handle, Lazy, blob_bytes, c_text, some, text, text_array
+from ._handles import Closing, Handle, Lazy, blob_bytes, c_text, some, text, text_array, whole
 from ._library import LIBRARY
 from ._names import DocumentType, Format, Outcome, Result, Severity, Target
 from ._plan import Plan, plan_of
@@ -87,14 +89,14 @@ class Decision(Closing):
         pointer = made(self._context, LIBRARY.gang_render, handle.pointer, 0)
         return plan_of(self, Handle(pointer, LIBRARY.gang_plan_unref))
 
-    def serialize(self, format: Format = Format.JSON) -> bytes:
+    def serialize(self, format: Format | str = Format.JSON) -> bytes:
         """The GangDecision document, with the trace: every candidate and why it lost.
 
         Format.SVG is a picture of the roles and the gang, Format.ROW the row of audit(),
         Format.TEXT and Format.HTML are for people, see explain()."""
         handle = self._live()
         write = LIBRARY.gang_decision_serialize
-        return written(self._context, write, handle.pointer, format.number, 0)
+        return written(self._context, write, handle.pointer, Format(format).number, 0)
 
     def to_dict(self) -> dict[str, Any]:
         """The GangDecision document."""
@@ -107,9 +109,9 @@ class Decision(Closing):
         handle = self._live()
         data = to_bytes(pod)
         call, pointer = LIBRARY.gang_decision_prepare_pod, handle.pointer
-        prepared: dict[str, Any] = read(
-            self._context, call, pointer, data, len(data), Format.JSON.number, 0
-        )
+        arguments = (pointer, data, len(data), Format.JSON.number, 0)
+        places = no_places if has_places(pod) else every_type
+        prepared: dict[str, Any] = read(self._context, call, *arguments, places=places)
         return prepared
 
     def explain(self, *, verbose: bool = False) -> str:
@@ -172,9 +174,7 @@ class Inputs:
         self.documents = tuple(as_document(one, context) for one in documents if one is not None)
         self.context = context
         self._created_uid = created_uid
-        if run_number is not None and not 0 <= run_number < 1 << 63:
-            raise ValueError(f"run_number: {run_number!r} is out of range")
-        self._run_number = run_number
+        self._run_number = None if run_number is None else whole("run_number", run_number, 63)
         self._flags = RESOLVE_FALL_BACK if fall_back else RESOLVE_NO_FLAGS
         self._idle: list[Handle] = []  # only one call at a time may use a builder
 
@@ -311,8 +311,8 @@ class Inputs:
     def serialize(
         self,
         job: Source,
-        target: Target = Target.OBJECTS,
-        format: Format = Format.JSON,
+        target: Target | str = Target.OBJECTS,
+        format: Format | str = Format.JSON,
     ) -> bytes:
         """The shortest way from a job's text to a plan's text: nothing is made for Python in
         between. Raises GangError if the job is denied or invalid."""
@@ -322,6 +322,7 @@ class Inputs:
         document, decision, plan = c_void_p(), c_void_p(), c_void_p()
         out, error = c_void_p(), c_void_p()
         failure = byref(error)
+        wanted = (Target(target).number, Format(format).number)
         inputs = self._take()
         try:
             result = (
@@ -330,12 +331,14 @@ class Inputs:
                     context, document.value, inputs.pointer, self._flags, byref(decision), failure
                 )
                 or LIBRARY.gang_render(context, decision.value, 0, byref(plan), failure)
-                or LIBRARY.gang_plan_serialize(
-                    context, plan.value, target.number, format.number, 0, byref(out), failure
-                )
+                or LIBRARY.gang_plan_serialize(context, plan.value, *wanted, 0, byref(out), failure)
             )
             if result:
-                raise take_error(result, error, without_places(self.documents))
+                places = without_places(self.documents)
+                if not has_places(job):
+                    number = LIBRARY.gang_document_get_type(document.value)
+                    places = places.union([number] if number else every_type())
+                raise take_error(result, error, places)
             return blob_bytes(cast("int", out.value))
         finally:
             self._idle.append(inputs)

@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from ctypes import byref, c_size_t, string_at
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 from ._calls import made, no_places, written
 from ._context import Context
 from ._convert import Parsed, Source, is_text, to_bytes
 from ._diagnostic import Diagnostic, diagnostics_of
-from ._handles import Closing, Handle, c_text, some, text
+from ._handles import Closing, Handle, c_text, some, text, whole
 from ._library import LIBRARY
 from ._names import DocumentType, Format
 
@@ -26,7 +27,10 @@ class Document(Closing, Parsed):
     """One parsed document, immutable and for any thread. Parse a runtime or a policy once, use it
     for any number of jobs."""
 
-    __slots__ = ("_handle", "_text", "has_places")
+    __slots__ = ("_handle", "_text", "has_places", "number")
+
+    # The number of the type, also when it is closed.
+    number: int
 
     # Whether the line and column of a diagnostic are places that the caller knows: false for a
     # mapping or model.
@@ -36,12 +40,13 @@ class Document(Closing, Parsed):
         self._handle = handle
         self._text = text
         self.has_places = has_places
+        self.number = LIBRARY.gang_document_get_type(handle.pointer)
 
     @property
     def type(self) -> DocumentType:
         """What the document is: "trainjob", "runtime", "policy"."""
-        handle = self._live()
-        return DocumentType.at(LIBRARY.gang_document_get_type(handle.pointer))
+        self._live()
+        return DocumentType.at(self.number)
 
     @property
     def api_version(self) -> str:
@@ -106,13 +111,15 @@ class Document(Closing, Parsed):
         handle = self._live()
         return LIBRARY.gang_document_num_gangs(handle.pointer)
 
-    def gang_job(self, gang: int = 0, format: Format = Format.JSON) -> bytes:
+    def gang_job(self, gang: int = 0, format: Format | str = Format.JSON) -> bytes:
         """The GangJob that one gang of a job of another kind than TrainJob and PodGang is read as:
         its roles, their counts and requests, and the start order. Raises GangError for a gang that
         the job does not have, and for a job without pods of its own."""
         handle = self._live()
         index = gang_index(gang)
-        return written(None, LIBRARY.gang_job_serialize, handle.pointer, index, format.number, 0)
+        arguments = (handle.pointer, index, Format(format).number, 0)
+        places = partial(without_places, (self,))
+        return written(None, LIBRARY.gang_job_serialize, *arguments, places=places)
 
     def __repr__(self) -> str:
         if self.closed:
@@ -123,10 +130,8 @@ class Document(Closing, Parsed):
 
 
 def gang_index(gang: int) -> int:
-    """Checks the number of a gang, which C takes modulo 2**64."""
-    if not 0 <= gang < 1 << 64:
-        raise ValueError(f"gang: {gang!r} is out of range")
-    return gang
+    """Checks the number of a gang."""
+    return whole("gang", gang, 64)
 
 
 def type_of(api_version: str | None, kind: str) -> DocumentType | None:
@@ -145,10 +150,10 @@ def identity(document: Document) -> str:
 
 def without_places(documents: Collection[Document]) -> frozenset[int]:
     """The types of documents whose lines and columns the caller does not know."""
-    return frozenset(document.type.number for document in documents if not document.has_places)
+    return frozenset(document.number for document in documents if not document.has_places)
 
 
-def _has_places(source: Source) -> bool:
+def has_places(source: Source) -> bool:
     return source.has_places if isinstance(source, Document) else is_text(source)
 
 
@@ -167,14 +172,14 @@ def parse(
     this `line` on: explain() names it. Raises GangError with a diagnostic for each invalid
     place."""
     data = to_bytes(source)
-    has_places = _has_places(source)
+    is_placed = has_places(source)
     flags = PARSE_STRICT if strict else PARSE_NO_FLAGS
-    places = no_places if has_places else every_type
+    places = no_places if is_placed else every_type
     name = None if file is None else c_text(file)
-    origin = (name, line, 1)
+    origin = (name, whole("line", line, 32), 1)
     parse_named = LIBRARY.gang_document_parse_named
     pointer = made(context, parse_named, data, len(data), *origin, flags, places=places)
-    return Document(Handle(pointer, LIBRARY.gang_document_unref), has_places, data)
+    return Document(Handle(pointer, LIBRARY.gang_document_unref), is_placed, data)
 
 
 def every_type() -> Collection[int]:
@@ -208,11 +213,11 @@ def parse_live(
     `diagnose` keeps what diagnose() reads, too: conditions and events with their texts, nodes,
     queues, quotas."""
     data = _live_bytes(source)
-    has_places = source is None or _has_places(source)
-    places = no_places if has_places else every_type
+    is_placed = source is None or has_places(source)
+    places = no_places if is_placed else every_type
     flags = LIVE_DIAGNOSE if diagnose else LIVE_NO_FLAGS
     pointer = made(context, LIBRARY.gang_document_parse_live, data, len(data), flags, places=places)
-    return Document(Handle(pointer, LIBRARY.gang_document_unref), has_places, data)
+    return Document(Handle(pointer, LIBRARY.gang_document_unref), is_placed, data)
 
 
 def as_live(source: Document | Source | None, context: Context | None) -> Document:
@@ -269,13 +274,11 @@ class Stream(Closing):
             raise IndexError("there is no such document in the stream")
         return index % count
 
-    def serialize(self, index: int, format: Format = Format.JSON) -> bytes:
+    def serialize(self, index: int, format: Format | str = Format.JSON) -> bytes:
         """One document in another format, for a reader that knows only one of them."""
         handle = self._live()
-        position = self._position(index)
-        return written(
-            None, LIBRARY.gang_stream_serialize, handle.pointer, position, format.number, 0
-        )
+        arguments = (handle.pointer, self._position(index), Format(format).number, 0)
+        return written(None, LIBRARY.gang_stream_serialize, *arguments)
 
 
 def split(source: str | bytes, *, context: Context | None = None) -> tuple[Part, ...]:

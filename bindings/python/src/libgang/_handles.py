@@ -9,7 +9,8 @@ from array import array
 from collections.abc import Callable, Sequence
 from ctypes import Array, byref, c_char_p, c_size_t, c_void_p, cast, sizeof, string_at
 from itertools import accumulate
-from typing import Generic, TypeVar
+from operator import index
+from typing import Generic, SupportsIndex, TypeVar
 
 from ._library import LIBRARY
 
@@ -108,6 +109,17 @@ def blob_bytes(blob: int) -> bytes:
         return string_at(data, length.value) if data else b""
     finally:
         LIBRARY.gang_blob_unref(blob)
+
+
+def whole(name: str, value: SupportsIndex, bits: int) -> int:
+    """A number that has a place in C, which would take another modulo 2**bits."""
+    try:
+        number = index(value)
+    except TypeError:
+        raise TypeError(f"{name}: {value!r} is not an integer") from None
+    if not 0 <= number < 1 << bits:
+        raise ValueError(f"{name}: {value!r} is out of range")
+    return number
 
 
 # The type code of size_t, which has the size of a pointer.

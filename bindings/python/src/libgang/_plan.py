@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ._calls import answer, read, written
@@ -78,18 +79,23 @@ class Plan(Closing):
             handle.pointer,
             LIBRARY.gang_plan_num_diagnostics,
             LIBRARY.gang_plan_get_diagnostic,
-            without_places((*self.documents, self.decision.job, *self.decision.documents)),
+            self._without_places(),
         )
 
-    def serialize(self, target: Target = Target.PLAN, format: Format = Format.JSON) -> bytes:
+    def _without_places(self) -> frozenset[int]:
+        return without_places((*self.documents, self.decision.job, *self.decision.documents))
+
+    def serialize(
+        self, target: Target | str = Target.PLAN, format: Format | str = Format.JSON
+    ) -> bytes:
         """The plan's text: the whole GangPlan, or the objects to write."""
         return self._write(target, format, SERIALIZE_NO_FLAGS)
 
-    def _write(self, target: Target, format: Format, flags: int) -> bytes:
+    def _write(self, target: Target | str, format: Format | str, flags: int) -> bytes:
         handle = self._live()
-        numbers = (target.number, format.number, flags)
-        write, pointer = LIBRARY.gang_plan_serialize, handle.pointer
-        return written(self.decision._context, write, pointer, *numbers)
+        arguments = (handle.pointer, Target(target).number, Format(format).number, flags)
+        write, context = LIBRARY.gang_plan_serialize, self.decision._context
+        return written(context, write, *arguments, places=self._without_places)
 
     def to_json(self) -> str:
         """The GangPlan document as JSON."""
@@ -118,7 +124,8 @@ class Plan(Closing):
         flags = RECONCILE_WAKE if wake else RECONCILE_NO_FLAGS
         flags |= RECONCILE_ADOPT if adopt else RECONCILE_NO_FLAGS
         context, pointers = self.decision._context, (handle.pointer, objects.pointer)
-        result, pointer = answer(context, LIBRARY.gang_reconcile, *pointers, flags)
+        places = partial(without_places, (existing, self.decision.job, *self.decision.documents))
+        result, pointer = answer(context, LIBRARY.gang_reconcile, *pointers, flags, places=places)
         compared = plan_of(self.decision, Handle(pointer, LIBRARY.gang_plan_unref), existing)
         if result:
             raise GangError(Result.at(result), compared.diagnostics, plan=compared)

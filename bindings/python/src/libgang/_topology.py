@@ -25,9 +25,11 @@ def check_topology(
     """Raises GangError if the binding names schedulers that the policy does not enable."""
     binding = as_document(binding, context)
     handle = binding._live()
-    enabled = None if policy is None else as_document(policy, context)._live()
+    known = None if policy is None else as_document(policy, context)
+    enabled = None if known is None else known._live()
     policy_pointer = None if enabled is None else enabled.pointer
-    call, places = LIBRARY.gang_topologybinding_check, partial(without_places, (binding,))
+    documents = (binding,) if known is None else (binding, known)
+    call, places = LIBRARY.gang_topologybinding_check, partial(without_places, documents)
     check(context, call, handle.pointer, policy_pointer, 0, places=places)
 
 
@@ -55,9 +57,10 @@ def compare_topology(
 ) -> Action:
     """What to do with the Topology of KAI. Raises GangError for a Conflict and for objects that
     cannot be read."""
-    handle = as_document(binding, context)._live()
-    existing = as_live(live, context)._live()
+    documents = (as_document(binding, context), as_live(live, context))
+    handle, existing = (one._live() for one in documents)
     action = c_int()
     call, pointers = LIBRARY.gang_topologybinding_compare, (handle.pointer, existing.pointer)
-    check(context, call, *pointers, 0, byref(action))
+    places = partial(without_places, documents)
+    check(context, call, *pointers, 0, byref(action), places=places)
     return Action.at(action.value)

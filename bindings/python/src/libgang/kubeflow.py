@@ -59,8 +59,9 @@ class PreflightError(GangError):
     """The job would deadlock, is denied or is invalid. It was not sent."""
 
     def __init__(
-        self, diagnostics: tuple[Diagnostic, ...], decision: Decision, fix: str = ""
+        self, diagnostics: tuple[Diagnostic, ...], decision: Decision | None, fix: str = ""
     ) -> None:
+        self.fix = fix
         super().__init__(Result.INVALID, diagnostics, decision=decision)
         reasons = [
             str(one)
@@ -68,6 +69,9 @@ class PreflightError(GangError):
             if one.severity is Severity.ERROR or one.reason in DEADLOCKS
         ]
         self.args = ("\n".join([*reasons, *([fix] if fix else [])]),)
+
+    def __reduce__(self) -> Any:
+        return PreflightError, (self.diagnostics, None, self.fix)
 
 
 DEADLOCKS = (Code.STRUCTURAL_DEADLOCK,)
