@@ -21,16 +21,20 @@ why_seconds_of(struct slice time)
     enum { DATE_AND_TIME = sizeof("2026-11-25T08:30:00") - 1 };
     int64_t parts[6];
     static const struct {
-        size_t from;
-        size_t len;
-    } places[] = {{0, 4}, {5, 2}, {8, 2}, {11, 2}, {14, 2}, {17, 2}};
+        uint8_t from;
+        uint8_t len;
+        uint8_t least;
+        uint16_t most; /* a second may be a leap second */
+    } places[] = {{0, 4, 0, 9999}, {5, 2, 1, 12},  {8, 2, 1, 31},
+                  {11, 2, 0, 23},  {14, 2, 0, 59}, {17, 2, 0, 60}};
 
     if (time.len <= DATE_AND_TIME || time.data[10] != 'T' || time.data[time.len - 1] != 'Z')
         return 0;
     for (size_t i = 0; i < COUNT_OF(places); i++) {
         const struct slice digits = {time.data + places[i].from, places[i].len};
 
-        if (!integer_parse(digits, &parts[i]) || parts[i] < 0)
+        if (!integer_parse(digits, &parts[i]) || parts[i] < places[i].least ||
+            parts[i] > places[i].most)
             return 0;
     }
     return time_days_of(parts[0], parts[1], parts[2]) * 86400 + parts[3] * 3600 + parts[4] * 60 +
