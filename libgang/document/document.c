@@ -11,7 +11,7 @@
 const struct node *
 yaml_read(const struct document_request *request, struct slice text)
 {
-    if (!text_trim(text).len) {
+    if (!text_trim(text).len || slice_equal(text_trim(text), SLICE("null"))) {
         reader_report_empty(request);
         return NULL;
     }
@@ -379,6 +379,8 @@ document_full_name(const struct gang_document *document, struct arena *arena)
 {
     const struct slice namespace_ = document_namespace(document);
 
+    if (document_is(document, GANG_DOCUMENT_LIVE))
+        return "a list of live objects";
     return arena_format(arena, "%.*s %.*s%s%.*s",
                         SLICE_ARG(node_string(node_text_member(document->root, SLICE("kind")))),
                         SLICE_ARG(namespace_), slice_is_set(namespace_) ? "/" : "",

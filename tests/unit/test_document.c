@@ -121,6 +121,18 @@ START_TEST(yaml_is_refused_where_it_is_not_built_in)
 }
 END_TEST
 
+/* It is JSON: what a program writes that has no object. */
+START_TEST(null_is_empty_in_every_build)
+{
+    struct reading reading;
+
+    reading_start(&reading);
+    ck_assert_ptr_null(document_read(&reading.request, SLICE(" null\n")));
+    ck_assert_int_eq(reading.report.items[0].code, GANG_CODE_EMPTY_DOCUMENT);
+    reading_end(&reading);
+}
+END_TEST
+
 /* A limit has precedence over a syntax error, a syntax error over an invalid value. */
 static const struct {
     enum gang_code codes[2];
@@ -381,6 +393,7 @@ add_tests(TCase *cases)
     add_rows(cases, texts_and_keys_end_in_nul, texts, text);
     if (!gang_has_yaml())
         tcase_add_test(cases, yaml_is_refused_where_it_is_not_built_in);
+    tcase_add_test(cases, null_is_empty_in_every_build);
     add_rows(cases, handle_size_is_limited, results, result);
     tcase_add_test(cases, a_good_document_gives_a_handle);
     tcase_add_test(cases, the_text_is_copied);

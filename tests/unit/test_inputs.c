@@ -50,11 +50,14 @@ static const struct {
                                           "\"domain\":\"zone\",\"key\":\"z\"}]}")},
 };
 
+/* L is no existing object. */
 static struct gang_document *
 document_named(char letter)
 {
     struct gang_document *document = NULL;
 
+    if (letter == 'L')
+        ck_assert_int_eq(gang_document_parse_live(NULL, NULL, 0, 0, &document, NULL), GANG_OK);
     for (size_t i = 0; i < ITEMS_OF(texts); i++)
         if (texts[i].letter == letter)
             ck_assert_int_eq(
@@ -110,6 +113,8 @@ static const struct {
     {'P', "R", "gang_resolve() cannot resolve GangPolicy lab\n"},
     {'R', "", "gang_resolve() cannot resolve ClusterTrainingRuntime tune\n"},
     {'C', "", "gang_resolve() cannot resolve GangCluster here\n"},
+    {'J', "RL", "a list of live objects is not an input for TrainJob ml/llama\n"},
+    {'L', "", "gang_resolve() cannot resolve a list of live objects\n"},
 };
 
 static void
