@@ -8,8 +8,9 @@
     for one in plan.objects:
         print(one.action, one.kind, one.manifest)
 
-All objects are immutable and may be used by any number of threads at the same time. Errors are
-GangError, a ValueError, with all diagnostics at once."""
+All objects are immutable, except for the mappings in an Object or a Patch, and may be used by any
+number of threads at the same time. Errors are GangError, a ValueError, with all diagnostics at
+once."""
 
 from ._context import Context, backend_names, backends, has_yaml, schema, version, version_info
 from ._convert import Source
