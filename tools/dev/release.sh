@@ -34,8 +34,8 @@ build_wheel() {
 
 in_release_python() { (cd "$build/release-sources/bindings/python" && PATH=$build/release-python/venv/bin:$PATH "$@"); }
 
-# release_wheels FOLDER TARBALL: the wheels, and the sdist. A wheel has the permissions of the files that it is made of,
-# which a clone has from its user.
+# release_wheels FOLDER TARBALL: the wheels, and the sdist, each with the licences. A wheel has the permissions of the
+# files that it is made of, which a clone has from its user.
 release_wheels() {
     local made=$build/release-wheels sources=$build/release-sources list=$build/release-python.txt
     local libyaml processor compiler systems
@@ -43,7 +43,8 @@ release_wheels() {
     grep -E "^($release_python)==" bindings/python/tests/requirements.txt >"$list"
     prepare_venv release-python "$list" || return 1
     rm -rf "$made" "$sources"
-    mkdir -p "$sources" && tar xf "$2" -C "$sources" --strip-components 1 || return 1
+    mkdir -p "$sources" && tar xf "$2" -C "$sources" --strip-components 1 &&
+        cp "$sources/LICENSE" "$sources/tools/gangctl/NOTICE" "$sources/bindings/python" || return 1
     while IFS='|' read -r processor compiler systems <&3; do
         [ -z "$processor" ] || build_wheel "$made" "$libyaml" "$processor" "$compiler" "$systems" || return 1
     done 3<<<"$wheels"
