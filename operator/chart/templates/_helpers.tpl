@@ -30,7 +30,7 @@ clientConfig:
 {{- with .root.Values.webhook.caBundle }}
   caBundle: {{ . }}
 {{- end }}
-  service: {name: libgang-operator, namespace: {{ .root.Release.Namespace }}, path: {{ .path }}, port: 443}
+  service: {name: libgang-operator, namespace: {{ .root.Release.Namespace | quote }}, path: {{ .path }}, port: 443}
 sideEffects: None
 timeoutSeconds: {{ .root.Values.webhook.timeoutSeconds }}
 admissionReviewVersions: [v1]
