@@ -155,10 +155,12 @@ amalgamate_for_tier() {
 }
 
 suite_amalgamation() {
+    local compilers=(gcc)
+    [ "$tier" = quick ] || compilers+=(clang)
     prepare amalgamation gcc || return 0
     rm -f bindings/go/gang.[ch] bindings/go/gang.wasm
     check_command 'amalgamation made' amalgamate_for_tier
-    check_tap amalgamation tests/amalgamation/check "$build/gcc" gcc
+    check_tap amalgamation tests/amalgamation/check "$build/gcc" "${compilers[@]}"
 }
 
 # The order of the checks, random jobs and failed allocations of a tier that is for every change.
