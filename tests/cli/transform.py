@@ -99,6 +99,14 @@ def test_transform_of_what_has_no_gang(bench):
         transform(bench, text).expect(0, out=text.replace("\r\n", "\n"), err="")
 
 
+def test_transform_of_what_is_as_large_as_the_api_server_takes(bench):
+    """The CRDs of KubeRay, LeaderWorkerSet and Kueue have up to 1.5 MB; a value has at most 1 MiB."""
+    large = FOREIGN + "  large: " + "x" * (1 << 20) + "\n" + "  text: " + "x" * (1 << 20) + "\n"
+    transform(bench, large + "---\n" + RAYJOB).expect(0, err="")
+    assert bench.out.startswith(large) and "kind: PodGroup" in bench.out
+    transform(bench, FOREIGN + "# " + "x" * (3 << 20) + "\n").expect(1, out="").says("document bytes")
+
+
 def test_transform_twice_with_marks_that_describe_the_pods(bench):
     bench.write(
         "yunikorn.yaml",

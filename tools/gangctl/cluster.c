@@ -335,17 +335,6 @@ struct piece {
     struct origin origin;
 };
 
-/* A CRD can be as large as the API server allows. */
-static const struct limit_value survey_limits[] = {
-    {GANG_LIMIT_DOCUMENT_BYTES, 3u << 20},
-    {GANG_LIMIT_STREAM_BYTES, 64u << 20},
-    {GANG_LIMIT_DEPTH, 128},
-    {GANG_LIMIT_NODES, 500000},
-    {GANG_LIMIT_SCALAR_BYTES, 1u << 20},
-    {GANG_LIMIT_MEMORY_BYTES, 256u << 20},
-    {GANG_LIMIT_OUTPUT_BYTES, 16u << 20},
-};
-
 /* The type of an object that has no apiVersion and kind: an item of a list of one kind. */
 struct implied {
     const char *api_version;
@@ -564,7 +553,7 @@ command_cluster(struct run *run)
     const struct options *options = run->options;
     struct source_list *sources = &run->bench.sources;
     struct survey survey = {
-        .context = must_make_context(survey_limits, COUNT_OF(survey_limits)),
+        .context = must_make_widest_context(0),
     };
     int status = EXIT_COULD_NOT_RUN;
     bool is_read = true;

@@ -10,14 +10,27 @@
 void
 workbench_start(struct workbench *bench, uint64_t max_documents)
 {
-    const struct limit_value limit = {GANG_LIMIT_STREAM_DOCUMENTS, max_documents};
+    bench->context = must_make_widest_context(max_documents);
+}
 
-    bench->context = must_make_context(&limit, max_documents > 0);
+static void
+take_document(void *context, const struct chunk *chunk, const struct origin *origin)
+{
+    struct workbench *bench = context;
+    struct documents *documents = &bench->documents;
+    const char *text = documents_keep(documents, must_copy(chunk->text.data, chunk->text.len));
+    size_t at = documents->count;
+
+    documents_add_text(documents, origin, text, chunk->text.len, bench->context,
+                       &bench->complaints);
+    for (; at < documents->count; at++)
+        documents->items[at].item = 1; /* its text may be indented */
 }
 
 /*
  * Reads files and splits them into documents. The bench must be zero-initialized. Returns false if
- * a file could not be read.
+ * a file could not be read. A list of kubectl can be larger than a document, so the items of a
+ * large file are read one by one, except for edits, which need the places of all documents.
  */
 static bool
 workbench_read(struct workbench *bench, const char *const *inputs, size_t count, unsigned walk)
@@ -30,8 +43,11 @@ workbench_read(struct workbench *bench, const char *const *inputs, size_t count,
     }
     bench->num_inputs = bench->sources.count;
     for (size_t i = 0; i < bench->num_inputs; i++)
-        documents_add(&bench->documents, bench->sources.items[i], bench->context,
-                      &bench->complaints);
+        if (bench->purpose != FOR_EDITS && bench->sources.items[i]->len > MOST_BYTES_OF_DOCUMENT)
+            feed_source(bench->sources.items[i], take_document, bench);
+        else
+            documents_add(&bench->documents, bench->sources.items[i], bench->context,
+                          &bench->complaints);
     return true;
 }
 

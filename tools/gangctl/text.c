@@ -384,24 +384,28 @@ table_move(struct text *out, struct table *table)
     table->count = 0;
 }
 
-/* Each at its ceiling. */
-static const struct limit_value widest_limits[] = {
-    {GANG_LIMIT_DOCUMENT_BYTES, 3145728},
-    {GANG_LIMIT_NODES, 500000},
-    {GANG_LIMIT_MEMORY_BYTES, 268435456},
-    {GANG_LIMIT_OUTPUT_BYTES, 16777216},
-};
-
 struct gang_context *
-must_make_widest_context(void)
+must_make_widest_context(uint64_t max_documents)
 {
-    return must_make_context(widest_limits, COUNT_OF(widest_limits));
+    /* Each at its ceiling: a CRD, and a list of kubectl, can be as large as the library reads. */
+    const struct limit_value limits[] = {
+        {GANG_LIMIT_DOCUMENT_BYTES, MOST_BYTES_OF_DOCUMENT},
+        {GANG_LIMIT_STREAM_BYTES, 67108864},
+        {GANG_LIMIT_DEPTH, 128},
+        {GANG_LIMIT_NODES, 500000},
+        {GANG_LIMIT_SCALAR_BYTES, 1048576},
+        {GANG_LIMIT_MEMORY_BYTES, 268435456},
+        {GANG_LIMIT_OUTPUT_BYTES, 16777216},
+        {GANG_LIMIT_STREAM_DOCUMENTS, max_documents},
+    };
+
+    return must_make_context(limits, COUNT_OF(limits) - !max_documents);
 }
 
 void
 text_add_as_yaml(struct text *out, const struct text *json)
 {
-    const struct gang_context *context = must_make_widest_context();
+    const struct gang_context *context = must_make_widest_context(0);
     struct gang_stream *stream = NULL;
     struct gang_blob *blob = NULL;
 

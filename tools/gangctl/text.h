@@ -134,9 +134,11 @@ struct limit_value {
 /* Returns a context of the step with these limits; without memory, exits with status 2. */
 struct gang_context *must_make_context(const struct limit_value *limits, size_t count);
 
-/* The same for documents that gangctl made, or has read before: as large as the library reads them.
- */
-struct gang_context *must_make_widest_context(void);
+/* The ceiling of the library. */
+enum { MOST_BYTES_OF_DOCUMENT = 3 << 20 };
+
+/* The same with each limit at its ceiling; `max_documents` of 0 is the default of the library. */
+struct gang_context *must_make_widest_context(uint64_t max_documents);
 
 /* Adds the text for an attribute or an element. What XML cannot contain is written as `\xHH`. */
 void xml_add(struct text *out, const char *text);
