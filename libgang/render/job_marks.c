@@ -215,6 +215,14 @@ job_marks_add_gang(struct job_marks *marks, uint64_t gang, const struct limits *
 
 /* ---- build ---- */
 
+/* Whether an exchange does what the one before it does: roles can share a template by an alias. */
+static bool
+job_marks_is_repeated(struct edit_exchange *const *sorted, size_t i)
+{
+    return i && sorted[i - 1]->from == sorted[i]->from &&
+           node_equal(sorted[i - 1]->to, sorted[i]->to);
+}
+
 /*
  * A template that a translation has put together is not in the document; one that several roles
  * share is found once.
@@ -233,7 +241,7 @@ job_marks_write(struct job_marks *marks)
     edit_exchanges_sort(sorted, count, marks->arena);
     root = edit_exchange(marks->arena, marks->root, sorted, count);
     for (size_t i = 0; root && i < count; i++)
-        if (!sorted[i]->was_found)
+        if (!sorted[i]->was_found && !job_marks_is_repeated(sorted, i))
             find_note(marks->report, sorted[i]->from, MESSAGE_NOT_IN_TARGET_TEMPLATE,
                       SLICE_ARG(((const struct job_template *)sorted[i])->role));
     return root;

@@ -318,6 +318,27 @@ def test_transform_of_anchors(bench):
     )
 
 
+def test_transform_of_roles_that_share_the_template_of_a_job(bench):
+    """The pod templates are one node of the tree: the roles have no others."""
+    pod = "{spec: {parallelism: 1, completions: 1, template: {spec: {containers: [{name: c, image: i}]}}}}"
+    text = f"""\
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {{name: tune, namespace: ml}}
+spec:
+  replicatedJobs:
+  - {{name: a, replicas: 2, template: &one {pod}}}
+  - {{name: b, replicas: 2, template: *one}}
+"""
+    written = transform(bench, text.replace("*one", pod), "--objects", "none").expect(0, err="").out
+    transform(bench, text, "--objects", "none").expect(0, err="")
+    assert yaml.safe_load(bench.out) == yaml.safe_load(written), bench.out
+    assert bench.out.count("group-name: tune") == 2, bench.out
+    # marks of their own for each role
+    bench.write("kai.yaml", VOLCANO.replace("defaultBackend: volcano", "defaultBackend: kai"))
+    bench.run("transform", "-p", "kai.yaml", stdin=text).expect(1, out="").says("the role b has no pod template")
+
+
 def marks(text):
     cluster = yaml.safe_load(text)["spec"]["rayClusterSpec"]
     templates = [cluster["headGroupSpec"]["template"]] + [
