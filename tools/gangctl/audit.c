@@ -147,7 +147,7 @@ audit_row_make(struct audit_row *row, struct workbench *bench, const struct job 
         tree_put_number(row->tree, "gang", job->gang);
     put_if_any(row->tree, "kind", document->kind);
     put_if_any(row->tree, "file", document->origin.file);
-    tree_put_number(row->tree, "line", (uint64_t)document->origin.lines_before + 1);
+    tree_put_number(row->tree, "line", first_line_of(&document->origin));
     if (job->runtime)
         put_if_any(row->tree, "runtime", job->runtime->document->name);
     if (job->decision)

@@ -33,9 +33,16 @@ spot_of(const struct origin *origin, uint32_t line, uint32_t column)
         line = 1; /* the head of the text */
     }
     line += origin->lines_before;
+    line = line < origin->first_line ? origin->first_line : line;
     if (column && line == origin->shared_line)
         column += origin->columns_before;
     return (struct spot){origin->file, line, column};
+}
+
+uint32_t
+first_line_of(const struct origin *origin)
+{
+    return spot_of(origin, 1, 0).line;
 }
 
 struct origin
@@ -45,6 +52,7 @@ origin_within(const struct origin *origin, uint32_t lines_before, uint32_t line,
     struct origin within = *origin;
 
     within.lines_before += lines_before;
+    within.first_line = spot.line;
     if (column > 1) {
         within.shared_line = spot.line;
         within.columns_before = spot.column - 1;

@@ -15,6 +15,8 @@ struct part;
 struct origin {
     const char *file;
     uint32_t lines_before;
+    uint32_t
+        first_line; /* in the file: no line of the text is before it, also one that was added */
     /* The line of the file in which the text starts behind other characters, and their number. */
     uint32_t shared_line; /* 0: the text starts with a line */
     uint32_t columns_before;
@@ -40,6 +42,9 @@ struct spot {
 
 /* Returns the place of a line and column of a document. */
 struct spot spot_of(const struct origin *origin, uint32_t line, uint32_t column);
+
+/* Returns the line of the file in which a document starts. */
+uint32_t first_line_of(const struct origin *origin);
 
 /*
  * Returns the origin of a text that starts at a line and column of another text. `lines_before` is

@@ -178,7 +178,7 @@ report_duplicates_among(struct identity *identities, size_t count, struct compla
                          has_group ? "spec.groupName" : "metadata.name",
                          has_group ? identities[i].group : document->name, document->kind,
                          identities[first].document->origin.file,
-                         (unsigned long)identities[first].document->origin.lines_before + 1);
+                         (unsigned long)first_line_of(&identities[first].document->origin));
         }
     }
 }
@@ -228,8 +228,8 @@ report_second_match(struct workbench *bench, const struct job *job, const struct
         &bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
         "spec.runtimeRef.name: Invalid value: \"%s\": more than one %s matches: %s:%lu and %s:%lu",
         gang_document_get_reference(job->handle, first->document->kind), first->document->kind,
-        first->document->origin.file, (unsigned long)first->document->origin.lines_before + 1,
-        second->document->origin.file, (unsigned long)second->document->origin.lines_before + 1);
+        first->document->origin.file, (unsigned long)first_line_of(&first->document->origin),
+        second->document->origin.file, (unsigned long)first_line_of(&second->document->origin));
 }
 
 /* Adds "did you mean "a"? the inputs have "a", "b"", the runtimes of a kind. */

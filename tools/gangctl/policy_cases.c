@@ -326,7 +326,7 @@ policy_cases_read(struct policy_cases *cases, const struct document *document,
                                                .test = document->name,
                                                .name = "spec.cases",
                                                .fault = fault,
-                                               .line = document->origin.lines_before + 1});
+                                               .line = first_line_of(&document->origin)});
 }
 
 void

@@ -32,7 +32,7 @@ say_edited(const struct document *document, enum edit_result result)
 {
     if ((result == EDIT_PART || result == EDIT_WHOLE) && !document_is_json(document))
         print_errorf("note: %s:%lu: %s %s: %s written again, without its comments\n",
-                     document->origin.file, (unsigned long)document->origin.lines_before + 1,
+                     document->origin.file, (unsigned long)first_line_of(&document->origin),
                      document->kind, or_empty(document->name),
                      result == EDIT_WHOLE ? "the document is" : "a part of the document is");
 }

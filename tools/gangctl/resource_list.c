@@ -119,9 +119,7 @@ document_at(const struct workbench *bench, const struct complaint *complaint)
     for (size_t i = 0; complaint->line && i < COUNT_OF(sources); i++)
         for (size_t j = 0; j < sources[i]->count; j++) {
             const struct document *document = &sources[i]->items[j];
-            /* a line was put before an item of YAML */
-            const bool has_line = document->len > 1 && memcmp(document->data, "#\n", 2) == 0;
-            const struct spot spot = spot_of(&document->origin, has_line ? 2 : 1, 1);
+            const struct spot spot = spot_of(&document->origin, 1, 1);
 
             if (strcmp(spot.file ? spot.file : "", complaint->file) != 0 ||
                 is_before(complaint->line, column, &spot) ||
