@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of pods that name their group: gangctl puts them together, in whatever files they are."""
 
+import json
+
 import yaml
 from bench import VOLCANO
 
@@ -59,6 +61,15 @@ def test_json_pods_of_one_line(bench):
     bench.run("lint", "-f", "pods.json").prints(
         "pods.json:2:", "items[1].spec.containers: Required"
     )
+
+
+def test_keys_with_escapes(bench):
+    """PHP writes a slash as `\\/`; YAML and JSON have more escapes."""
+    plain, *escaped = "scheduling.x-k8s.io/pod-group", "scheduling.x-k8s.io\\/pod-group", "\\u0073cheduling.x-k8s.io/pod-group"
+    for key in escaped:
+        bench.write("pods.json", *[json.dumps(pod(name, "g", key=plain)).replace(plain, key) + "\n" for name in "ab"])
+        bench.run("roles", "-f", "pods.json").expect(0, err="")
+        assert gangs_of(bench.out) == {"g": [2]}, bench.out
 
 
 def test_render_prints_the_marked_pods(bench):

@@ -2,9 +2,10 @@
 """Tests of gangctl transform, and of the documents that render --target changes in place."""
 
 import json
+import subprocess
 
 import yaml
-from bench import FOREIGN, JOB, PODGANG, POLICY, ROOT, RUNTIME, VOLCANO
+from bench import FOREIGN, GANGCTL, JOB, PODGANG, POLICY, ROOT, RUNTIME, VOLCANO, WRAPPER
 
 RAYJOB = """\
 # tunes the model
@@ -285,6 +286,44 @@ def test_transform_of_files_lists_and_json(bench):
     transform(bench, once).expect(0, out=once)
 
 
+def test_transform_of_json_between_separators(bench):
+    """kubectl reads no separator behind a second JSON document (apimachinery, YAMLOrJSONDecoder)."""
+    job = json.dumps(yaml.safe_load(RAYJOB)) + "\n"
+    texts = (
+        job + "---\n" + FOREIGN,
+        FOREIGN + "---\n" + job,
+        "---\n" + job,
+        job + "---\n",
+    )
+    for text in texts:
+        written = transform(bench, text).expect(0, err="").out
+        parts = [yaml.safe_load(part) for part in written.split("---\n")]
+        assert "PodGroup" in [part["kind"] for part in parts if part], written
+        transform(bench, written).expect(0, err="", out=written)
+    # without a separator there is none, as JSON documents follow each other
+    written = transform(bench, job + job.replace('"tune"', '"other"')).expect(0, err="").out
+    kinds = [json.loads(line)["kind"] for line in written.splitlines()]
+    assert kinds == ["RayJob", "PodGroup"] * 2, written
+
+
+def test_transform_of_lists_of_one_kind(bench):
+    job = yaml.safe_load(RAYJOB)
+    for kind in ("RayJobList", "List"):
+        tree = {"apiVersion": "ray.io/v1", "kind": kind, "items": [job]}
+        transform(bench, yaml.safe_dump(tree)).expect(0, err="")
+        assert [one["kind"] for one in yaml.safe_load(bench.out)["items"]] == ["RayJob", "PodGroup"], kind
+    text = yaml.safe_dump(tree | {"kind": "WidgetList"})
+    transform(bench, text).expect(0, err="", out=text)
+
+
+def test_transform_keeps_line_ends_of_what_is_written_again(bench):
+    key = RAYJOB.replace("        spec:\n", "        ? spec\n        :\n").replace("\n", "\r\n")
+    transform(bench, key).expect(0).says("note: <stdin>:1: RayJob tune: the document is written again")
+    command = [*WRAPPER, GANGCTL, "transform", "-p", str(bench.folder / "policy.yaml")]
+    written = subprocess.run(command, input=key.encode(), capture_output=True, check=True).stdout
+    assert written.count(b"\n") == written.count(b"\r\n"), written
+
+
 def test_transform_tells_all_errors_and_prints_nothing(bench):
     wrong = JOB + "---\n" + RAYJOB.replace("workerGroupSpecs: []", "workerGroupSpecs: 3")
     transform(bench, FOREIGN + "---\n" + wrong).expect(1, out="")
@@ -452,6 +491,12 @@ def test_results_of_a_function(bench):
         "namespace": "ml",
     }
     assert result["file"] == {"path": "jobs/a.yaml", "index": 3}
+    # also what is found for the first line of an item
+    text = resource_list(FOREIGN, RAYJOB.replace("ray.io/v1", "ray.io/v9"))
+    line = 1 + next(i for i, one in enumerate(text.splitlines()) if "ray.io/v9" in one)
+    bench.run("transform", stdin=text).expect(0).says(f"warning: <stdin>:{line}: apiVersion: Unsupported")
+    (result,) = yaml.safe_load(bench.out)["results"]
+    assert result["resourceRef"]["kind"] == "RayJob", result
     # diagnostics in the policy have their place in the input
     policy = VOLCANO.replace("defaultBackend: volcano", "defaultBackend: slurm")
     config_map = "  kind: ConfigMap\n  apiVersion: v1\n  data:\n    policy: |\n"

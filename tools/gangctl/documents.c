@@ -5,16 +5,6 @@
 #include "input.h"
 #include "text.h"
 
-static const char *const list_kinds[] = {"List",
-                                         "TrainJobList",
-                                         "TrainingRuntimeList",
-                                         "ClusterTrainingRuntimeList",
-                                         "PodGangList",
-                                         "PodCliqueSetList",
-                                         "PodList",
-                                         "ClusterTopologyBindingList",
-                                         NULL};
-
 /* The input of a KRM function is a list, too. */
 static bool
 is_resource_list(const struct document *document)
@@ -31,6 +21,20 @@ is_list_kind(const char *kind)
     size_t len = strlen(or_empty(kind));
 
     return len >= 4 && strcmp(kind + len - 4, "List") == 0;
+}
+
+/* A List of kubectl, one of a kind that gangctl reads, or the input of a KRM function. */
+static bool
+is_list(const struct document *document)
+{
+    const char *kind = or_empty(document->kind);
+    const char *item;
+
+    if (!is_list_kind(kind))
+        return false;
+    item = formatted("%.*s", (int)(strlen(kind) - 4), kind);
+    return !*item || strcmp(item, "Pod") == 0 || is_resource_list(document) ||
+           gang_document_type_of(NULL, item) != GANG_DOCUMENT_NONE;
 }
 
 struct gang_stream *
@@ -144,7 +148,7 @@ documents_add_text(struct documents *documents, const struct origin *origin, con
 
         if (is_resource_list(&document))
             documents->resource_list = document;
-        if ((document.kind && is_among(document.kind, list_kinds)) || is_resource_list(&document))
+        if (is_list(&document))
             add_list_items(documents, &document, context, complaints);
         else
             APPEND(documents->items, documents->count, document);

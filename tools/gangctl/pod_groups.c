@@ -40,7 +40,7 @@ may_be_in_group(const struct document *document)
     for (size_t i = 0; i < COUNT_OF(group_keys); i++)
         if (document_mentions(document, group_keys[i].key))
             return true;
-    return false;
+    return memchr(document->data, '\\', document->len); /* a key can be written with escapes */
 }
 
 static const char *

@@ -418,3 +418,16 @@ text_add_as_yaml(struct text *out, const struct text *json)
     gang_blob_unref(blob);
     gang_stream_unref(stream);
 }
+
+void
+text_add_lines_as_yaml(struct text *out, const struct text *json, const char *end_of_line)
+{
+    struct text *yaml = text_new();
+
+    text_add_as_yaml(yaml, json);
+    for (size_t i = 0; i < yaml->len; i++)
+        if (yaml->data[i] == '\n')
+            text_add(out, end_of_line);
+        else
+            text_add_bytes(out, yaml->data + i, 1);
+}

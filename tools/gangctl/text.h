@@ -154,6 +154,9 @@ void xml_add_element(struct text *out, const char *tag, const char *type, const 
 /* Adds a JSON document of gangctl as YAML. A document that is too large for it stays JSON. */
 void text_add_as_yaml(struct text *out, const struct text *json);
 
+/* The same with another end of the lines. */
+void text_add_lines_as_yaml(struct text *out, const struct text *json, const char *end_of_line);
+
 enum output {
     OUTPUT_UNSET,
     OUTPUT_TEXT,

@@ -20,6 +20,7 @@ struct transform {
     struct outcome *outcomes; /* of each document of the bench */
     bool is_resource_list;
     bool only_objects;
+    bool separates; /* JSON documents do not simply follow each other */
 };
 
 /* ---- documents that change ---- */
@@ -277,27 +278,44 @@ add_objects(const struct transform *transform)
 
 /* ---- writing ---- */
 
+/*
+ * Whether the output has separators. kubectl reads JSON documents that follow each other, but
+ * behind a second one no separator, and behind a separator only one.
+ */
+static bool
+has_separators(const struct workbench *bench)
+{
+    const struct source *source = bench->sources.items[0];
+    const char *at = source->data;
+
+    for (size_t i = 0; i < bench->documents.count; i++) {
+        const struct document *document = &bench->documents.items[i];
+
+        if (!document->place || document->place < at)
+            continue; /* of a list */
+        if (!document_is_json(document) || has_bytes(at, (size_t)(document->place - at), "---"))
+            return true;
+        at = document->place + document->place_len;
+    }
+    return has_bytes(at, (size_t)(source->data + source->len - at), "---");
+}
+
 /* Adds an object behind a document, in its format. */
 static void
-add_document(struct text *out, struct json_object *object, bool is_json, const char *end_of_line)
+add_document(const struct transform *transform, struct text *out, struct json_object *object,
+             bool is_json, const char *end_of_line)
 {
     struct text *json = text_new();
-    struct text *yaml = text_new();
 
     tree_add_json(json, object, JSON_C_TO_STRING_PLAIN);
     if (out->len && out->data[out->len - 1] != '\n')
         text_add(out, end_of_line);
-    if (is_json) {
+    if (out->len && (!is_json || transform->separates))
+        text_addf(out, "---%s", end_of_line);
+    if (is_json)
         text_add_bytes(out, json->data, json->len);
-    } else {
-        text_add_as_yaml(yaml, json);
-        text_addf(out, "%s%s", out->len ? "---" : "", out->len ? end_of_line : "");
-        for (size_t i = 0; i < yaml->len; i++)
-            if (yaml->data[i] == '\n')
-                text_add(out, end_of_line);
-            else
-                text_add_bytes(out, yaml->data + i, 1);
-    }
+    else
+        text_add_lines_as_yaml(out, json, end_of_line);
 }
 
 static void
@@ -323,7 +341,7 @@ write_document(const struct transform *transform, struct text *out, const struct
     if (!transform->only_objects)
         add_edited(out, document, document->place, document->place_len, outcome->wanted);
     for (size_t i = 0; i < tree_length(outcome->objects); i++)
-        add_document(out, json_object_array_get_idx(outcome->objects, i),
+        add_document(transform, out, json_object_array_get_idx(outcome->objects, i),
                      is_json && !transform->only_objects, end_of_line);
 }
 
@@ -447,6 +465,7 @@ transform_write(struct transform *transform, struct text *out)
     struct workbench *bench = transform->bench;
     struct json_object *results = transform->is_resource_list ? make_results(bench) : NULL;
 
+    transform->separates = bench->num_inputs > 1 || (bench->num_inputs && has_separators(bench));
     for (size_t i = 0; i < bench->num_inputs; i++)
         write_source(transform, out, bench->sources.items[i], results);
 }
