@@ -124,10 +124,11 @@ checks_queue(struct gang_decision *decision)
         for (size_t i = 0; i < cluster->num_queues; i++)
             if (slice_equal(cluster->queues[i].type, type))
                 checks_name(&list, &count, cluster->queues[i].name, decision->arena);
-        find_invalid(&decision->report,
-                     gang->queue_source ? gang->queue_source : gang->wishes->owner.name_source,
-                     GANG_CODE_UNKNOWN_QUEUE, checks_hint(list, count, decision->arena),
-                     "%.*s has no queue %.*s", SLICE_ARG(type), SLICE_ARG(gang->queue));
+        find_note(&decision->report,
+                  gang->queue_source ? gang->queue_source : gang->wishes->owner.name_source,
+                  GANG_CODE_UNKNOWN_QUEUE, checks_hint(list, count, decision->arena),
+                  "Invalid value: %-.*s: %.*s has no queue %.*s", SLICE_ARG(gang->queue),
+                  SLICE_ARG(type), SLICE_ARG(gang->queue));
     }
 }
 

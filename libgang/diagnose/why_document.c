@@ -364,7 +364,7 @@ why_run(struct why_call *call, const struct gang_context *context, const struct 
     }
     if (is_picture && !call->decision)
         return error_misuse(err, GANG_ERROR_INVALID,
-                            "the job cannot be read, so it has no picture");
+                            "the job has no picture without what it needs, such as its runtime");
     why->decision = call->decision;
     why->key = why_key_of(job, why->decision);
     why_read_jobset(call, context);

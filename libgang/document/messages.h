@@ -163,7 +163,7 @@
     "Invalid value: must not have replicated job that doesn't exist in the runtime job " \
      "template"
 #define MESSAGE_TOPOLOGY_NOT_ENFORCED GANG_CODE_TOPOLOGY_NOT_ENFORCED, \
-    "set highestTierAllowed", \
+    "set highestTierAllowed in podGroupPolicy, or level in the policy", \
     "Volcano does not enforce a hard network topology without highestTierAllowed"
 #define MESSAGE_MARK_ON_WAITING_ROLE GANG_CODE_MARK_ON_WAITING_ROLE, NULL, \
     "the operator counts and labels roles that do not run with the trainer: %s"

@@ -342,7 +342,8 @@ stream_read_document(struct stream_reader *reader, const struct split_part *part
     }
     root = stream_read_text(part->text, part->line, scratch, limits, &findings);
     for (size_t i = 0; i < findings.count; i++)
-        stream_take_finding(reader, &findings.items[i], part);
+        if (findings.items[i].code != GANG_CODE_EMPTY_DOCUMENT) /* null: no document for kubectl */
+            stream_take_finding(reader, &findings.items[i], part);
     if (root)
         stream_add(reader->stream, part, root);
     else if (scratch->is_out_of_steps)

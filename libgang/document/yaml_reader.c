@@ -155,7 +155,7 @@ yaml_refuse_reuse(struct yaml_composer *composer, enum gang_code code, const str
                   const char *what)
 {
     return reader_fail(composer->request, code, yaml_event_mark(composer), inside,
-                       "write the value out", "%s are not allowed in a %s", what,
+                       "write the value out", "%s are not allowed in a %s document", what,
                        gang_document_type_name((int)composer->request->document));
 }
 

@@ -245,9 +245,9 @@ name_check_made(struct slice name, enum name_rule rule, enum gang_code code, con
     if (name_check(rule, name, &problems))
         return;
     for (size_t i = 0; i < problems.count; i++)
-        if (!name_is_valid(rule, node_string(at)))
+        if (!node_is(at, NODE_MAP) && !name_is_valid(rule, node_string(at)))
             find_invalid(report, at, code, hint, "%s", problems.text[i]);
-        else
+        else /* where the document has a part of the name, or a policy derives it */
             find_note(report, at, code, hint, "Invalid value: %-.*s: %s", SLICE_ARG(name),
                       problems.text[i]);
 }

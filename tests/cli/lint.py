@@ -326,6 +326,24 @@ def test_lint_names_the_job_of_each_finding(bench):
     assert "(job" not in bench.err, bench.err
 
 
+def test_lint_names_the_queue_that_the_policy_derives(bench):
+    """The place is the map of the policy; the value that is wrong is the name made from the label."""
+    queue = "{fromLabel: {key: team, prefix: q-}}"
+    policy = POLICY.replace("compatibility: KubeflowTrainer", "defaults: {queue: %s}" % queue)
+    bench.write("policy.yaml", policy)
+    facts = {"queues": [{"name": "default", "type": "Volcano"}]}
+    cluster = yaml.safe_load(POLICY) | {"kind": "GangCluster", "spec": facts}
+    bench.write("cluster.yaml", yaml.safe_dump(cluster))
+    command = ("lint", "-p", "policy.yaml", "--cluster", "cluster.yaml", "-f", "all.yaml")
+    for team, problem in (
+        ("A_b", "a lowercase RFC 1123 subdomain must consist of"),
+        ("ab", "Volcano has no queue q-ab"),
+    ):
+        job = JOB.replace("  namespace: ml\n", f"  namespace: ml\n  labels: {{team: {team}}}\n")
+        bench.write("all.yaml", RUNTIME, job)
+        bench.run(*command).expect(1).prints(f'spec.defaults.queue: Invalid value: "q-{team}": {problem}')
+
+
 def test_lint_of_rules_that_are_not_what_they_seem(bench):
     bench.write(
         "policy.yaml",

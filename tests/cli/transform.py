@@ -306,6 +306,13 @@ def test_transform_of_json_between_separators(bench):
     assert kinds == ["RayJob", "PodGroup"] * 2, written
 
 
+def test_transform_passes_over_null(bench):
+    """As kubectl does: Helm writes null for a value that is not set."""
+    text = "null\n---\n" + FOREIGN + "---\n~ # nothing\n---\n" + RAYJOB
+    transform(bench, text, "--objects", "none").expect(0, err="", out=text.replace(RAYJOB, MARKED))
+    transform(bench, "null\n").expect(0, err="", out="null\n")
+
+
 def test_transform_of_lists_of_one_kind(bench):
     job = yaml.safe_load(RAYJOB)
     for kind in ("RayJobList", "List"):
