@@ -217,21 +217,28 @@ appwrapper_check_names(const struct job_source *source)
 
 /* ---- the gang ---- */
 
-/*
- * What the operator refuses: internal/webhook/appwrapper_webhook.go validateAppWrapperCreate.
- */
+/* What the operator refuses: internal/webhook/appwrapper_webhook.go validateAppWrapperCreate. */
 static void
-appwrapper_check_wrapped(const struct job_source *source, const struct node *wrapped)
+appwrapper_check_namespace(const struct job_source *source, const struct node *wrapped)
 {
-    const struct node *place = node_at(wrapped, "metadata.namespace");
+    const struct node *place =
+        node_member(node_member(wrapped, SLICE("metadata")), SLICE("namespace"));
 
-    if (job_kind_find(node_string(node_member(wrapped, SLICE("apiVersion"))),
-                      node_string(node_member(wrapped, SLICE("kind")))) == &appwrapper_job_kind)
-        find_forbidden(source->report, wrapped, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                       "Nested AppWrappers are forbidden");
     if (node_string(place).len && !namespaces_meet(source->meta->namespace_, node_string(place)))
         find_forbidden(source->report, place, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                        "AppWrappers cannot create objects in other namespaces");
+}
+
+static void
+appwrapper_report_no_job(const struct job_source *source, const struct node *wrapped)
+{
+    const struct slice kind = node_string(node_member(wrapped, SLICE("kind")));
+
+    find_note(source->report, wrapped, MESSAGE_COMPONENT_IS_NO_JOB, SLICE_ARG(kind));
+    if (job_kind_find(node_string(node_member(wrapped, SLICE("apiVersion"))), kind) ==
+        &appwrapper_job_kind)
+        find_forbidden(source->report, wrapped, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
+                       "Nested AppWrappers are forbidden");
 }
 
 /* Returns the number of components that are read. */
@@ -244,7 +251,7 @@ appwrapper_check_components(const struct job_source *source)
         const struct node *wrapped = node_member(component, SLICE("template"));
         const struct job_kind *kind = appwrapper_kind_of(wrapped);
 
-        appwrapper_check_wrapped(source, wrapped);
+        appwrapper_check_namespace(source, wrapped);
         if (kind) {
             /* The name of the component is that of its group. */
             job_kind_check_schema(kind, wrapped, source->report);
@@ -252,8 +259,7 @@ appwrapper_check_components(const struct job_source *source)
                             GANG_CODE_INVALID_NAME, NULL, source->report);
             jobs++;
         } else if (wrapped) {
-            find_note(source->report, wrapped, MESSAGE_COMPONENT_IS_NO_JOB,
-                      SLICE_ARG(node_string(node_member(wrapped, SLICE("kind")))));
+            appwrapper_report_no_job(source, wrapped);
         }
     }
     return jobs;
