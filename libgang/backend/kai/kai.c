@@ -5,12 +5,6 @@
 
 /* ---- jobs that are no TrainJobs ---- */
 
-const struct podgrouper_trait *
-kai_foreign_trait(const struct gang_wishes *wishes)
-{
-    return &job_traits_of(wishes->owner.api_version, wishes->owner.kind)->podgrouper;
-}
-
 /* Whether the podgrouper's group waits for fewer pods of a role than must start. */
 static bool
 kai_foreign_starts_in_part(const struct gang *gang)
@@ -425,11 +419,29 @@ kai_open(const struct backend_call *call, struct report *report)
 }
 
 static void
+kai_check_created(const struct kai_state *state, const struct backend_call *call,
+                  struct report *report)
+{
+    const struct kai_created_groups *groups = &state->created;
+
+    for (size_t i = 0; i < groups->count; i++) {
+        const struct kai_created *created = &groups->items[i];
+        const struct node *source =
+            created->role ? created->role->source : call->gang->wishes->owner.name_source;
+
+        name_check_made(created->name, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, source, NULL,
+                        report);
+        kai_create_check(&created->group, &state->mode.release, source, report);
+    }
+    if (groups->count && group_tree_has_groups(call->gang->wishes))
+        kai_subgroups_check(&groups->items[0].group, &state->mode.release, call, report);
+}
+
+static void
 kai_validate(const struct backend_call *call, struct report *report)
 {
     const struct kai_state *state = call->state;
     const struct node *member = call->gang->wishes->superseded;
-    const struct kai_created_groups *groups;
 
     if (call->gang->wishes->is_grouped) {
         kai_podgang_validate(call, report);
@@ -454,18 +466,7 @@ kai_validate(const struct backend_call *call, struct report *report)
         name_check_made(call->gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
                         call->gang->queue_source, NULL, report);
     kai_check_annotations(&state->mode, call, report);
-    groups = &state->created;
-    for (size_t i = 0; i < groups->count; i++) {
-        const struct kai_created *created = &groups->items[i];
-        const struct node *source =
-            created->role ? created->role->source : call->gang->wishes->owner.name_source;
-
-        name_check_made(created->name, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, source, NULL,
-                        report);
-        kai_create_check(&created->group, &state->mode.release, source, report);
-    }
-    if (groups->count && group_tree_has_groups(call->gang->wishes))
-        kai_subgroups_check(&groups->items[0].group, &state->mode.release, call, report);
+    kai_check_created(state, call, report);
 }
 
 static void

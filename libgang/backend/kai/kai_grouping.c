@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai/kai.h"
 
+#include "libgang/catalog/job_names.h"
+
 /* ---- kai grouping ---- */
 
 /* The minimum of a group without an annotation, and what the annotation counts. */
@@ -260,6 +262,12 @@ kai_admitted_class(const struct backend_call *call, size_t index)
                             : gang->roles[index].priority_class_name;
 
     return name.len || !class ? name : class->name;
+}
+
+const struct podgrouper_trait *
+kai_foreign_trait(const struct gang_wishes *wishes)
+{
+    return &job_traits_of(wishes->owner.api_version, wishes->owner.kind)->podgrouper;
 }
 
 static struct kai_job_role
