@@ -380,11 +380,14 @@ rbg_leave_out(const struct rbg_case *rbg, struct role *parts, struct rbg_order *
 static void
 rbg_order_components(const struct rbg_case *rbg, const struct rbg_role *role)
 {
-    struct role *parts = &rbg->job->roles[role->first];
     const size_t count = role->count;
     struct rbg_order order = {.count = count};
+    struct role *parts;
 
-    if (!count || parts[0].source == role->node)
+    if (!count)
+        return;
+    parts = &rbg->job->roles[role->first];
+    if (parts[0].source == role->node)
         return;
     order.starts = arena_array(rbg->source->arena, count * count, sizeof(*order.starts));
     order.ends = arena_array(rbg->source->arena, count * count, sizeof(*order.ends));
