@@ -766,7 +766,7 @@ context_with(enum gang_limit limit, uint64_t value)
     struct gang_config *config = gang_config_new();
     struct gang_context *context = NULL;
 
-    if (!config || gang_config_set_limit(config, limit, value) ||
+    if (!config || gang_config_set_limit(config, (int)limit, value) ||
         gang_context_new(config, &context))
         abort();
     gang_config_free(config);
