@@ -37,13 +37,6 @@ gang_counted_pods(const struct gang *gang, const struct role *role)
     return gang_is_compatible(gang) ? role->operator_count : role_min_count(role);
 }
 
-/* The pods of a member of the first wave that the minimum includes. */
-static int64_t
-gang_pods_of_minimum(const struct gang *gang, const struct role *role)
-{
-    return gang_is_compatible(gang) ? role->operator_count : role_first_count(role);
-}
-
 /* Reports the role that exceeds the limit. */
 static void
 gang_report_overflow(const struct gang *gang, struct report *report)
@@ -272,15 +265,4 @@ gang_role_minimum(const struct gang *gang, size_t role)
             return wishes->groups[i].minimum;
     return gang_is_compatible(gang) ? gang->roles[role].count
                                     : role_first_count(&gang->roles[role]);
-}
-
-int64_t
-gang_sum_of_role_minima(const struct gang *gang)
-{
-    int64_t sum = 0;
-
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->parts[i].membership == ROLE_MEMBER)
-            sum = integer_add_capped(sum, gang_pods_of_minimum(gang, &gang->roles[i]));
-    return sum;
 }

@@ -308,6 +308,7 @@ struct gang_wishes {
     bool suspended;
     bool was_resumed; /* its status says that it was suspended before */
     bool is_of_jobs;  /* its pods are created by Jobs of Kubernetes */
+    bool is_in_order; /* of a JobSet: it starts its roles in order */
     bool has_units;   /* a role has */
     /* the documents say which roles are members, not labels of the templates */
     bool declares_members;
@@ -411,6 +412,13 @@ static inline bool
 gang_is_compatible(const struct gang *gang)
 {
     return gang->wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+}
+
+/* The pods of a member of the first wave that the minimum includes. */
+static inline int64_t
+gang_pods_of_minimum(const struct gang *gang, const struct role *role)
+{
+    return gang_is_compatible(gang) ? role->operator_count : role_first_count(role);
 }
 
 /*

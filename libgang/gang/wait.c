@@ -189,19 +189,21 @@ wait_chain_to_gang(const struct wait_state *state, const struct role *role, stru
     return words->text;
 }
 
-/* Whether the minimum is the sum of those of the roles, so that each role must have its own. */
-static bool
-wait_needs_each(const struct gang *gang)
+int64_t
+gang_sum_of_role_minima(const struct gang *gang)
 {
     int64_t sum = 0;
 
     for (size_t i = 0; i < gang->num_roles; i++)
         if (gang->parts[i].membership == ROLE_MEMBER)
-            sum = integer_add_capped(sum, role_first_count(&gang->roles[i]));
-    return !gang_is_compatible(gang) && gang->minimum == sum;
+            sum = integer_add_capped(sum, gang_pods_of_minimum(gang, &gang->roles[i]));
+    return sum;
 }
 
-/* The pods of a role that count before the gang starts. More of an elastic one are no others. */
+/*
+ * The pods of a role that count before the gang starts. A minimum that is the sum of those of the
+ * roles needs each of them: more pods of an elastic role are no substitute for others.
+ */
 static int64_t
 wait_pods(const struct gang *gang, size_t role, bool needs_each)
 {
@@ -220,7 +222,8 @@ wait_can_fill(struct wait_state *state, struct arena *arena)
 {
     const struct gang *gang = state->gang;
     const uint32_t *order = gang->wishes->start_order;
-    const bool needs_each = wait_needs_each(gang);
+    const bool needs_each =
+        !gang_is_compatible(gang) && gang->minimum == gang_sum_of_role_minima(gang);
 
     if (order) {
         state->created = arena_array(arena, gang->num_roles, sizeof(*state->created));

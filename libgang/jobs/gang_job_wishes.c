@@ -377,16 +377,6 @@ gang_job_fill(const struct gang_wishes *job, struct gang_wishes *wishes,
     gang_job_take_requests(wishes);
 }
 
-/* Of a JobSet: no other kind has the field. */
-static bool
-gang_job_is_in_order(const struct gang_wishes *job)
-{
-    const struct node *root = job->meta->source ? job->meta->source->parent : NULL;
-
-    return slice_equal(node_string(node_at(root, "spec.startupPolicy.startupPolicyOrder")),
-                       SLICE("InOrder"));
-}
-
 const struct owner_chain *
 gang_job_chain(const struct gang_wishes *job, struct arena *arena)
 {
@@ -395,7 +385,7 @@ gang_job_chain(const struct gang_wishes *job, struct arena *arena)
     if (chain)
         *chain = (struct owner_chain){
             .set = {job->meta->labels, job->meta->annotations},
-            .in_order = gang_job_is_in_order(job),
+            .in_order = job->is_in_order,
             .is_foreign = true,
         };
     return chain;

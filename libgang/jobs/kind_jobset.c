@@ -229,6 +229,7 @@ jobset_kind_read_roles(const struct job_source *source, struct gang_wishes *job)
 
     for (size_t i = 0; order.is_never && order.last && i < set.count; i++)
         jobset_kind_add_role(&order, i);
+    job->is_in_order = set.in_order != NULL;
     return set;
 }
 

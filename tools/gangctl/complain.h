@@ -15,8 +15,7 @@ struct part;
 struct origin {
     const char *file;
     uint32_t lines_before;
-    uint32_t
-        first_line; /* in the file: no line of the text is before it, also one that was added */
+    uint32_t first_line; /* in the file: no line of the text is before it, nor one that was added */
     /* The line of the file in which the text starts behind other characters, and their number. */
     uint32_t shared_line; /* 0: the text starts with a line */
     uint32_t columns_before;
