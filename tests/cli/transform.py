@@ -323,6 +323,23 @@ def test_transform_of_lists_of_one_kind(bench):
     transform(bench, text).expect(0, err="", out=text)
 
 
+def test_transform_of_lists_whose_items_share_a_value(bench):
+    """As PyYAML writes them: an alias in one item, its anchor in another."""
+    first = yaml.safe_load(RAYJOB)
+    second = first | {"metadata": {"name": "tune-2", "namespace": "ml"}}
+    for kind in ({"apiVersion": "v1", "kind": "List"}, yaml.safe_load(resource_list())):
+        options = [] if "functionConfig" in kind else ["-p", bench.write("policy.yaml", VOLCANO)]
+        text = yaml.safe_dump(kind | {"items": [first, second]})
+        assert "*id001" in text, text
+        alone = yaml.safe_dump(json.loads(json.dumps(yaml.safe_load(text))))
+        expected = bench.run("transform", *options, stdin=alone).expect(0, err="").out
+        bench.run("transform", *options, stdin=text).expect(0, err="")
+        assert yaml.safe_load(bench.out) == yaml.safe_load(expected), bench.out
+        assert bench.out.count("group-name: tune") == 2, bench.out
+        broken = text.replace("*id001", "*id002")
+        bench.run("transform", *options, stdin=broken).expect(1).says('unknown anchor "id002"')
+
+
 def test_transform_keeps_line_ends_of_what_is_written_again(bench):
     key = RAYJOB.replace("        spec:\n", "        ? spec\n        :\n").replace("\n", "\r\n")
     transform(bench, key).expect(0).says("note: <stdin>:1: RayJob tune: the document is written again")

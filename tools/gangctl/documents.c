@@ -4,6 +4,7 @@
 
 #include "input.h"
 #include "text.h"
+#include "tree.h"
 
 /* The input of a KRM function is a list, too. */
 static bool
@@ -101,11 +102,31 @@ documents_keep(struct documents *documents, char *memory)
     return memory;
 }
 
+/*
+ * An item with the alias of an anchor in another item has no meaning of its own: its text becomes
+ * that of the value in the whole list. yaml.dump() of PyYAML writes objects that share a value so.
+ */
+static void
+resolve_aliases(struct text *item, size_t index, const struct document *list,
+                struct json_object **items)
+{
+    if (!memchr(item->data, '*', item->len) || document_is_json(list) ||
+        document_tree(item->data, item->len))
+        return;
+    if (!*items)
+        *items = tree_member(document_tree(list->data, list->len), "items");
+    if (index < tree_length(*items)) {
+        item->len = 0;
+        tree_add_json(item, json_object_array_get_idx(*items, index), JSON_C_TO_STRING_PLAIN);
+    }
+}
+
 /* Lists are not nested: an item is a separate document. */
 static void
 add_list_items(struct documents *documents, const struct document *list,
                const struct gang_context *context, struct complaints *complaints)
 {
+    struct json_object *items = NULL;
     struct chunk item = {0};
     struct feed feed;
     size_t index = 0;
@@ -118,12 +139,13 @@ add_list_items(struct documents *documents, const struct document *list,
     while (list_next(&feed, &item)) {
         const struct origin origin =
             origin_within(&list->origin, item.lines_before, item.line, item.column);
-        const char *text = documents_keep(documents, item.text.data);
-        struct cursor cursor = {text, text + item.text.len, 1};
-        const struct gang_stream *stream =
-            parse_stream(text, item.text.len, &origin, context, complaints);
+        const struct gang_stream *stream;
+        struct cursor cursor;
 
-        index++;
+        resolve_aliases(&item.text, index++, list, &items);
+        cursor = (struct cursor){item.text.data, item.text.data + item.text.len, 1};
+        documents_keep(documents, item.text.data);
+        stream = parse_stream(cursor.at, item.text.len, &origin, context, complaints);
         item.text = (struct text){0};
         for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
             struct document document = stream_document(stream, i, &cursor, &origin);
