@@ -351,7 +351,7 @@ def test_audit_against_a_policy_with_kinds(bench):
 
 
 def test_lint_of_other_kinds(bench):
-    bench.write("all.yaml", STAGES, SERVE, TRAIN)
+    bench.write("all.yaml", STAGES, SERVE, TRAIN.replace("bert", "train"))
     bench.write("large.yaml", LARGE)
     bench.run("lint", "-f", "all.yaml", "-p", "large.yaml").expect(0)
     bench.prints("4 documents checked, 3 other jobs resolved: 0 errors, ")
@@ -364,6 +364,26 @@ def test_lint_of_other_kinds(bench):
         'error: policy.yaml:6:35: spec.rules[0].match.kinds[0]: Unsupported value: "JobSets": ',
         'did you mean "JobSet"?',
     )
+
+
+def test_jobs_whose_objects_have_the_same_name(bench):
+    """As a Helm chart names them all after its release."""
+    one = TRAIN.replace("PyTorch", "TF").replace("name: pytorch", "name: tensorflow").replace(
+        "pytorch", "tf"
+    )
+    bench.write("all.yaml", TRAIN, one)
+    bench.write("volcano.yaml", VOLCANO)
+    told = 'error: all.yaml:10: metadata.name: Duplicate value: "bert": the PodGroup "bert" is also that of '
+    for command in ("lint", "render", "transform"):
+        bench.run(command, "-f", "all.yaml", "-p", "volcano.yaml").expect(1)
+        assert told in bench.out + bench.err, bench.out + bench.err
+    # of two schedulers, and in two namespaces
+    bench.write("two.yaml", LARGE.replace("JobSet", "TFJob").replace("minNodes: 8", "minNodes: 1"))
+    bench.run("render", "-f", "all.yaml", "-p", "two.yaml").expect(0)
+    groups = [one["apiVersion"] for one in yaml.safe_load_all(bench.out)]
+    assert groups == ["scheduling.x-k8s.io/v1alpha1", "scheduling.volcano.sh/v1beta1"], groups
+    bench.write("all.yaml", TRAIN, one.replace("namespace: ml", "namespace: serve"))
+    bench.run("lint", "-f", "all.yaml", "-p", "volcano.yaml").expect(0)
 
 
 def test_lint_of_very_many_gangs(bench):

@@ -466,6 +466,7 @@ workbench_run(struct workbench *bench, const struct options *options)
                  "--run-number is of one job, and the input holds several jobs");
     for (size_t i = 0; i < bench->num_jobs && !bench->is_read_only; i++)
         workbench_decide(bench, &bench->jobs[i]);
+    report_shared_objects(bench);
     prepare_pods(bench, options_format(options));
     return true;
 }

@@ -199,6 +199,9 @@ enum gang_document_type document_role(const struct document *document,
  * GangJobs with the same namespace and group.
  */
 void report_duplicates(struct workbench *bench);
+/* Reports a second job whose plan has an object of the same kind, namespace and name as another's.
+ */
+void report_shared_objects(struct workbench *bench);
 
 /*
  * Returns the runtime that the job's runtimeRef names; NULL after reporting that there is none or

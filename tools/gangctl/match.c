@@ -202,6 +202,63 @@ report_duplicates(struct workbench *bench)
     give_back(found);
 }
 
+static void
+report_shared_object(struct workbench *bench, const struct job *job, const struct job *first,
+                     const struct gang_object *object)
+{
+    const struct identity one = identity_of(bench, job);
+    const struct identity other = identity_of(bench, first);
+
+    if (compare_groups(&one, &other) == 0) /* already reported as a duplicate */
+        return;
+    complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
+             "metadata.name: Duplicate value: \"%s\": the %s \"%s\" is also that of %s \"%s\" at "
+             "%s:%lu",
+             or_empty(job->document->name), gang_object_get_kind(object),
+             gang_object_get_name(object), first->document->kind, or_empty(first->document->name),
+             first->document->origin.file, (unsigned long)first_line_of(&first->document->origin));
+    complain_detail(&bench->complaints, 0,
+                    "give one of the two another name, or leave out the one that the other makes",
+                    job->origins.job);
+}
+
+/* Returns the job that was found first with an object of this kind, namespace and name. */
+static const struct job *
+maker_of(struct workbench *bench, struct json_object *makers, const struct gang_object *object,
+         size_t index)
+{
+    const char *key =
+        formatted("%s %s %s/%s", gang_object_get_api_version(object), gang_object_get_kind(object),
+                  or_empty(gang_object_get_namespace(object)), gang_object_get_name(object));
+    struct json_object *maker = tree_member(makers, key);
+
+    if (maker)
+        return &bench->jobs[(size_t)json_object_get_int64(maker)];
+    tree_put_number(makers, key, index);
+    return &bench->jobs[index];
+}
+
+void
+report_shared_objects(struct workbench *bench)
+{
+    struct json_object *makers = tree_map();
+
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct job *job = &bench->jobs[i];
+        const struct job *first = job;
+        const struct gang_object *object = NULL;
+
+        for (size_t j = 0; job->plan && j < gang_plan_num_objects(job->plan); j++) {
+            object = gang_plan_get_object(job->plan, j);
+            first = maker_of(bench, makers, object, i);
+            if (first->document != job->document)
+                break;
+        }
+        if (first->document != job->document)
+            report_shared_object(bench, job, first, object);
+    }
+}
+
 bool
 namespaces_meet(const char *a, const char *b)
 {
