@@ -238,8 +238,7 @@ backend_of_wish(const struct choice_call *call, size_t index, struct trace_candi
             if (enabled_backend_of_name(call->decision->inputs.policy, candidate->value, &enabled))
                 backend_offer(call, &enabled, candidate);
             else
-                backend_stop(candidate, VERDICT_NOT_ENABLED,
-                             "the policy enables no backend of this name");
+                backend_stop(candidate, VERDICT_NOT_ENABLED, "no enabled backend has this name");
         }
         return !index;
     }

@@ -43,9 +43,13 @@ backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_ca
         find_note(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_SCHEDULER,
                   SLICE_ARG(node_string(candidate->source)), SLICE_ARG(policy->name),
                   enabled_backend_list(policy, true, decision->arena));
-    else
+    else if (policy)
         find_note_at_key(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_NAME,
                          SLICE_ARG(candidate->value), SLICE_ARG(policy->name),
+                         enabled_backend_list(policy, false, decision->arena));
+    else
+        find_note_at_key(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_BUILT_IN,
+                         SLICE_ARG(candidate->value),
                          enabled_backend_list(policy, false, decision->arena));
 }
 

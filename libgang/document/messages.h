@@ -737,6 +737,9 @@
     "choose an enabled backend, or enable this one in the policy", \
     "Unsupported value: %-.*s: the backend is not enabled in the policy %.*s: supported " \
      "values: %s"
+#define MESSAGE_BACKEND_NOT_ENABLED_BUILT_IN GANG_CODE_BACKEND_NOT_ENABLED, \
+    "choose one of them; other names are those of the backends of a policy", \
+    "Unsupported value: %-.*s: supported values: %s"
 #define MESSAGE_EMPTY_RANGE_TIMEOUT GANG_CODE_EMPTY_RANGE, \
     "no timeout can satisfy both", \
     "must be greater than or equal to minTimeoutSeconds (%lld)"

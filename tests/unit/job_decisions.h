@@ -35,8 +35,10 @@ resolve_job_in(const char *job, uint64_t gang, const char *policy, const char *c
     struct job_case opened;
     int result;
 
-    snprintf(text, DOCUMENT_SIZE, WISHES_POLICY("%s"), policy);
-    add_setting_to(inputs, text);
+    if (policy) {
+        snprintf(text, DOCUMENT_SIZE, WISHES_POLICY("%s"), policy);
+        add_setting_to(inputs, text);
+    }
     if (cluster)
         add_setting_to(inputs, cluster);
     ck_assert_int_eq(gang_inputs_set_gang_index(inputs, gang), GANG_OK);

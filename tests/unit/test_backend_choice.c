@@ -7,6 +7,7 @@
 #include "unit/grove_documents.h"
 #include "unit/grove_policy.h"
 #include "unit/grove_resolutions.h"
+#include "unit/job_decisions.h"
 
 /* ---- backend choice ---- */
 
@@ -572,6 +573,20 @@ START_TEST(refusal_lists_enabled_backends)
 }
 END_TEST
 
+/* A job can name the backend itself, so its name can be wrong without a policy, too. */
+START_TEST(a_job_names_a_backend_that_is_none)
+{
+    struct gang_decision *decision =
+        resolve_job_in(GANG_JOB(JOB_ROLES(JOB_PODS("")) ",'backend':'vol'"), 0, NULL, NULL);
+
+    ck_assert_int_eq(gang_decision_get_outcome(decision), GANG_OUTCOME_INVALID);
+    check_message(decision, GANG_CODE_BACKEND_NOT_ENABLED,
+                  "spec.backend: Unsupported value: \"vol\": supported values: \"coscheduling\", "
+                  "\"volcano\", \"kai\", \"workload\", \"yunikorn\", \"koordinator\"");
+    gang_decision_unref(decision);
+}
+END_TEST
+
 /* ---- podgang choice ---- */
 
 #define CLIQUE_WITH(name, scheduler)                                                               \
@@ -929,6 +944,7 @@ add_tests(TCase *cases)
     add_rows(cases, trace_has_every_candidate, choices, gang_policy, first, second);
     add_rows(cases, a_policy_chooses_in_order_of_precedence, policies, policy, job, cluster);
     add_rows(cases, refusal_lists_enabled_backends, refusals, policy, job, cluster);
+    tcase_add_test(cases, a_job_names_a_backend_that_is_none);
     add_rows(cases, chooses_the_same_backend_as_grove, choices_of_podgang_choice, policy, podgang,
              set);
     add_rows(cases, policies_name_schedulers, entries, entry.name, label);
