@@ -65,6 +65,23 @@ def test_policy_test_stops_a_wrong_case_only(bench):
     assert bench.out == "broken  lab: good\n0 passed, 1 failed\n", bench.out
 
 
+def test_policy_test_refuses_every_other_version(bench):
+    write_inputs(bench)
+    version = HEAD.splitlines(keepends=True)[1]
+    for line, said in (
+        ("", "apiVersion: Required value\n"),
+        ("apiVersion: 5\n", "apiVersion: Invalid value: must be a string\n"),
+        (
+            "apiVersion: policy.libgang.dev/v1\n",
+            'apiVersion: Unsupported value: "policy.libgang.dev/v1": supported values: '
+            '"policy.libgang.dev/v1alpha1"\n',
+        ),
+    ):
+        bench.write("tests/all.yaml", HEAD.replace(version, line) + GOOD)
+        bench.run("policy", "test", "tests").expect(1, out="broken  lab: good\n0 passed, 1 failed\n")
+        bench.says(said)
+
+
 def test_policy_test_knows_the_place_of_each_case(bench):
     """Also below a comment with the same words, and in JSON."""
     write_inputs(bench)

@@ -204,7 +204,8 @@ check_document(struct case_reader *reader, const struct placed_value *root)
     size_t before;
 
     check_fields(reader, root, reader->schema);
-    if (strcmp(reader->document->api_version, GANG_API_VERSION) != 0)
+    if (reader->document->api_version &&
+        strcmp(reader->document->api_version, GANG_API_VERSION) != 0)
         refuse(reader, root, "apiVersion", "Unsupported value: \"%s\": supported values: \"%s\"",
                reader->document->api_version, GANG_API_VERSION);
     before = enter(reader, "metadata");
