@@ -141,6 +141,7 @@ extern const struct schema gang_job_described;
 SCHEMA_READ(gang_job_read_group);
 SCHEMA_READ(gang_job_read_marks);
 SCHEMA_READ(gang_job_read_role);
+SCHEMA_READ(gang_job_read_subdomain);
 
 /* Returns the JSON Schema of a GangJob; NULL if out of memory. */
 const struct node *gang_job_describe(struct arena *arena);

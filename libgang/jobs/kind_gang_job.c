@@ -27,6 +27,12 @@ SCHEMA_READ(gang_job_read_marks)
     *(bool *)value = slice_equal(node_string(source), SLICE("Pod"));
 }
 
+SCHEMA_READ(gang_job_read_subdomain)
+{
+    *(struct slice *)value = node_string(source);
+    name_check_node(source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL, reader->report);
+}
+
 SCHEMA_READ(gang_job_read_role)
 {
     struct role *role = value;
@@ -36,6 +42,8 @@ SCHEMA_READ(gang_job_read_role)
     role->count = role->unit = 1;
     role->min_count = role->first_count = GANG_JOB_ABSENT;
     schema_read(schema, source, role, reader);
+    name_check_node(role->priority_class_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
+                    NULL, reader->report);
     /* The template has its own; requests beside it are reported by gang_job_check(). */
     of_pods[0] = role->scheduler_name_source;
     of_pods[1] = role->priority_class_source;

@@ -24,6 +24,17 @@ static const struct job_verdict verdicts[] = {
     {GANG_JOB(JOB_ROLES(JOB_PODS("")) ",'minimum':0"), true, "ValueOutOfRange spec.minimum"},
     {GANG_JOB(JOB_ROLES(JOB_PODS("")) ",'podMarks':'Pods'"), true,
      "UnsupportedValue spec.podMarks"},
+    /* What is no name would go into an object that the API server refuses. */
+    {GANG_JOB(JOB_ROLES(JOB_PODS("")) ",'groupName':'A b'"), true, "InvalidName spec.groupName"},
+    {GANG_JOB(JOB_ROLES(JOB_PODS("")) ",'priorityClassName':'High'"), true,
+     "InvalidName spec.priorityClassName"},
+    {GANG_JOB(JOB_ROLES(JOB_PODS(",'priorityClassName':'High'"))), true,
+     "InvalidName spec.roles[0].priorityClassName"},
+    {GANG_JOB(JOB_ROLES(JOB_PODS("")) ",'topology':{'name':'T','required':'rack'}"), true,
+     "InvalidName spec.topology.name"},
+    {"{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':'j'},'spec':"
+     "{'owner':{'apiVersion':'a.io/v1','kind':'Job','name':'J'}," JOB_ROLES(JOB_PODS("")) "}}",
+     true, "InvalidName spec.owner.name"},
     {"{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':'j'},'spec':"
      "{'roles':[{'name':'a','requests':{}}]}}",
      true, "RequiredField spec.owner"},
