@@ -121,7 +121,7 @@ const struct schema_type_row schema_types[] = {
                               .json = {"integer", "string"},
                               .kinds = TAKES_INTEGER | TAKES_STRING},
     [SCHEMA_QUANTITY] = {.name = "integer,string",
-                         .json = {"number", "string"},
+                         .json = {"integer", "string"},
                          .kinds = TAKES_NUMBER | TAKES_STRING},
     [SCHEMA_ANY] = {.name = "any", .kinds = 0x7F},
 };

@@ -652,6 +652,8 @@ def test_schema_of_clusters(bench):
         {"spec": {"queues": [{"name": "q", "type": "Kueue"}]}},
         {"spec": {"kubernetesVersion": 1.36}},
         {"spec": {"hosts": []}},
+        # as the API server, which takes a fraction as a text alone (GANG311)
+        {"spec": {"queues": [{"name": "q", "type": "Volcano", "max": {"cpu": 1.5}}]}},
     ):
         cluster = yaml.safe_load((ROOT / "examples" / "clusters" / "many-teams.yaml").read_text())
         assert list(json_schema.faults(schema, {**cluster, **wrong})), wrong

@@ -55,7 +55,7 @@ static const struct {
     {&bounded, "{\"type\":\"integer\",\"minimum\":1,\"maximum\":9}"},
     {&wide, "{\"type\":\"integer\"}"},
     {&level, "{\"type\":[\"integer\",\"string\"],\"minimum\":1}"},
-    {&quantity, "{\"type\":[\"number\",\"string\"]}"},
+    {&quantity, "{\"type\":[\"integer\",\"string\"]}"},
     {&anything, "{\"description\":\"Any.\"}"},
     {&list,
      "{\"type\":\"array\",\"minItems\":1,\"maxItems\":3,\"uniqueItems\":true,\"items\":{\"type\":"
