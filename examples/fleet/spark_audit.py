@@ -8,9 +8,9 @@ import libgang
 
 # Row's columns as Spark writes them.
 SCHEMA = (
-    "namespace string, name string, kind string, outcome string, backend string, queue string, "
-    "minimum bigint, members bigint, pods bigint, gpus bigint, schedulerName string, "
-    "reason string, diagnostics array<string>"
+    "namespace string, name string, gang bigint, gangs bigint, kind string, outcome string, "
+    "backend string, queue string, minimum bigint, members bigint, pods bigint, gpus bigint, "
+    "schedulerName string, reason string, diagnostics array<string>"
 )
 
 

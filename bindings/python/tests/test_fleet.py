@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Audits of whole fleets."""
 
+import importlib
 import itertools
 import json
 import operator
@@ -177,6 +178,16 @@ def test_compare(policy):
     assert "outcome" in changes[0].changed
     assert (changes[0].before.outcome, changes[0].after.outcome)[1] == "Denied"
     assert not list(libgang.compare(policy, policy, map(job, range(10)), RUNTIMES, workers=1))
+
+
+def test_the_recipe_for_spark_has_every_column(monkeypatch):
+    """Spark takes columns by their places."""
+    monkeypatch.syspath_prepend(EXAMPLES / "fleet")
+    words = {"string": "string", "bigint": "int64", "array<string>": "list<item: string>"}
+    columns = [one.split() for one in importlib.import_module("spark_audit").SCHEMA.split(", ")]
+    assert [(name, words[kind]) for name, kind in columns] == [
+        (field.name, str(field.type)) for field in libgang.arrow_schema()
+    ]
 
 
 def test_files(tmp_path, monkeypatch):
