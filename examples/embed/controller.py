@@ -6,6 +6,7 @@ workers are ready. Everything that knows the kind is in gang_job() and pods(). T
 of Kubernetes reads and writes; handlers of kopf can call reconcile() as it is.
 """
 
+from copy import deepcopy
 from typing import Any
 
 from kubernetes import dynamic
@@ -44,7 +45,7 @@ def gang_job(sweep: dict[str, Any]) -> dict[str, Any]:
 
 def pods(sweep: dict[str, Any], role: str, count: int) -> list[dict[str, Any]]:
     """The pods of one role, without marks."""
-    metadata, template = sweep["metadata"], sweep["spec"]["template"]
+    metadata = sweep["metadata"]
     owner = {
         "apiVersion": sweep["apiVersion"],
         "kind": sweep["kind"],
@@ -52,6 +53,8 @@ def pods(sweep: dict[str, Any], role: str, count: int) -> list[dict[str, Any]]:
         "uid": metadata["uid"],
         "controller": True,
     }
+    # A copy for each pod: the marks of one are not for the others, and not for the sweep.
+    templates = [deepcopy(sweep["spec"]["template"]) for _ in range(count)]
     return [
         {
             "apiVersion": "v1",
@@ -62,9 +65,9 @@ def pods(sweep: dict[str, Any], role: str, count: int) -> list[dict[str, Any]]:
                 "namespace": metadata["namespace"],
                 "ownerReferences": [owner],
             },
-            "spec": dict(template["spec"]),
+            "spec": template["spec"],
         }
-        for index in range(count)
+        for index, template in enumerate(templates)
     ]
 
 

@@ -164,3 +164,16 @@ def test_a_podgroup_names_the_uid_of_its_workload(controller, server):
     owner = {"kind": workload["kind"], "uid": workload["metadata"]["uid"]}
     owners = group["metadata"]["ownerReferences"]
     assert owner in [{key: one[key] for key in owner} for one in owners]
+
+
+def test_a_round_leaves_the_sweep_as_it_was(controller, server):
+    """The next round, and the coordinator, read its template again."""
+    policy = {**POLICY, "spec": {"backends": [{"name": "yunikorn", "type": "YuniKorn"}]}}
+    policy["spec"]["defaultBackend"] = "yunikorn"
+    given, before = sweep(2), sweep(2)
+    for one in (given, before):
+        one["spec"]["template"]["metadata"] = {"annotations": {"a": "b"}, "labels": {"c": "d"}}
+    with libgang.parse(policy) as yunikorn:
+        assert controller.reconcile(server.client, given, yunikorn) == 2
+        assert controller.reconcile(server.client, given, yunikorn) == 0
+    assert given == before
