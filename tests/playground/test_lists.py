@@ -70,6 +70,28 @@ def test_list_without_items(playground, items):
 # --- existing objects ---
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("apiVersion: v1\nkind: List\nitems:\n-", "live:4:2"),
+        ("apiVersion: v1\nkind: List\nitems: [null]", "live:3:9"),
+        ("apiVersion: 1\nkind: Pod", "live:1:1"),
+    ],
+)
+def test_what_is_no_object(playground, text, place):
+    playground.paste("live", text)
+    assert errors(playground) == [(place, "GANG863")]
+
+
+@pytest.mark.parametrize("owners", ["{a: b}", "[null]", "[{controller: true}]", "x"])
+def test_owners_of_a_wrong_type(playground, owners):
+    """The object is then the part of no other: it is a job, as for `gangctl why`."""
+    playground.paste("job", "")
+    job = f"apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a, ownerReferences: {owners}}}\n"
+    playground.paste("live", job)
+    assert not playground.status.startswith("The library failed"), playground.status
+
+
 def rendered(gangctl, folder):
     return yaml.safe_load(gangctl("render", "-f", f"examples/{folder}"))
 

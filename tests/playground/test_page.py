@@ -331,6 +331,15 @@ def test_damaged_link(new_page, site, fragment, words):
     assert playground.status.startswith("Gang: 4 of 6")
 
 
+def test_no_link_that_the_page_would_refuse(playground):
+    playground.paste("job", "# " + "x" * (8 << 20))
+    playground.page.click("#link")
+    playground.page.wait_for_function("document.getElementById('link-status').textContent !== ''")
+    words = playground.page.text_content("#link-status")
+    assert words == "There is no link: Error: the input has more than 8 MiB"
+    assert "#" not in playground.page.url
+
+
 # --- hostile input, no network ---
 
 

@@ -116,8 +116,11 @@ function existing(library: Library, live: string): Map<string, Named> {
 }
 
 function stepsOf(library: Library, plan: Plan | null, live: string): Step[] {
+    if (plan === null) {
+        return []; // nor has the library found objects in the text
+    }
     const found = existing(library, live);
-    return (plan?.objects ?? []).map(({ action, object }) => {
+    return plan.objects.map(({ action, object }) => {
         const { namespace, name } = object.metadata;
         const old = found.get(identity(object));
         const isWritten = action === "Apply" || action === "Recreate";

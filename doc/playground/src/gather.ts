@@ -151,8 +151,13 @@ const isSetting = (library: Library, { apiVersion, kind }: Piece): boolean =>
         .includes(library.typeOf(apiVersion || null, kind));
 
 interface Owned {
-    metadata?: { uid?: string; ownerReferences?: { uid: string; controller?: boolean }[] };
+    metadata?: { uid?: unknown; ownerReferences?: unknown };
 }
+
+type Owner = { uid?: unknown; controller?: unknown } | null;
+
+const ownersOf = ({ metadata }: Owned): Owner[] =>
+    Array.isArray(metadata?.ownerReferences) ? metadata.ownerReferences as Owner[] : [];
 
 /** The jobs among the existing objects, as `gangctl why` finds them: nothing that a job owns. */
 function readLive(library: Library, text: string, into: Gathered): void {
@@ -161,8 +166,8 @@ function readLive(library: Library, text: string, into: Gathered): void {
         isRead(library, piece) && !isPod(piece) && !isSetting(library, piece));
     const trees = read.map((piece) => JSON.parse(library.json(piece.text) ?? "{}") as Owned);
     const uids = new Set(trees.map(({ metadata }) => metadata?.uid));
-    const isPart = ({ metadata }: Owned): boolean => (metadata?.ownerReferences ?? [])
-        .some(({ uid, controller }) => controller === true && uids.has(uid));
+    const isPart = (tree: Owned): boolean => ownersOf(tree).some((owner) =>
+        owner?.controller === true && uids.has(owner.uid));
     read.filter((_, index) => !isPart(trees[index] ?? {})).forEach((piece) =>
         readText(library, piece.text, { part: "live", line: piece.line }, into));
 }

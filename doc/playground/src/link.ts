@@ -40,9 +40,13 @@ export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
 export const unzip = (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
     throughStream(bytes, new DecompressionStream("gzip"));
 
+/** Throws if the page would not open the link. */
 export async function fragmentOf(input: Input, step: number): Promise<string> {
     const text = JSON.stringify(parts.map((part) => input[part]));
     const bytes = new TextEncoder().encode(text);
+    if (bytes.length > largestInput) {
+        throw new Error("the input has more than 8 MiB");
+    }
     const packed = await throughStream(bytes, new CompressionStream("deflate-raw"));
     const base64 = toBase64(packed);
     const start = step === 0 ? "#" : `#step-${step}.`;

@@ -203,7 +203,13 @@ class Page {
     }
 
     async #makeLink(): Promise<void> {
-        const fragment = await fragmentOf(this.input, this.#step);
+        let fragment = "";
+        try {
+            fragment = await fragmentOf(this.input, this.#step);
+        } catch (error) {
+            byId("link-status").textContent = `There is no link: ${String(error)}`;
+            return;
+        }
         window.history.replaceState(null, "", fragment);
         const address = window.location.href;
         const isCopied = await copy(address);
