@@ -329,6 +329,11 @@ def test_damaged_link(new_page, site, fragment, words):
     playground = new_page().open(site.address + fragment)
     assert words in playground.page.text_content("#link-status")
     assert playground.status.startswith("Gang: 4 of 6")
+    run = playground.runs
+    playground.page.evaluate("link => { location.hash = link; }", link_of([WRONG_NODES]))
+    playground.wait_after(run)
+    assert editor_text(playground, "job") == WRONG_NODES
+    assert playground.page.text_content("#link-status") == ""
 
 
 def test_no_link_that_the_page_would_refuse(playground):

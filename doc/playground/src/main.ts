@@ -227,6 +227,7 @@ class Page {
                 window.location.hash === "" && this.#closeStory();
                 return false;
             }
+            byId("link-status").textContent = ""; // what was said of another link
             this.#step = step;
             this.#choose(input);
             byId<HTMLSelectElement>("example").value = "";
