@@ -123,22 +123,15 @@ func Steps(plan *gang.Plan) ([]Step, error) {
 	return steps, nil
 }
 
-// An ApplyConfiguration is an object for server-side apply: the client of controller-runtime and the
-// dynamic client take it.
-type ApplyConfiguration struct{ *unstructured.Unstructured }
-
-// IsApplyConfiguration makes it a runtime.ApplyConfiguration.
-func (ApplyConfiguration) IsApplyConfiguration() {}
-
-var _ runtime.ApplyConfiguration = ApplyConfiguration{}
-
-// ApplyConfigurations lists the objects of a rendered plan that are to be created or applied.
-func ApplyConfigurations(plan *gang.Plan) ([]ApplyConfiguration, error) {
+// ApplyConfigurations lists the objects of a rendered plan that are to be created or applied, for
+// server-side apply. The dynamic client takes them as they are, that of controller-runtime as
+// client.ApplyConfigurationFromUnstructured makes them of these: it takes no type of others.
+func ApplyConfigurations(plan *gang.Plan) ([]*unstructured.Unstructured, error) {
 	steps, err := Steps(plan)
-	var objects []ApplyConfiguration
+	var objects []*unstructured.Unstructured
 	for _, step := range steps {
 		if step.Action == gang.ActionCreate || step.Action == gang.ActionApply {
-			objects = append(objects, ApplyConfiguration{step.Object})
+			objects = append(objects, step.Object)
 		}
 	}
 	return objects, err

@@ -4,6 +4,7 @@ package k8sgang_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -19,7 +20,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/version"
 	"k8s.io/client-go/discovery"
@@ -30,6 +33,8 @@ import (
 	schedulinglisters "k8s.io/client-go/listers/scheduling/v1"
 	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
 	"libgang.dev/gang"
@@ -147,7 +152,8 @@ func TestApplyConfigurations(t *testing.T) {
 	if err != nil || len(objects) != 1 || objects[0].GetKind() != "PodGroup" || objects[0].GetOwnerReferences()[0].UID != "8b7e" {
 		t.Fatalf("%v %v", objects, err)
 	}
-	live, err := k8sgang.ParseLive([]*unstructured.Unstructured{objects[0].Unstructured})
+	applyWithClient(t, objects[0].DeepCopy())
+	live, err := k8sgang.ParseLive(objects)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,6 +170,20 @@ func TestApplyConfigurations(t *testing.T) {
 	}
 }
 
+// applyWithClient sends an object as the documentation says.
+func applyWithClient(t *testing.T, object *unstructured.Unstructured) {
+	t.Helper()
+	kind, scheme := object.GroupVersionKind(), runtime.NewScheme()
+	scheme.AddKnownTypeWithName(kind, &unstructured.Unstructured{})
+	c := fake.NewClientBuilder().WithScheme(scheme).WithTypeConverters(managedfields.NewDeducedTypeConverter()).Build()
+	err := c.Apply(t.Context(), client.ApplyConfigurationFromUnstructured(object.DeepCopy()), client.FieldOwner("test"))
+	stored := &unstructured.Unstructured{}
+	stored.SetGroupVersionKind(kind)
+	if err = errors.Join(err, c.Get(t.Context(), client.ObjectKeyFromObject(object), stored)); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestConflict(t *testing.T) {
 	plan := rendered(t)
 	objects, err := k8sgang.ApplyConfigurations(plan)
@@ -171,7 +191,7 @@ func TestConflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	objects[0].SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: "x", UID: "y", Controller: new(true)}})
-	live, err := k8sgang.ParseLive([]*unstructured.Unstructured{objects[0].Unstructured})
+	live, err := k8sgang.ParseLive(objects)
 	if err != nil {
 		t.Fatal(err)
 	}
