@@ -121,7 +121,7 @@ var crdKind = schema.GroupVersionKind{
 const jobSetCRD = "jobsets.jobset.x-k8s.io"
 
 // readPodFields reads which marks the CRD of JobSet keeps: an older one drops schedulingGroup
-// silently. Where the CRD cannot be read, that is unknown.
+// silently. Where the CRD was never read, that is unknown.
 func (f *Facts) readPodFields(ctx context.Context) {
 	if f.Reader == nil {
 		return
@@ -133,13 +133,13 @@ func (f *Facts) readPodFields(ctx context.Context) {
 	if err == nil && seen.ResourceVersion == f.crdVersion {
 		return
 	}
-	f.crdVersion, f.Source.PodTemplateFields = "", nil
 	crd := New(crdKind)
 	if err == nil {
 		err = f.Reader.Get(ctx, key, crd)
 	}
-	if apierrors.IsNotFound(err) {
-		return // a cluster without JobSet
+	if apierrors.IsNotFound(err) { // a cluster without JobSet
+		f.crdVersion, f.Source.PodTemplateFields = "", nil
+		return
 	}
 	if err != nil {
 		log.FromContext(ctx).Error(err, "it is unknown which fields the CRD of JobSet keeps")

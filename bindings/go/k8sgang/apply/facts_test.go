@@ -20,6 +20,7 @@ import (
 	fakediscovery "k8s.io/client-go/discovery/fake"
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"libgang.dev/gang"
@@ -128,6 +129,13 @@ func TestNewPlanner(t *testing.T) {
 	}
 }
 
+// away is a server that does not answer.
+type away struct{ client.Reader }
+
+func (away) Get(context.Context, client.ObjectKey, client.Object, ...client.GetOption) error {
+	return context.DeadlineExceeded
+}
+
 // A CRD of JobSet that drops the mark is a fact, also after it was replaced.
 func TestPodFieldsOfJobSet(t *testing.T) {
 	w := newWorld(t, "workload")
@@ -146,6 +154,12 @@ func TestPodFieldsOfJobSet(t *testing.T) {
 	if fields := facts.Source.PodTemplateFields; fields == nil || len(fields) != 0 {
 		t.Errorf("%v", fields)
 	}
+	facts.Reader = away{w.client} // what is known stays
+	facts.readPodFields(log.IntoContext(t.Context(), logger))
+	if fields := facts.Source.PodTemplateFields; fields == nil || logged == "" {
+		t.Errorf("%v %s", fields, logged)
+	}
+	facts.Reader = w.client
 	open := map[string]any{"x-kubernetes-preserve-unknown-fields": true}
 	crd.Object["spec"] = map[string]any{"versions": []any{map[string]any{"served": true,
 		"schema": map[string]any{"openAPIV3Schema": open}}}}
@@ -155,6 +169,13 @@ func TestPodFieldsOfJobSet(t *testing.T) {
 	facts.readPodFields(t.Context())
 	if fields := facts.Source.PodTemplateFields; !slices.Contains(fields, "schedulingGroup") {
 		t.Errorf("%v", fields)
+	}
+	uid := crd.GetUID()
+	if err := w.client.Delete(t.Context(), crd, client.Preconditions{UID: &uid}); err != nil {
+		t.Fatal(err)
+	}
+	if facts.readPodFields(t.Context()); facts.Source.PodTemplateFields != nil {
+		t.Error("known without the CRD")
 	}
 }
 
