@@ -145,8 +145,13 @@ func Remember(plans []*Planned, object *unstructured.Unstructured) error {
 		return nil
 	}
 	text, err := json.Marshal(known)
-	setIn(object.Object, string(text), "metadata", "annotations", MarksAnnotation)
-	return err
+	return errors.Join(err, annotate(object, MarksAnnotation, string(text)))
+}
+
+// annotate also takes an object whose annotations are null.
+func annotate(object *unstructured.Unstructured, key, value string) error {
+	of := &gang.Patch{Annotations: map[string]string{key: value}}
+	return k8sgang.PatchUnstructured(of, object.Object)
 }
 
 func keysOf(object *unstructured.Unstructured) (found keys) {

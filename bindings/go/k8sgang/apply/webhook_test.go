@@ -89,6 +89,18 @@ func TestWebhookKeepsManagedFields(t *testing.T) {
 	}
 }
 
+// A template of Helm without annotations says `annotations:`, which is null.
+func TestMarksBesideNull(t *testing.T) {
+	job := object(t, strings.Replace(stages, "{name", "{annotations: null, name", 1))
+	if err := newWorld(t, "volcano").hook().Mark(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	restored := object(t, stages)
+	if err := Restore(job, restored); err != nil || !HasMarks(restored) {
+		t.Errorf("%v %s", err, text(job))
+	}
+}
+
 func TestWebhookAnswers(t *testing.T) {
 	skip, deny := newWorld(t, "volcano"), newWorld(t, "volcano")
 	skip.rest = "  rules:\n  - {name: a, match: {}, action: Skip}\n"
