@@ -146,6 +146,29 @@ def test_models_of_the_kubernetes_client():
     }
 
 
+@pytest.mark.parametrize("read_list", ["model", "mapping", "inside a list"])
+def test_lists_of_the_kubernetes_client(read_list):
+    """An API server writes no kind and no apiVersion into the items of typed lists:
+    kubernetes/apimachinery:pkg/apis/meta/v1/unstructured/helpers.go, decodeToList."""
+    answer = {
+        "kind": "PodList",
+        "apiVersion": "v1",
+        "metadata": {"resourceVersion": "7"},
+        "items": [{"metadata": {"name": "a", "namespace": "ml"}, "status": {"phase": "Pending"}}],
+    }
+    pod = {"apiVersion": "v1", "kind": "Pod", **answer["items"][0]}
+    found = answer
+    if read_list == "model":
+        response = types.SimpleNamespace(data=json.dumps(answer))
+        found = kubernetes.ApiClient().deserialize(response, "V1PodList")
+    assert read(found) == {**answer, "items": [pod]}
+    runtime, trainjob = (load(f"torch/{name}.yaml") for name in ("runtime", "trainjob"))
+    plan = libgang.plan(trainjob, runtime)
+    live = [found] if read_list == "inside a list" else found
+    assert [one.action for one in plan.reconcile(live).objects] == ["Create"]
+    assert read({"kind": "List", "items": [{"kind": "X"}, 1]})["items"] == [{"kind": "X"}, 1]
+
+
 def test_plain_pydantic_models():
     class Meta(pydantic.BaseModel):
         api_version: str = pydantic.Field(alias="apiVersion")

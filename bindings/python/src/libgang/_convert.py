@@ -45,7 +45,31 @@ def _of_kubernetes_client(value: Any) -> dict[str, Any]:
     API."""
     names: dict[str, str] = _type_of(value).attribute_map
     fields = ((key, getattr(value, name)) for name, key in names.items())
-    return {key: field for key, field in fields if field is not None}
+    return _with_kinds({key: field for key, field in fields if field is not None})
+
+
+def _is_a(value: Any, kind: type) -> bool:
+    """isinstance() that leaves the value an Any."""
+    return isinstance(value, kind)
+
+
+def _with_kinds(tree: Any) -> dict[str, Any]:
+    """The API server leaves out what the items of a typed list are, a PodList for example: the list
+    tells it."""
+    kind, items = tree.get("kind"), tree.get("items")
+    if not isinstance(kind, str) or not kind.endswith("List") or not _is_a(items, list):
+        return {**tree}
+    names = {"apiVersion": tree.get("apiVersion"), "kind": kind.removesuffix("List")}
+    return {**tree, "items": [_item(one, names if names["kind"] else {}) for one in items]}
+
+
+def _item(item: Any, names: dict[str, Any]) -> Any:
+    if hasattr(_type_of(item), "attribute_map"):
+        item = plain(item)
+    if not _is_a(item, dict):
+        return item
+    is_named = item.get("kind") or item.get("apiVersion")
+    return _with_kinds(item) if is_named else {**item, **names}
 
 
 # A datetime is a date, too, so it comes first.
@@ -105,6 +129,8 @@ def to_bytes(source: Source) -> bytes:
         whole = plain(source)
     if isinstance(whole, (str, bytes)):
         raise TypeError(f"libgang reads documents; a {type(whole).__name__} is a single value")
+    if _is_a(whole, dict):
+        whole = _with_kinds(whole)
     try:
         return _ENCODER.encode(whole).encode("ascii")
     except RecursionError:
