@@ -42,6 +42,7 @@ VERSION_FUNCTION = 'const char *gang_version_string(void) {{ return "{}"; }}\n'
     ("text", "message"),
     [
         (VERSION_FUNCTION.format("0.2.0"), "libgang 0.1 .* is needed, but .* is version 0.2.0"),
+        (VERSION_FUNCTION.format("0.1.0-rc1"), "is needed, but .* is version 0.1.0-rc1"),
         (VERSION_FUNCTION.format("0.1.0"), "version 0.1.0, has no gang_version"),
         ("int x;\n", "is not libgang"),
     ],

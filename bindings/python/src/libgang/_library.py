@@ -40,8 +40,11 @@ def find() -> str:
 
 def _is_usable(found: str) -> bool:
     """Before 1.0 a minor release may change the interface; a patch release may only add to it."""
-    parts = [int(part) for part in found.split(".")]
     wanted = [int(part) for part in VERSION.split(".")]
+    try:
+        parts = [int(part) for part in found.split(".")]
+    except ValueError:  # "0.1.0-rc1" is another library, too
+        return False
     return parts[:2] == wanted[:2] and parts >= wanted
 
 
