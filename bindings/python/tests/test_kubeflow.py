@@ -35,17 +35,27 @@ class Server:
     def __init__(self, http):
         self.http = http
         self.sent = []
+        self.refused = None  # plural of objects that it refuses
         missing = {"kind": "Status", "status": "Failure", "code": 404}
         pattern = re.compile(rf"{TRAINER}{NAMESPACE}/trainingruntimes/.*|/api/v1/.*")
         http.expect_request(pattern).respond_with_json(missing, status=404)
         http.expect_request(re.compile(r"/apis/.*"), method="POST").respond_with_handler(
             self.create
         )
+        http.expect_request(re.compile(r"/apis/.*"), method="DELETE").respond_with_handler(
+            self.delete
+        )
+
+    def delete(self, request):
+        self.sent.append((request.path, json.loads(request.data)))
+        return Response("{}", content_type="application/json")
 
     def create(self, request):
         body = json.loads(request.data)
+        if request.path.rpartition("/")[2] == self.refused:
+            return Response('{"kind": "Status", "code": 403}', status=403)
         self.sent.append((request.path, body))
-        body["metadata"]["uid"] = UID
+        body["metadata"] |= {"uid": UID, "namespace": "ml"}
         return Response(json.dumps(body), content_type="application/json", status=201)
 
     def serve(self, runtime):
@@ -131,6 +141,17 @@ def test_marks_and_objects(server):
     assert path == f"/apis/scheduling.volcano.sh/v1beta1{NAMESPACE}/podgroups"
     assert group["spec"] == {"minMember": 4}
     assert group["metadata"]["ownerReferences"][0]["uid"] == UID
+
+
+def test_no_job_stays_without_its_objects(server):
+    """Its pods would wait for the PodGroup forever."""
+    server.serve(fixed(custom_runtime()))
+    server.refused = "podgroups"
+    with pytest.raises(RuntimeError, match="Failed to create TrainJob"):
+        train(GangTrainerClient(server.config(), marks=True, objects=True))
+    (created, _), (deleted, options) = server.sent
+    assert deleted == f"{created}/llama"
+    assert options == {"preconditions": {"uid": UID}}
 
 
 def test_an_operator_with_libgang_needs_no_fix(server):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ._convert import Source, to_bytes
@@ -171,8 +172,22 @@ class _Guard:
             group, version, namespace, plural, sent, **more
         )
         if options["objects"] and decision.members:
-            self._create_objects(decision, job, created)
+            try:
+                self._create_objects(decision, job, created)
+            except Exception:
+                self._delete(created, plural)
+                raise
         return created
+
+    def _delete(self, created: dict[str, Any], plural: str) -> None:
+        """A job with marks and without its PodGroup would wait forever. Where it cannot be deleted
+        either, the first error says more."""
+        metadata = created["metadata"]
+        options = {"preconditions": {"uid": metadata["uid"]}}
+        with suppress(Exception):
+            self._api.delete_namespaced_custom_object(
+                GROUP, VERSION, metadata["namespace"], plural, metadata["name"], body=options
+            )
 
     def _create_objects(
         self, decision: Decision, job: dict[str, Any], created: dict[str, Any]
