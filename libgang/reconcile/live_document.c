@@ -38,15 +38,17 @@ live_add(struct live_reader *reader, const struct node *root)
     return true;
 }
 
+/* Go writes an empty list as null. */
 static bool
 live_is_list(const struct node *root)
 {
     static const char ending[] = "List";
     size_t len = sizeof(ending) - 1;
     struct slice kind = node_string(node_member(root, SLICE("kind")));
+    const struct node *items = node_member_or_null(root, SLICE("items"));
 
     return kind.len >= len && memcmp(kind.data + kind.len - len, ending, len) == 0 &&
-           node_is(node_member(root, SLICE("items")), NODE_LIST);
+           (node_is(items, NODE_LIST) || node_is(items, NODE_NULL));
 }
 
 /*
