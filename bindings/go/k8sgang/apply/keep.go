@@ -7,6 +7,7 @@ import (
 	"errors"
 	"maps"
 	"os"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -78,10 +79,11 @@ func (k *Keeper) Keep(ctx context.Context, plan *gang.Plan, known []*unstructure
 				complete(step.Object)
 			}
 		}
-		_, err = carryOut(ctx, k.Client, steps, existing, false)
+		created, err := carryOut(ctx, k.Client, steps, existing, false)
 		if !errors.Is(err, errUnfinished) {
 			return wrote, errors.Join(conflict, err)
 		}
+		known = slices.Concat(known, created) // a cache may lack them
 	}
 	return wrote, errUnfinished
 }

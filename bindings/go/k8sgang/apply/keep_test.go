@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang"
@@ -52,6 +53,20 @@ func TestKeepWorkload(t *testing.T) {
 	}
 	if wrote, err := keep(t, keeper, "Workload"); wrote || err != nil {
 		t.Error(wrote, err)
+	}
+}
+
+// The cache of a manager does not have what was just created.
+func TestKeepBehindACache(t *testing.T) {
+	empty := fake.NewClientBuilder().Build()
+	w := newWorld(t, "workload")
+	keeper := &Keeper{Client: interceptor.NewClient(w.client, interceptor.Funcs{
+		Get: func(ctx context.Context, _ client.WithWatch, key client.ObjectKey, into client.Object,
+			options ...client.GetOption) error {
+			return empty.Get(ctx, key, into, options...)
+		}})}
+	if wrote, err := keep(t, keeper, "Workload"); !wrote || err != nil || w.created != 2 {
+		t.Error(wrote, err, w.writes)
 	}
 }
 
