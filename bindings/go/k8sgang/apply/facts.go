@@ -74,10 +74,11 @@ func (f *Facts) Current(ctx context.Context) (*gang.Document, error) {
 	}
 	f.readPodFields(ctx)
 	if facts, err := f.make(ctx); err == nil {
-		f.facts, f.made = facts, time.Now()
+		f.facts = facts
 	} else if f.facts == nil {
 		return nil, fmt.Errorf("the facts of the cluster: %w", err)
 	}
+	f.made = time.Now() // also if the last ones stay: not each plan shall ask the server
 	return f.facts, nil
 }
 

@@ -97,6 +97,13 @@ func TestKnownFacts(t *testing.T) {
 	if after, err := facts.Current(t.Context()); err != nil || after != before {
 		t.Errorf("facts that cannot be read: %v %v", after, err)
 	}
+	facts.Known = func(context.Context) (map[string]any, error) {
+		t.Error("asked again within ten seconds")
+		return nil, nil
+	}
+	if after, err := facts.Current(t.Context()); err != nil || after != before {
+		t.Errorf("%v %v", after, err)
+	}
 }
 
 // A planner of one policy plans with it. NewPlanner reports an error of the policy, and a context
