@@ -133,7 +133,11 @@ func (g *Groups) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resu
 	options, after := g.waker.ask(request.NamespacedName, g.WakeInterval > 0 &&
 		k8sgang.SleepsOnRoom(planned.Backend.Type) && slices.ContainsFunc(pods, isWaiting),
 		g.WakeInterval)
-	wrote, err := (&Keeper{Client: g.Client}).Keep(ctx, planned.Plan, nil, ownedBy(pods), options...)
+	var known []*unstructured.Unstructured // what may change depends on the pods that exist
+	for i := range pods {
+		known = append(known, &pods[i])
+	}
+	wrote, err := (&Keeper{Client: g.Client}).Keep(ctx, planned.Plan, known, ownedBy(pods), options...)
 	if isLate(err) || errors.Is(err, errUnfinished) {
 		return ctrl.Result{RequeueAfter: lateAfter}, nil
 	}

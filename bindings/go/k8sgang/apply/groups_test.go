@@ -4,16 +4,19 @@ package apply
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 func groupedPod(t *testing.T, index int, more string) *unstructured.Unstructured {
@@ -40,6 +43,19 @@ func (w *world) groupRound(g *Groups) (ctrl.Result, []string) {
 		w.Fatal(err)
 	}
 	return result, w.writes
+}
+
+// createMembers creates the pods of a group with their marks.
+func (w *world) createMembers(g *Groups) {
+	w.Helper()
+	for i := range 3 {
+		pod := groupedPod(w.T, i, "")
+		if err := g.Planner.MarkMember(w.Context(), w.client, pod); err != nil {
+			w.Fatal(err)
+		}
+		pod.SetUID(types.UID(fmt.Sprint("uid-of-", i)))
+		w.create(pod)
+	}
 }
 
 // Each pod gets the mark when it is created, and the PodGroup comes with the last one: its minimum
@@ -139,6 +155,40 @@ func TestGroupOfADeletedObject(t *testing.T) {
 	made[0].SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: "gone"}})
 	if found := g.groupOfObject(t.Context(), &made[0]); len(found) != 0 {
 		t.Errorf("%v", found)
+	}
+}
+
+// A gang of pods that waits for room is woken as that of a job is.
+func TestGroupIsWoken(t *testing.T) {
+	for backend, wakes := range map[string]bool{"coscheduling": true, "volcano": false} {
+		w, g, _ := groups(t, backend)
+		g.WakeInterval = time.Millisecond
+		w.createMembers(g)
+		w.groupRound(g) // creates the PodGroup, and starts the interval
+		time.Sleep(2 * g.WakeInterval)
+		if _, writes := w.groupRound(g); (len(writes) == 1) != wakes {
+			t.Errorf("%s: %q", backend, writes)
+		}
+	}
+}
+
+// What is immutable is not made again under pods that exist, as of a job.
+func TestGroupOfPodsThatExistStays(t *testing.T) {
+	w, g, _ := groups(t, "workload")
+	w.createMembers(g)
+	w.groupRound(g)
+	pods, err := List(t.Context(), w.client, podKind)
+	for i := range pods[1:] { // a group of two
+		setIn(pods[i+1].Object, "2", "metadata", "annotations", "kueue.x-k8s.io/pod-group-total-count")
+		err = errors.Join(err, w.client.Update(t.Context(), &pods[i+1]))
+	}
+	uid := pods[0].GetUID()
+	err = errors.Join(err, w.client.Delete(t.Context(), &pods[0], client.Preconditions{UID: &uid}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result, writes := w.groupRound(g); len(writes) > 0 || result.RequeueAfter != retryAfter {
+		t.Errorf("%q %+v", writes, result)
 	}
 }
 
