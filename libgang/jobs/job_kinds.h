@@ -31,10 +31,12 @@ struct job_kind {
      */
     uint64_t (*count_gangs)(const struct job_source *source);
     bool has_stages;
+    bool is_numbered; /* the names of its gangs differ in their number alone, however few it has */
     /*
      * Fills in one gang of the job, which starts as gang_job_start() makes it. `gang` is less than
-     * the number of gangs; the time must not depend on that number. Reports what is wrong in the
-     * document and goes on. Fields of other types than the schema says must be read as absent.
+     * the number of gangs, or 1 with `is_numbered`; the time must not depend on that number.
+     * Reports what is wrong in the document and goes on. Fields of other types than the schema says
+     * must be read as absent.
      */
     void (*translate)(const struct job_source *source, uint64_t gang, struct gang_wishes *job);
 };

@@ -340,6 +340,7 @@ const struct job_kind lws_job_kind = {
     /* Source: config/crd/bases/leaderworkerset.x-k8s.io_leaderworkersets.yaml@v0.9.0 */
     .template_fields = TEMPLATE_WITH_GROUP,
     .count_gangs = lws_count_gangs,
+    .is_numbered = true,
     .translate = lws_translate,
 };
 
@@ -451,5 +452,6 @@ const struct job_kind disaggregated_set_job_kind = {
     /* Source: config/crd/bases/disaggregatedset.x-k8s.io_disaggregatedsets.yaml@v0.9.0 */
     .template_fields = TEMPLATE_WITH_GROUP,
     .count_gangs = disaggregated_set_count_gangs,
+    .is_numbered = true,
     .translate = disaggregated_set_translate,
 };

@@ -111,7 +111,8 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
 
     /* The one gang of a GangJob whose owner may have others, each with a GangJob of its own. */
     gangs.has_siblings = job && job->kind == &gang_job_job_kind && slice_is_set(job->job.name);
-    if (gangs.count < 2) {
+    /* Of a numbered kind with one gang, others may be left over. */
+    if (gangs.count < 2 && !(gangs.count && job && job->kind->is_numbered)) {
         if (gangs.has_siblings)
             gang_names_list(&gangs, decision, arena);
         return gangs;

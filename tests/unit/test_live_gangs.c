@@ -127,6 +127,12 @@ END_TEST
     "{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet','metadata':{'name':"     \
     "'chat','namespace':'ml'" labels "},'spec':{'replicas':" replicas ",'leaderWorkerTemplate':"   \
     "{'size':2,'workerTemplate':{'spec':{'containers':[{'name':'c','image':'i'}]}}}}}"
+#define SLICES(slices)                                                                             \
+    "{'apiVersion':'disaggregatedset.x-k8s.io/v1','kind':'DisaggregatedSet','metadata':{'name':"   \
+    "'chat','namespace':'ml'},'spec':{'slices':" slices ",'roles':[{'name':'p','spec':{"           \
+    "'leaderWorkerTemplate':{'size':2,'workerTemplate':{'spec':{'containers':[{'name':'c',"        \
+    "'image':'i'}]}}}}},{'name':'d','spec':{'leaderWorkerTemplate':{'size':2,'workerTemplate':{"   \
+    "'spec':{'containers':[{'name':'c','image':'i'}]}}}}}]}}"
 #define REVISION ",'labels':{'leaderworkerset.sigs.k8s.io/template-revision-hash':'abc'}"
 #define TWO_STAGES                                                                                 \
     JOB_ROLES(JOB_ROLE("a", ",'count':2,'requests':{}") "," JOB_ROLE(                              \
@@ -164,7 +170,15 @@ static const struct {
     {SERVING("", "3"), 0, "other-1", LIVE_GANG_UNKNOWN},
     {SERVING("", "3"), 0, "chat--1", LIVE_GANG_UNKNOWN},
     {SERVING("", "3"), 0, "chat-99999999999999999999", LIVE_GANG_UNKNOWN},
-    {SERVING("", "1"), 0, "chat-2", 0}, /* one gang: every object of the job */
+    /* of one gang: others are those of groups that the job had */
+    {SERVING("", "1"), 0, "chat-0", 0},
+    {SERVING("", "1"), 0, "leader.chat-0.ml", 0},
+    {SERVING("", "1"), 0, "chat-2", 2},
+    {SERVING("", "1"), 0, "chat", LIVE_GANG_UNKNOWN},
+    {SERVING(REVISION, "1"), 0, "chat-2-xyz", 2},
+    {SERVING("", "0"), 0, "chat-2", 0}, /* none: every object of the job */
+    {SLICES("1"), 0, "chat-1", 1},
+    {SLICES("1"), 0, "chat-0", 0},
     {SERVING(REVISION, "1000000"), 5, "chat-999999-abc", 999999},
     {SERVING(REVISION, "2"), 0, "chat-1-xyz", 1},
     {STAGES, 0, "job", 0},
@@ -338,14 +352,14 @@ START_TEST(names_of_many_gangs_are_compared_alone)
 }
 END_TEST
 
-static const char *const several[] = {SERVING("", "3"), STAGES, WRAPPED};
+static const char *const several[] = {SERVING("", "3"), STAGES, WRAPPED, SERVING("", "1")};
 
 /* Either the arena has failed, or the last gang is found by its name. */
 START_TEST(memory_can_run_out_at_every_allocation)
 {
     const size_t step = 16;
     struct gang_decision *decision = resolve_job_with(several[_i], 0, "'defaultBackend':'volcano'");
-    const struct slice names[] = {SLICE("chat-1"), SLICE("job-s1"), SLICE("y")};
+    const struct slice names[] = {SLICE("chat-1"), SLICE("job-s1"), SLICE("y"), SLICE("chat-1")};
     bool is_enough = false;
 
     for (size_t limit = step; !is_enough; limit += step) {
