@@ -32,6 +32,17 @@ live_template_of(const struct node *role)
 /* ---- differences ---- */
 
 static bool
+live_differs(struct live_difference *difference, const struct node *at, const struct node *parent,
+             const struct plan_pair *wanted)
+{
+    difference->at = at;
+    difference->parent = parent;
+    difference->member = wanted->key;
+    difference->wanted = wanted->value;
+    return true;
+}
+
+static bool
 live_spec_differs(const struct node *template, const struct gang_patch *patch,
                   struct live_difference *difference)
 {
@@ -46,8 +57,7 @@ live_spec_differs(const struct node *template, const struct gang_patch *patch,
         if (slice_equal(is_default ? SLICE(SCHEDULER_NAME_OF_KUBERNETES) : node_string(live),
                         field.value))
             continue;
-        *difference = (struct live_difference){live, spec, field.key, field.value, false};
-        return true;
+        return live_differs(difference, live, spec, &field);
     }
     return false;
 }
@@ -64,8 +74,7 @@ live_pairs_differ(const struct node *template, struct slice name, const struct p
 
         if (slice_equal(node_string(live), pairs[i].value))
             continue;
-        *difference = (struct live_difference){live, template, pairs[i].key, pairs[i].value, false};
-        return true;
+        return live_differs(difference, live, template, &pairs[i]);
     }
     return false;
 }
@@ -229,6 +238,30 @@ jobset_fit_has_group(const struct reconcile_work *work, const struct node *role)
     return false;
 }
 
+/* Whether a role waits for other roles than the plan says, so that its wave is another one. */
+static bool
+jobset_fit_waits(const struct reconcile_work *work, const struct role *planned,
+                 const struct node *live, struct live_difference *difference)
+{
+    const struct slice key = SLICE("dependsOn");
+    const struct node *wanted = node_member(planned->source, key);
+    const struct node *there = node_member(live, key);
+    /* The front end reads the order as an edge to the role before. */
+    const bool is_in_order = slice_equal(
+        node_string(node_at(work->jobset.object->root, "spec.startupPolicy.startupPolicyOrder")),
+        SLICE("InOrder"));
+
+    if (node_first(there) || node_first(wanted)
+            ? node_equal(there, wanted)
+            : !live->index || is_in_order == (planned->num_dependencies > 0))
+        return false;
+    difference->at = there;
+    difference->parent = live;
+    difference->member = key;
+    difference->wanted = node_name(node_first(wanted));
+    return true;
+}
+
 static bool
 jobset_fit_differs(const struct reconcile_work *work, const struct role *planned,
                    const struct gang_patch *patch, const struct node *live,
@@ -240,7 +273,8 @@ jobset_fit_differs(const struct reconcile_work *work, const struct role *planned
 
     if (!live_jobset_differs(&work->jobset, live, patch, work->arena, difference) &&
         (gang_membership(&work->decision->gang, planned) == ROLE_OUTSIDE ||
-         !live_jobset_counts_differ(live, planned->count, work->arena, difference)))
+         (!live_jobset_counts_differ(live, planned->count, work->arena, difference) &&
+          !jobset_fit_waits(work, planned, live, difference))))
         return false;
     /*
      * Whether pods that must start together are in no gang: they start one by one. A JobSet from
@@ -252,63 +286,115 @@ jobset_fit_differs(const struct reconcile_work *work, const struct role *planned
         planned->count && gang_membership(&work->decision->gang, planned) != ROLE_OUTSIDE &&
         !live_group_named_by(live_template_of(live), &group) &&
         !(enabled_backend_of_scheduler(work->decision->inputs.policy, name, &by) && by.backend &&
-          by.backend->predicted_names))
-        *difference = (struct live_difference){.parent = live, .is_no_gang = true};
+          by.backend->predicted_names)) {
+        difference->parent = live;
+        difference->is_no_gang = true;
+    }
     return true;
 }
 
-/* Compares the pods of each role. Returns the worst fit, and each difference in `found`. */
-static enum reconcile_fit
-jobset_fit_of_roles(const struct reconcile_work *work, struct live_difference *found)
+/* Finds a role that the plan does not have, and whose pods are in a group. NULL: there is none. */
+static const struct node *
+jobset_fit_surplus(const struct reconcile_work *work, const struct node *roles,
+                   struct live_difference *difference)
 {
     const struct gang *gang = &work->decision->gang;
-    /* The entries of spec.replicatedJobs, by the name of their role; none without a JobSet. */
-    const struct live_object *object = work->jobset.object;
-    const struct node_index roles =
-        node_index_make(object ? node_at(object->root, "spec.replicatedJobs") : NULL, work->arena);
-    enum reconcile_fit worst = FIT_AS_PLANNED;
+    const struct live_jobset unchangeable = {.object = NULL};
+
+    for (NODE_EACH(role, roles))
+        if (!FIND_TEXT(gang->roles, gang->num_roles, name, node_name(role)) &&
+            live_jobset_differs(&unchangeable, role, NULL, work->arena, difference))
+            return role;
+    return NULL;
+}
+
+/* Whether the pods of a role have their group; of one that is absent, those of the others. */
+static bool
+jobset_fit_has_groups(const struct reconcile_work *work, const struct node *roles,
+                      const struct node *role)
+{
+    for (NODE_EACH(other, roles))
+        if ((!role || role == other) && !jobset_fit_has_group(work, other))
+            return false;
+    return true;
+}
+
+/* Finds how one role differs. `roles` are those of the JobSet. Returns its entry among them. */
+static const struct node *
+jobset_fit_compare(const struct reconcile_work *work, const struct node_index *roles,
+                   const struct role *planned, const struct gang_patch *patch,
+                   struct reconcile_role *role)
+{
+    const struct node *live = node_index_find(roles, planned->name);
+
+    role->name = planned->name;
+    if (live) {
+        role->differs = jobset_fit_differs(work, planned, patch, live, &role->difference);
+    } else if (planned->count && gang_membership(&work->decision->gang, planned) != ROLE_OUTSIDE) {
+        role->difference.parent = work->jobset.object->root;
+        role->difference.member = SLICE("replicatedJob");
+        role->difference.wanted = planned->name;
+        role->differs = true;
+    }
+    return live;
+}
+
+/* Compares the pods of each role, also of one that the plan does not have. Sets the worst fit. */
+static void
+jobset_fit_of_roles(struct reconcile_work *work)
+{
+    const struct gang *gang = &work->decision->gang;
+    const struct node *list = node_at(work->jobset.object->root, "spec.replicatedJobs");
+    const struct node_index roles = node_index_make(list, work->arena);
     size_t next = 0;
 
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct role *planned = &gang->roles[i];
-        const struct gang_patch *patch =
-            plan_next_patch(&work->plan->content, planned->name, &next);
-        const struct node *live = node_index_find(&roles, planned->name);
-        enum reconcile_fit fit;
+    for (size_t i = 0; i <= gang->num_roles; i++) {
+        struct reconcile_role *role = &work->roles[i];
+        const struct node *live;
 
-        if (!live || !jobset_fit_differs(work, planned, patch, live, &found[i]))
+        if (i < gang->num_roles) {
+            live = jobset_fit_compare(
+                work, &roles, &gang->roles[i],
+                plan_next_patch(&work->plan->content, gang->roles[i].name, &next), role);
+        } else {
+            live = jobset_fit_surplus(work, list, &role->difference);
+            role->differs = live;
+            role->name = node_name(live);
+        }
+        if (!role->differs)
             continue;
-        work->differs[i] = true;
+        live_group_named_by(live_template_of(live), &role->group);
         /* A suspended job has no pods that would be lost by a conflict. */
-        fit = !found[i].is_no_gang && !work->jobset.is_suspended && jobset_fit_has_group(work, live)
-                  ? FIT_KEPT
-                  : FIT_NEVER;
-        worst = fit > worst ? fit : worst;
+        if (role->difference.is_no_gang || work->jobset.is_suspended ||
+            !jobset_fit_has_groups(work, list, live))
+            work->fit = FIT_NEVER;
+        else if (work->fit == FIT_AS_PLANNED)
+            work->fit = FIT_KEPT;
     }
-    return worst;
 }
 
 void
 jobset_fit_find(struct reconcile_work *work)
 {
-    size_t count = work->decision->gang.num_roles;
-    struct live_difference *found = arena_array(work->arena, count, sizeof(*found));
+    const size_t count = work->decision->gang.num_roles + 1;
 
-    work->differs = arena_array(work->arena, count, sizeof(*work->differs));
+    work->roles = arena_array(work->arena, count, sizeof(*work->roles));
     /* No pod comes of a job that has ended. */
-    if (!found || !work->differs || !work->jobset.object || work->job.is_finished ||
-        work->job.is_terminating ||
+    if (!work->roles || !work->jobset.object || work->job.is_finished || work->job.is_terminating ||
         live_status_has_ended(work->jobset.object->group, work->jobset.object->kind,
                               node_member(work->jobset.object->root, SLICE("status"))))
         return;
-    work->fit = jobset_fit_of_roles(work, found);
-    for (size_t i = 0; i < count; i++)
-        if (work->differs[i] && found[i].is_no_gang)
-            find_note(work->report, found[i].parent, MESSAGE_PODS_WITHOUT_GANG,
-                      SLICE_ARG(work->decision->gang.roles[i].name));
-        else if (work->differs[i])
-            live_report_difference(&found[i], work->decision->gang.roles[i].name,
-                                   work->fit == FIT_KEPT, work->report);
+    jobset_fit_of_roles(work);
+    for (size_t i = 0; i < count; i++) {
+        const struct reconcile_role *role = &work->roles[i];
+
+        if (role->differs && role->difference.is_no_gang)
+            find_note(work->report, role->difference.parent, MESSAGE_PODS_WITHOUT_GANG,
+                      SLICE_ARG(role->name));
+        else if (role->differs)
+            live_report_difference(&role->difference, role->name, work->fit == FIT_KEPT,
+                                   work->report);
+    }
 }
 
 bool
@@ -319,17 +405,20 @@ jobset_fit_bars(const struct reconcile_work *work, const struct node *rendered)
     bool is_named = false;
     size_t next = 0;
 
-    for (size_t i = 0; work->fit != FIT_AS_PLANNED && i < gang->num_roles; i++) {
+    for (size_t i = 0; work->fit != FIT_AS_PLANNED && i <= gang->num_roles; i++) {
         const struct gang_patch *patch =
-            plan_next_patch(&work->plan->content, gang->roles[i].name, &next);
+            i < gang->num_roles ? plan_next_patch(&work->plan->content, gang->roles[i].name, &next)
+                                : NULL;
         struct slice group;
 
+        if (work->roles[i].differs && slice_equal(work->roles[i].group, name))
+            return true;
         if (!patch ||
             !live_group_named_by(pod_patch_apply(patch, NULL, POD_LAYOUT_POD, work->arena),
                                  &group) ||
             !slice_equal(group, name))
             continue;
-        if (work->differs[i])
+        if (work->roles[i].differs)
             return true;
         is_named = true;
     }

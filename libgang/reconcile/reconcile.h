@@ -104,6 +104,14 @@ enum reconcile_fit {
     FIT_NEVER
 };
 
+/* A role, and whether its pods in the JobSet are not as planned. */
+struct reconcile_role {
+    bool differs;
+    struct slice name;
+    struct slice group; /* that the pods name; unset if they are in none */
+    struct live_difference difference;
+};
+
 /* The state of one call to gang_reconcile(). */
 struct reconcile_work {
     struct gang_plan *plan;
@@ -120,7 +128,8 @@ struct reconcile_work {
     struct live_jobset jobset;
     bool is_suspended; /* and its pods are gone */
     enum reconcile_fit fit;
-    bool *differs;      /* for each role: its pods differ from the plan */
+    /* for each role of the gang, and behind them for one that only the JobSet has */
+    struct reconcile_role *roles;
     bool wakes;         /* GANG_RECONCILE_WAKE */
     bool adopts;        /* GANG_RECONCILE_ADOPT */
     bool has_left_over; /* an object of the job is not in the plan */

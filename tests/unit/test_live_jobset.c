@@ -197,6 +197,16 @@ END_TEST
 #define GROUP_OF_OTHER VOLCANO_GROUP(OTHERS("PyTorchJob", "p-1"), "")
 #define CLASS_HIGH "'defaults':{'priorityClassName':{'name':'high'}}"
 
+/* A JobSet with two roles: eight pods of the second one, and `more` in it. */
+#define JOBSET_OF_TWO(state, first, second, more, metadata)                                        \
+    "{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','metadata':{'name':'my-job',"        \
+    "'namespace':'ml','uid':'js-1'" OURS "},'spec':{" state "'replicatedJobs':[{'name':'" first    \
+    "','template':{'spec':{'template':{'metadata':{" metadata "},'spec':{" V_NAME                  \
+    "}}}}},{'name':'" second "'" more                                                              \
+    ",'template':{'spec':{'parallelism':8,'template':{'metadata':{" V_MARK "},'spec':{" V_NAME     \
+    "}}}}}]}}\n"
+#define IN_ORDER "'startupPolicy':{'startupPolicyOrder':'InOrder'},"
+
 /*
  * The pods of a JobSet that exists have what its templates say: kubernetes-sigs/jobset@v0.12.0,
  * pkg/webhooks/jobset_webhook.go, refuses a change of spec.replicatedJobs, but for labels and
@@ -273,6 +283,31 @@ static const struct reconciliation frozen_pods[] = {
     {V, "," UID_OF_JOB "},'spec':{'runtimeRef':{'name':'tune'},'trainer':{'numNodes':9}}", NULL,
      NULL, LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO), PODGROUP(Leave),
      "GangKept ObjectHeldBack", NULL},
+    /* and so are the roles: the pods of one are not created, or those of another wait, too */
+    {V, NULL, NULL, NULL,
+     JOBSET_OF_TWO(RUNS, "eval", "node", "", V_MARK) VOLCANO_GROUP(OURS, "'minMember':9"),
+     PODGROUP(Leave), "GangKept ObjectHeldBack", NULL},
+    {V, NULL, NULL, NULL, JOBSET_OF_TWO(RUNS, "eval", "node", "", V_MARK), PODGROUP(Conflict),
+     "JobSetFrozen", NULL},
+    {V, SUSPENDED, NULL, NULL,
+     JOBSET_OF_TWO(STOPPED, "eval", "node", "", V_MARK) VOLCANO_GROUP(OURS, "'minMember':9"),
+     PODGROUP(Conflict), "JobSetFrozen", NULL},
+    {V, NULL, NULL, NULL,
+     JOBSET_OF_TWO(RUNS, "init", "node", "", "") VOLCANO_GROUP(OURS, "'minMember':4"),
+     PODGROUP(Apply), "", NULL},
+    {V, NULL, NULL, NULL,
+     JOBSET_OF_TWO(RUNS, "init", "work", "", "") VOLCANO_GROUP(OURS, "'minMember':4"),
+     PODGROUP(Leave), "GangKept GangKept ObjectHeldBack", NULL},
+    {V, NULL, NULL, NULL, JOBSET_OF_TWO(RUNS, "init", "work", "", ""), PODGROUP(Conflict),
+     "JobSetFrozen JobSetFrozen", NULL},
+    /* and the start order, by which pods count that come later */
+    {V, NULL, NULL, NULL,
+     JOBSET_OF_TWO(RUNS, "init", "node", ",'dependsOn':[{'name':'init','status':'Complete'}]", "")
+         VOLCANO_GROUP(OURS, "'minMember':4"),
+     PODGROUP(Leave), "GangKept ObjectHeldBack", NULL},
+    {V, NULL, NULL, NULL,
+     JOBSET_OF_TWO(RUNS IN_ORDER, "init", "node", "", "") VOLCANO_GROUP(OURS, "'minMember':4"),
+     PODGROUP(Leave), "GangKept ObjectHeldBack", NULL},
     /* the queue is the group's alone */
     {V, NULL, "'defaults':{'queue':{'name':'research'}}", NULL,
      LIVE_JOBSET(RUNS, V_MARK, V_NAME) VOLCANO_GROUP(OURS, AS_VOLCANO ",'queue':'default'"),
