@@ -110,7 +110,9 @@ koordinator_validate(const struct backend_call *call, struct report *report)
     int64_t pods = 0;
 
     release_report_assumed(call, CATALOG_AT_koordinator, &koordinator_newest, report);
-    if (release.is_known && !release_at_least(&release, 1, 3) && !is_once)
+    /* koordinator-sh/koordinator:pkg/scheduler/plugins/coscheduling/core/gang.go@v1.4.1 compares
+     * the mode in its place */
+    if (release.is_known && !release_at_least(&release, 1, 5) && !is_once)
         find_note(report, cluster_component_source(call->cluster, CATALOG_AT_koordinator),
                   MESSAGE_FIELD_LOST_MATCH_POLICY);
     /* A minimum that the documents set decides for all roles, if it is that of all pods. */

@@ -325,7 +325,7 @@ yunikorn_check_cluster(const struct backend_call *call, struct report *report)
     /* releases before v1.6 read only the label applicationId */
     if (release.is_known && !release_at_least(&release, 1, 6))
         find_note(report, cluster_component_source(call->cluster, CATALOG_AT_yunikorn),
-                  MESSAGE_SCHEDULER_TOO_OLD);
+                  MESSAGE_SCHEDULER_TOO_OLD, "YuniKorn", GANG_LABEL_YUNIKORN_APP_ID, "v1.6.0");
     /* the shim compares the name with a constant */
     if (!slice_equal(scheduler, yunikorn_descriptor.scheduler_name))
         find_note(report, owner->name_source, MESSAGE_YUNIKORN_SCHEDULER_NAME,

@@ -131,9 +131,9 @@
     "remove the field", \
     "scheduleTimeoutSeconds is lost: %s"
 #define MESSAGE_FIELD_LOST_MATCH_POLICY GANG_CODE_FIELD_LOST, \
-    "upgrade Koordinator to v1.3.0 or later, or set matchPolicy: once-satisfied", \
-    "matchPolicy waiting-and-running is lost: this release of Koordinator does not read the " \
-     "annotation"
+    "upgrade Koordinator to v1.5.0 or later, or set matchPolicy: once-satisfied", \
+    "matchPolicy waiting-and-running is lost: this release of Koordinator takes it for " \
+     "once-satisfied"
 #define MESSAGE_FIELD_LOST_TOPOLOGY GANG_CODE_FIELD_LOST, HINT_IN_MESSAGE, \
     "topology %-.*s is lost: %s" HINT_MARK \
     "choose %.*s"
@@ -276,10 +276,9 @@
 #define MESSAGE_RELEASE_ASSUMED_COMPONENT GANG_CODE_RELEASE_ASSUMED, HINT_IN_MESSAGE, \
     "the release of %.*s is unknown; libgang assumes v%u.%u.%u, the newest that it knows" HINT_MARK \
     "set components.%.*s in the GangCluster"
-#define MESSAGE_SCHEDULER_TOO_OLD GANG_CODE_SCHEDULER_TOO_OLD, \
-    "upgrade YuniKorn to v1.6.0 or later", \
-    "this release of YuniKorn does not read the label yunikorn.apache.org/app-id: it would " \
-     "schedule the pods one by one"
+#define MESSAGE_SCHEDULER_TOO_OLD GANG_CODE_SCHEDULER_TOO_OLD, HINT_IN_MESSAGE, \
+    "this release of %s does not read the label %s: it would schedule the pods one by one" HINT_MARK \
+    "upgrade it to %s or later"
 #define MESSAGE_RESTART_IS_NO_GANG_ONE_BY_ONE GANG_CODE_RESTART_IS_NO_GANG, \
     "set backoffLimit: 0 in the Job templates of the members", \
     "with once-satisfied the pods of a restart by the JobSet start one by one"

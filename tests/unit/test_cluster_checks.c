@@ -95,6 +95,11 @@ static const struct facts_case facts[] = {
      "640 info cluster spec.kubernetesVersion\n640 info cluster spec.limitRanges\n"
      "640 info cluster spec.priorityClasses\n640 info cluster spec.queues\n"
      "640 info cluster spec.servedVersions\n"},
+    /* a scheduler that reads another label */
+    {false, "'1.36',", "'1.36', 'components': {'schedulerPlugins': 'v0.24.9'},", NULL, NULL,
+     "67 error cluster spec.components.schedulerPlugins\n"},
+    {false, "'1.36',", "'1.36', 'components': {'schedulerPlugins': 'v0.25.7'},", NULL, NULL, ""},
+    {true, "'1.36',", "'1.36', 'components': {'schedulerPlugins': 'v0.24.9'},", NULL, NULL, ""},
     /* pods and their namespace */
     {false, "'limitRanges': []", "'components': {}", NULL, NULL,
      "640 info cluster spec.limitRanges\n"},
@@ -197,7 +202,8 @@ list_findings(char out[MOST_LINES * LINE_SIZE], const struct gang_decision *deci
         const struct gang_diagnostic *finding = gang_decision_get_diagnostic(decision, i);
         int code = gang_diagnostic_get_code(finding);
 
-        if (code < GANG_CODE_NOT_CHECKED || code > GANG_CODE_NOT_SERVED)
+        if ((code < GANG_CODE_NOT_CHECKED || code > GANG_CODE_NOT_SERVED) &&
+            code != GANG_CODE_SCHEDULER_TOO_OLD)
             continue;
         ck_assert_uint_lt(count, MOST_LINES);
         snprintf(lines[count++], LINE_SIZE, "%d %s %s %s\n", code,

@@ -455,7 +455,8 @@ static const struct {
     {RETRIED, "'components':{'koordinator':'v1.9.0'}", "info ReleaseAssumed", true},
     {RETRIED, "'components':{'koordinator':'v1.8.0'}", "info ReleaseAssumed", false},
     {NOT_RETRIED, "'components':{'koordinator':'v1.2.0'}", "warning FieldLost", true},
-    {NOT_RETRIED, "'components':{'koordinator':'v1.3.0'}", "warning FieldLost", false},
+    {NOT_RETRIED, "'components':{'koordinator':'v1.4.1'}", "warning FieldLost", true},
+    {NOT_RETRIED, "'components':{'koordinator':'v1.5.0'}", "warning FieldLost", false},
     {RETRIED, "'components':{'koordinator':'v1.2.0'}", "warning FieldLost", false},
 };
 
