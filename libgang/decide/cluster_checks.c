@@ -284,6 +284,34 @@ checks_fields(struct gang_decision *decision)
             checks_fields_of(decision, node_member(component, SLICE("template")));
 }
 
+/*
+ * Resources of whole pods, which the requests of a gang count.
+ * kubernetes/kubernetes:pkg/features/kube_features.go PodLevelResources@v1.37.2: alpha in 1.32, on
+ * since 1.34.
+ */
+static void
+checks_pod_level(struct gang_decision *decision)
+{
+    static const struct job_field_since field = {
+        "resources", {true, 1, 32, 0}, SLICE_INIT(""), SLICE_INIT("PodLevelResources")};
+    const struct gang *gang = &decision->gang;
+    const struct checks_field check = {.operator_ = JOB_OPERATOR_NONE,
+                                       .field = &field,
+                                       .release = cluster_kubernetes(decision->inputs.cluster)};
+
+    if (gang_is_compatible(gang) ||
+        (cluster_has_gate(decision->inputs.cluster, field.gate) == CLUSTER_UNKNOWN &&
+         (!check.release.is_known || release_at_least(&check.release, 1, 34))))
+        return;
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct node *spec = gang->roles[i].pod_spec;
+
+        if (gang->parts[i].membership != ROLE_OUTSIDE &&
+            node_count(node_member(spec, SLICE("resources"))))
+            checks_field_below(decision, &check, spec, field.path);
+    }
+}
+
 void
 cluster_checks_run(struct gang_decision *decision)
 {
@@ -301,6 +329,7 @@ cluster_checks_run(struct gang_decision *decision)
     checks_operator_gang(decision);
     if (!decision->backend)
         return;
+    checks_pod_level(decision);
     class = cluster_default_priority_class(cluster);
     if (class && !decision->gang.priority_class_name.len)
         find_note(&decision->report, node_member(class->source, SLICE("globalDefault")),

@@ -86,7 +86,7 @@ pod_defaults_fill_pod_level(struct pod_resources *pod, struct arena *arena)
 }
 
 bool
-pod_defaults_apply(struct pod_resources *pod, struct arena *arena)
+pod_defaults_apply(struct pod_resources *pod, bool sums_at_last, struct arena *arena)
 {
     pod->containers = pod_containers_copy(pod, arena);
     if (!pod->containers)
@@ -98,7 +98,7 @@ pod_defaults_apply(struct pod_resources *pod, struct arena *arena)
         container->limits = resource_list_copy(arena, &container->limits);
         resource_list_fill(&container->requests, arena, &container->limits);
     }
-    return pod->pod_limits.count == 0 || pod_defaults_fill_pod_level(pod, arena);
+    return sums_at_last || pod->pod_limits.count == 0 || pod_defaults_fill_pod_level(pod, arena);
 }
 
 /* ---- pod limits ---- */
@@ -214,7 +214,8 @@ pod_admission_apply(const struct pod_admission *admission, const struct node *po
     struct pod_resources admitted = *pod;
 
     /* All ranges set their defaults before the first range is checked. */
-    if (admission->num_limit_ranges && pod_defaults_apply(&admitted, report->arena)) {
+    if (admission->num_limit_ranges &&
+        pod_defaults_apply(&admitted, admission->sums_at_last, report->arena)) {
         /* the code that sums the requests reports an overflow */
         for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(report->arena); i++) {
             const struct limit_range *range = &admission->limit_ranges[i];

@@ -130,6 +130,7 @@ struct pod_admission {
     bool knows_runtime_classes;
     const struct runtime_class *runtime_classes; /* all classes, sorted by name */
     size_t num_runtime_classes;
+    bool sums_at_last; /* pod-level requests are those of the containers after the limit ranges */
 };
 
 /* Whether admission can change or refuse a pod of this template. */
@@ -187,10 +188,12 @@ void runtime_class_apply(const struct runtime_class *classes, size_t count,
 /*
  * Applies the API server's defaults for pods to a pod template, before any admission plugin: a
  * missing request takes the limit; a missing pod-level request takes the sum of the containers'
- * requests, else the pod-level limit. Lists that change are copied first. False on overflow.
- * Source: kubernetes/kubernetes:pkg/apis/core/v1/defaults.go SetDefaults_Pod@v1.36.2
+ * requests, else the pod-level limit, unless `sums_at_last`: then it has them after the plugins.
+ * Lists that change are copied first. False on overflow. Sources:
+ * kubernetes/kubernetes:pkg/apis/core/v1/defaults.go SetDefaults_Pod@v1.36.2, and
+ * pkg/api/pod/util.go DefaultPodLevelResources@v1.37.2
  */
-bool pod_defaults_apply(struct pod_resources *pod, struct arena *arena);
+bool pod_defaults_apply(struct pod_resources *pod, bool sums_at_last, struct arena *arena);
 
 /*
  * Sums the requests as pod_requests_sum() does, but over the containers only: pod-level requests do

@@ -285,9 +285,14 @@ struct pod_admission
 cluster_pod_admission(const struct gang_cluster *cluster, struct slice namespace_)
 {
     struct pod_admission admission = {0};
+    enum cluster_answer gate;
 
     if (!cluster)
         return admission;
+    /* kubernetes/kubernetes:pkg/features/kube_features.go@v1.37.2 */
+    gate = cluster_has_gate(cluster, SLICE("PodLevelResourcesFixDefaulting"));
+    admission.sums_at_last = gate == CLUSTER_UNKNOWN ? release_at_least(&cluster->kubernetes, 1, 37)
+                                                     : gate == CLUSTER_YES;
     admission.knows_runtime_classes = cluster->runtime_classes_source != NULL;
     admission.runtime_classes = cluster->runtime_classes;
     admission.num_runtime_classes = cluster->num_runtime_classes;

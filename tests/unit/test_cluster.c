@@ -349,6 +349,31 @@ START_TEST(picks_the_limit_ranges_of_a_namespace)
 }
 END_TEST
 
+/* The gate of Kubernetes 1.37 is on by default: pkg/features/kube_features.go@v1.37.2. */
+static const struct {
+    const char *spec;
+    bool is_last;
+} pod_level_sums[] = {
+    {"", false},
+    {"\"kubernetesVersion\":\"1.36\"", false},
+    {"\"kubernetesVersion\":\"1.37\"", true},
+    {"\"kubernetesVersion\":\"1.37\",\"featureGates\":{\"PodLevelResourcesFixDefaulting\":false}",
+     false},
+    {"\"featureGates\":{\"PodLevelResourcesFixDefaulting\":true}", true},
+};
+
+START_TEST(knows_when_pods_are_summed)
+{
+    char text[512];
+    struct gang_cluster *cluster;
+
+    snprintf(text, sizeof(text), HEAD ",\"spec\":{%s}}", pod_level_sums[_i].spec);
+    cluster = parse(text);
+    ck_assert(cluster_pod_admission(cluster, NO_SLICE).sums_at_last == pod_level_sums[_i].is_last);
+    unref_cluster(cluster);
+}
+END_TEST
+
 START_TEST(lists_the_runtime_classes)
 {
     struct gang_cluster *cluster = parse(ranges);
@@ -579,6 +604,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, reads_kubernetes_version);
     tcase_add_test(cases, feature_gate_states);
     tcase_add_test(cases, picks_the_limit_ranges_of_a_namespace);
+    add_rows(cases, knows_when_pods_are_summed, pod_level_sums, spec, is_last);
     tcase_add_test(cases, lists_the_runtime_classes);
     tcase_add_test(cases, without_facts_pod_defaults_are_unknown);
     add_rows(cases, refuses_anything_else, refused, find, replace);

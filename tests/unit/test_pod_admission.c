@@ -250,6 +250,38 @@ START_TEST(admits_like_kubernetes)
 }
 END_TEST
 
+/*
+ * From Kubernetes 1.37 on, pod-level requests are set after the limit ranges:
+ * pkg/registry/core/pod/strategy.go PrepareForCreate@v1.37.2
+ */
+static const struct {
+    const char *pod;
+    const char *before_1_37;
+    const char *after;
+} pod_levels[] = {
+    {"c{} c{} p{|cpu=2}", "cpu=2", "cpu=200m"},
+    {"c{cpu=1} c{} p{|cpu=2}", "cpu=1", "cpu=1100m"},
+    {"c{} p{cpu=1|cpu=2}", "cpu=1", "cpu=1"},
+    {"c{} p{|memory=1Gi}", "cpu=100m,memory=1Gi", "cpu=100m,memory=1Gi"},
+};
+
+START_TEST(sums_pods_before_or_after_the_ranges)
+{
+    struct limit_range ranges[MOST_RANGES];
+    struct pod_admission admission = {
+        .limit_ranges = ranges,
+        .num_limit_ranges = read_ranges("Container defaultRequest{cpu=100m}", ranges)};
+    const struct node *spec;
+    struct pod_resources pod = read_pod(pod_levels[_i].pod, &spec);
+    struct pod_resources admitted = pod_admission_apply(&admission, spec, &pod, &test_report);
+
+    check_sum(&admitted, pod_levels[_i].before_1_37);
+    admission.sums_at_last = true;
+    admitted = pod_admission_apply(&admission, spec, &pod, &test_report);
+    check_sum(&admitted, pod_levels[_i].after);
+}
+END_TEST
+
 START_TEST(does_not_change_the_template)
 {
     const struct node *spec;
@@ -268,7 +300,7 @@ START_TEST(defaults_like_kubernetes)
     const struct node *spec;
     struct pod_resources pod = read_pod(pods[_i].pod, &spec);
 
-    ck_assert(pod_defaults_apply(&pod, test_arena));
+    ck_assert(pod_defaults_apply(&pod, false, test_arena));
     check_sum(&pod, pods[_i].before);
 }
 END_TEST
@@ -495,7 +527,7 @@ START_TEST(fills_in_what_is_missing)
 
     report_init(&report, arena, &standard_limits);
     pod = pod_resources_read(pod_build(arena, filled[_i].pod), &report);
-    ck_assert(pod_defaults_apply(&pod, arena));
+    ck_assert(pod_defaults_apply(&pod, false, arena));
     ck_assert_str_eq(resources_print(&text, &pod.containers[0].requests), filled[_i].container);
     ck_assert_str_eq(resources_print(&text, &pod.pod_requests), filled[_i].pod_level);
     arena_free(arena);
@@ -512,7 +544,7 @@ START_TEST(reports_overflow_of_a_sum)
     pod = pod_resources_read(
         pod_build(arena, "c{cpu=9223372036854775807} c{cpu=9223372036854775807} p{|memory=1}"),
         &report);
-    ck_assert(!pod_defaults_apply(&pod, arena));
+    ck_assert(!pod_defaults_apply(&pod, false, arena));
     arena_free(arena);
 }
 END_TEST
@@ -621,6 +653,7 @@ add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
     add_rows(cases, admits_like_kubernetes, pods, pod, ranges);
+    add_rows(cases, sums_pods_before_or_after_the_ranges, pod_levels, pod, after);
     add_rows(cases, does_not_change_the_template, pods, pod, ranges);
     add_rows(cases, defaults_like_kubernetes, pods, pod, ranges);
     add_rows(cases, without_ranges_nothing_changes, pods, pod, ranges);
