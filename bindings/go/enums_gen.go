@@ -1571,7 +1571,7 @@ const (
 	// Kueue has reserved quota, and an admission check is open.
 	CodeAdmissionCheckOpen Code = 1006
 
-	// No flavor or topology of the ClusterQueue takes the job.
+	// No flavor or topology of the ClusterQueue takes the job, or Kueue refuses its pods.
 	CodeFlavorOrTopologyExcluded Code = 1007
 
 	// The job asks for more than the largest quota of the ClusterQueue.

@@ -1116,7 +1116,10 @@ enum gang_code {
     GANG_CODE_KUEUE_WORKLOAD_MISSING = 1005,
     /** Kueue has reserved quota, and an admission check is open. @since 0.1 */
     GANG_CODE_ADMISSION_CHECK_OPEN = 1006,
-    /** No flavor or topology of the ClusterQueue takes the job. @since 0.1 */
+    /**
+     * No flavor or topology of the ClusterQueue takes the job, or Kueue refuses its pods. @since
+     * 0.1
+     */
     GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED = 1007,
     /** The job asks for more than the largest quota of the ClusterQueue. @since 0.1 */
     GANG_CODE_QUOTA_NEVER_SUFFICES = 1008,

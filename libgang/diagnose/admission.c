@@ -6,7 +6,9 @@
 /*
  * Kueue's texts, and its reasons where the gate UnadmittedWorkloadsExplicitStatus is on.
  * Source: kubernetes-sigs/kueue:apis/kueue/v1beta2/workload_types.go,
- * pkg/scheduler/flavorassigner/flavorassigner.go@v0.19.2
+ * pkg/scheduler/flavorassigner/{flavorassigner,tas_flavorassigner}.go,
+ * pkg/cache/scheduler/tas_flavor_snapshot.go, pkg/controller/core/workload_controller.go,
+ * pkg/workload/resources.go@v0.19.2
  */
 static const struct {
     const char *text;
@@ -19,11 +21,17 @@ static const struct {
     {"TopologyPlacementFailed", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
     {"NoMatchingFlavor", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
     {"allows to fit only", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
+    {"doesn't allow to fit", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
+    {"TopologyAwareScheduling", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
+    {"not contain the requested level", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
+    {"LimitRange constraints", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
+    {"resources validation failed", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
     {"unavailable in ClusterQueue", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
     {"untolerated taint", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
     {"doesn't match node affinity", GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED},
-    {"Misconfigured", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
     {"doesn't exist", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
+    {"terminating or missing", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
+    {"match ClusterQueue selector", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
     {"is inactive", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
     {"is stopped", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
     {"QueueStopped", GANG_CODE_KUEUE_QUEUE_UNUSABLE},
@@ -38,12 +46,16 @@ stage_kueue_code_in(struct slice text)
     return GANG_CODE_QUOTA_NOT_RESERVED;
 }
 
-/* Kueue writes the texts of the pod sets one after another. A pod set that never fits decides. */
+/*
+ * Kueue writes the texts of the pod sets one after another. A pod set that never fits decides. With
+ * the last two reasons it does not try the job again, whatever the text says.
+ */
 static enum gang_code
 stage_kueue_code(const struct node *condition)
 {
+    const struct slice reason = node_string(node_member(condition, SLICE("reason")));
     struct slice rest = node_string(node_member(condition, SLICE("message")));
-    enum gang_code code = stage_kueue_code_in(node_string(node_member(condition, SLICE("reason"))));
+    enum gang_code code = stage_kueue_code_in(reason);
 
     for (size_t end = 0; code == GANG_CODE_QUOTA_NOT_RESERVED && rest.len; end = 0) {
         while (end < rest.len && rest.data[end] != ';')
@@ -52,6 +64,9 @@ stage_kueue_code(const struct node *condition)
         end += end < rest.len;
         rest = (struct slice){rest.data + end, rest.len - end};
     }
+    if (code == GANG_CODE_QUOTA_NOT_RESERVED &&
+        (slice_equal(reason, SLICE("Misconfigured")) || slice_equal(reason, SLICE("Inadmissible"))))
+        return GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED;
     return code;
 }
 
@@ -184,6 +199,36 @@ stage_kueue_without_workload(struct diagnosis *why, const struct node *queue)
         why_add(why, CERTAINTY_LIKELY, GANG_CODE_NOTHING_SEEN, (const char *const[]){NULL});
 }
 
+/*
+ * Kueue holds the pods of kinds that cannot be suspended, and names the Workload on each of them:
+ * kubernetes-sigs/kueue:pkg/controller/jobs/pod/constants/constants.go@v0.19.2
+ */
+static const struct live_object *
+stage_kueue_holder(const struct diagnosis *why, const struct live_object *pod)
+{
+    const struct slice name = SLICE("kueue.x-k8s.io/pod-group-name");
+    const struct node *at = node_member(node_member(pod->metadata, SLICE("annotations")), name);
+    struct live_key key = {LIVE_KUEUE_GROUP, LIVE_KUEUE_KIND, pod->namespace_, node_string(at)};
+
+    if (!key.name.len)
+        key.name = node_string(node_member(node_member(pod->metadata, SLICE("labels")), name));
+    for (NODE_EACH(gate, node_at(pod->root, "spec.schedulingGates")))
+        if (slice_equal(node_name(gate), SLICE("kueue.x-k8s.io/admission")))
+            return live_objects_find(why->live, &key);
+    return NULL;
+}
+
+static bool
+stage_kueue_holds(struct diagnosis *why)
+{
+    const struct live_object *workload = NULL;
+
+    for (size_t i = 0; i < why->num_pods && !workload; i++)
+        if (why->pods[i].state == POD_GATED && why->pods[i].is_member)
+            workload = stage_kueue_holder(why, why->pods[i].object);
+    return workload && stage_kueue_workload(why, workload);
+}
+
 bool
 stage_suspended(struct diagnosis *why)
 {
@@ -192,6 +237,8 @@ stage_suspended(struct diagnosis *why)
     const struct live_object *workload = NULL;
     const struct node *queue = stage_kueue_queue(why);
 
+    if (stage_kueue_holds(why))
+        return true;
     if (!object || (why->num_pods && why->group.live) ||
         (!node_is_true(node_at(object->root, "spec.suspend")) &&
          !node_is_true(node_at(object->root, "spec.runPolicy.suspend"))))
@@ -203,6 +250,8 @@ stage_suspended(struct diagnosis *why)
     why->lacks_kueue = queue && !workload;
     if (workload && stage_kueue_workload(why, workload))
         return true;
+    if (workload && stage_is_elsewhere(why))
+        return false;
     if (workload)
         WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_PODS_COMING, "0",
                 why_number(why, why_expected(why)));

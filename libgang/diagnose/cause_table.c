@@ -28,7 +28,7 @@ const struct why_row why_rows[] = {
      "Look at the controller of the admission check.", NULL},
     {GANG_CODE_FLAVOR_OR_TOPOLOGY_EXCLUDED, STAGE_ADMISSION, VERDICT_STUCK,
      "Kueue cannot place the job: %s",
-     "Ask for a weaker topology, or tolerate the taints of the flavor.", NULL},
+     "Ask for a weaker topology, tolerate the taints of the flavor, or correct the resources.", NULL},
     {GANG_CODE_QUOTA_NEVER_SUFFICES, STAGE_ADMISSION, VERDICT_IMPOSSIBLE,
      "the job asks Kueue for more than the ClusterQueue can ever have: %s",
      "Use another queue, make the job smaller, or raise the quota.",
