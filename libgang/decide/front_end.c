@@ -11,6 +11,7 @@ trainer_read(struct gang_decision *decision)
     struct report *report = &decision->report;
     const struct decision_inputs *inputs = &decision->inputs;
     const struct runtime_ref *ref = &inputs->trainjob->runtime_ref;
+    const struct release trainer = cluster_component(inputs->cluster, COMPONENT_TRAINER);
 
     if (!inputs->trainjob->managed_by &&
         cluster_checks_admission(decision, decision->wishes.meta->namespace_, &admission))
@@ -28,6 +29,7 @@ trainer_read(struct gang_decision *decision)
     if (inputs->trainjob->managed_by)
         find_note(report, inputs->trainjob->managed_by, MESSAGE_MANAGED_ELSEWHERE_TRAINJOB);
     decision->job = trainer_job_combine(inputs->runtime, inputs->trainjob, report);
+    decision->job.replaces_resources = trainer.is_known && !release_at_least(&trainer, 2, 3);
     trainer_gang_fill(&decision->job, &decision->wishes, admitted, report);
     trainjob_rules_check(&decision->job, &decision->wishes, report);
 }

@@ -29,10 +29,11 @@ resources_overlay(const struct resource_list *base, const struct resource_list *
 /* Changes the resources of the job. The caller must then compute its sums again. */
 static void
 resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob *trainjob,
-                         struct arena *arena)
+                         bool replaces, struct arena *arena)
 {
     struct container_resources *containers = pod_containers_copy(&job->resources, arena);
     struct container_resources *node;
+    const struct resource_list none = {0};
 
     if (!containers)
         return;
@@ -41,8 +42,11 @@ resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob 
     node = pod_container_find(&job->resources, TRAINER_NODE);
     if (!node)
         return;
-    node->requests = resources_overlay(&node->requests, &trainjob->node_requests, arena);
-    node->limits = resources_overlay(&node->limits, &trainjob->node_limits, arena);
+    replaces = replaces && trainjob->node_requests.count + trainjob->node_limits.count;
+    node->requests =
+        resources_overlay(replaces ? &none : &node->requests, &trainjob->node_requests, arena);
+    node->limits =
+        resources_overlay(replaces ? &none : &node->limits, &trainjob->node_limits, arena);
 }
 
 /* ---- pod counts ---- */
@@ -201,7 +205,7 @@ pod_sets_stored(const struct role *role, const struct trainer_job *job, size_t i
 
     if (pod_sets_are_overlaid(role, job, index)) {
         *changed = *replicated;
-        resources_per_node_apply(changed, job->trainjob, report->arena);
+        resources_per_node_apply(changed, job->trainjob, job->replaces_resources, report->arena);
         if (!effective)
             replicated_job_sum_requests(changed, report->arena);
         replicated_job_sum_effective_requests(changed, report->arena);

@@ -213,7 +213,8 @@ struct trainer_job {
     struct jobset jobset;
     bool is_exclusive;  /* exclusive_topology_is_in() some metadata of the JobSet */
     bool keeps_outline; /* result of jobset_keeps_outline(), or no patch has changed the JobSet */
-    bool has_new_metadata; /* a patch has changed the metadata of a role's Job or pods */
+    bool has_new_metadata;   /* a patch has changed the metadata of a role's Job or pods */
+    bool replaces_resources; /* resourcesPerNode is not merged: before Kubeflow Trainer v2.3 */
 };
 
 struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,
@@ -265,9 +266,10 @@ void pod_counts_check_runtime(const struct ml_policy *policy, const struct jobse
 /*
  * The trainjob's `resourcesPerNode` overrides the resources of the container `node` in the roles
  * that the operator selects. For each key the trainjob's value has precedence; limits and requests
- * are merged separately.
+ * are merged separately. Before v2.3 they replace those of the container.
  *
- * Source: kubeflow/trainer:pkg/runtime/core/trainingruntime.go newRuntimeInfo@v2.3.0
+ * Source: kubeflow/trainer:pkg/runtime/core/trainingruntime.go newRuntimeInfo@v2.3.0,
+ * pkg/runtime/framework/plugins/jobset/builder.go@v2.2.1
  */
 bool resources_per_node_reach(const struct replicated_job *job, bool is_trainer,
                               const struct ml_policy *policy);
