@@ -65,6 +65,19 @@ release_report_assumed(const struct backend_call *call, size_t component,
                   newest->patch);
 }
 
+void
+release_refuse_before(const struct backend_call *call, size_t component, uint32_t major,
+                      uint32_t minor, struct report *report)
+{
+    const struct release release = cluster_component(call->cluster, component);
+    const struct descriptor *scheduler = catalog[component];
+
+    if (release.is_known && !release_at_least(&release, major, minor))
+        find_note(report, cluster_component_source(call->cluster, component),
+                  MESSAGE_SCHEDULER_TOO_OLD, SLICE_ARG(scheduler->type),
+                  SLICE_ARG(scheduler->marks[0].key), major, minor);
+}
+
 /* ---- rival key ---- */
 
 const struct node *

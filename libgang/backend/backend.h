@@ -448,6 +448,10 @@ void retries_report(const struct gang *gang, struct report *report);
 void release_report_assumed(const struct backend_call *call, size_t component,
                             const struct release *newest, struct report *report);
 
+/* Refuses a release of the scheduler that does not read the first mark of its descriptor. */
+void release_refuse_before(const struct backend_call *call, size_t component, uint32_t major,
+                           uint32_t minor, struct report *report);
+
 /*
  * A label or annotation of a pod that the scheduler reads only if the pod has no label or
  * annotation `wins`.

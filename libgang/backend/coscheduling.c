@@ -5,13 +5,9 @@ static void
 coscheduling_validate(const struct backend_call *call, struct report *report)
 {
     const struct gang *gang = call->gang;
-    const struct release release = cluster_component(call->cluster, CATALOG_AT_coscheduling);
 
     /* kubernetes-sigs/scheduler-plugins:apis/scheduling/v1alpha1/types.go PodGroupLabel@v0.24.9 */
-    if (release.is_known && !release_at_least(&release, 0, 25))
-        find_note(report, cluster_component_source(call->cluster, CATALOG_AT_coscheduling),
-                  MESSAGE_SCHEDULER_TOO_OLD, "scheduler-plugins", GANG_LABEL_COSCHEDULING_POD_GROUP,
-                  "v0.25.7");
+    release_refuse_before(call, CATALOG_AT_coscheduling, 0, 25, report);
     name_check_made(gang->name, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
                     gang->wishes->owner.name_source, NULL, report);
     /* pkg/util/podgroup.go: zero means absent; a negative timeout has expired before it starts */

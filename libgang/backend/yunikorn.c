@@ -318,14 +318,11 @@ static void
 yunikorn_check_cluster(const struct backend_call *call, struct report *report)
 {
     const struct gang_owner *owner = &call->gang->wishes->owner;
-    struct release release = cluster_component(call->cluster, CATALOG_AT_yunikorn);
     struct slice scheduler = backend_scheduler_name(&yunikorn_backend, call->gang);
 
     release_report_assumed(call, CATALOG_AT_yunikorn, &yunikorn_newest, report);
     /* releases before v1.6 read only the label applicationId */
-    if (release.is_known && !release_at_least(&release, 1, 6))
-        find_note(report, cluster_component_source(call->cluster, CATALOG_AT_yunikorn),
-                  MESSAGE_SCHEDULER_TOO_OLD, "YuniKorn", GANG_LABEL_YUNIKORN_APP_ID, "v1.6.0");
+    release_refuse_before(call, CATALOG_AT_yunikorn, 1, 6, report);
     /* the shim compares the name with a constant */
     if (!slice_equal(scheduler, yunikorn_descriptor.scheduler_name))
         find_note(report, owner->name_source, MESSAGE_YUNIKORN_SCHEDULER_NAME,

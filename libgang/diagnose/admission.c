@@ -200,33 +200,26 @@ stage_kueue_without_workload(struct diagnosis *why, const struct node *queue)
 }
 
 /*
- * Kueue holds the pods of kinds that cannot be suspended, and names the Workload on each of them:
- * kubernetes-sigs/kueue:pkg/controller/jobs/pod/constants/constants.go@v0.19.2
+ * Kueue holds the pods of kinds that cannot be suspended by a gate, and names the Workload on each
+ * of them: kubernetes-sigs/kueue:pkg/controller/jobs/pod/constants/constants.go@v0.19.2
  */
 static const struct live_object *
-stage_kueue_holder(const struct diagnosis *why, const struct live_object *pod)
+stage_kueue_holder(const struct diagnosis *why)
 {
-    const struct slice name = SLICE("kueue.x-k8s.io/pod-group-name");
-    const struct node *at = node_member(node_member(pod->metadata, SLICE("annotations")), name);
-    struct live_key key = {LIVE_KUEUE_GROUP, LIVE_KUEUE_KIND, pod->namespace_, node_string(at)};
-
-    if (!key.name.len)
-        key.name = node_string(node_member(node_member(pod->metadata, SLICE("labels")), name));
-    for (NODE_EACH(gate, node_at(pod->root, "spec.schedulingGates")))
-        if (slice_equal(node_name(gate), SLICE("kueue.x-k8s.io/admission")))
-            return live_objects_find(why->live, &key);
-    return NULL;
-}
-
-static bool
-stage_kueue_holds(struct diagnosis *why)
-{
+    static const struct slice places[] = {SLICE_INIT("annotations"), SLICE_INIT("labels")};
     const struct live_object *workload = NULL;
 
-    for (size_t i = 0; i < why->num_pods && !workload; i++)
-        if (why->pods[i].state == POD_GATED && why->pods[i].is_member)
-            workload = stage_kueue_holder(why, why->pods[i].object);
-    return workload && stage_kueue_workload(why, workload);
+    for (size_t i = 0; i < COUNT_OF(places) * why->num_pods && !workload; i++) {
+        const struct why_pod *pod = &why->pods[i / COUNT_OF(places)];
+        const struct node *keys = node_member(pod->object->metadata, places[i % COUNT_OF(places)]);
+        const struct live_key key = {
+            LIVE_KUEUE_GROUP, LIVE_KUEUE_KIND, pod->object->namespace_,
+            node_string(node_member(keys, SLICE("kueue.x-k8s.io/pod-group-name")))};
+
+        if (pod->state == POD_GATED && pod->is_member)
+            workload = live_objects_find(why->live, &key);
+    }
+    return workload;
 }
 
 bool
@@ -234,14 +227,13 @@ stage_suspended(struct diagnosis *why)
 {
     /* the JobSet decides: a TrainJob that cannot be suspended says that it is */
     const struct live_object *object = why->jobset ? why->jobset : why->job;
-    const struct live_object *workload = NULL;
+    const struct live_object *held = stage_kueue_holder(why);
+    const struct live_object *workload = held;
     const struct node *queue = stage_kueue_queue(why);
 
-    if (stage_kueue_holds(why))
-        return true;
-    if (!object || (why->num_pods && why->group.live) ||
-        (!node_is_true(node_at(object->root, "spec.suspend")) &&
-         !node_is_true(node_at(object->root, "spec.runPolicy.suspend"))))
+    if (!held && (!object || (why->num_pods && why->group.live) ||
+                  (!node_is_true(node_at(object->root, "spec.suspend")) &&
+                   !node_is_true(node_at(object->root, "spec.runPolicy.suspend")))))
         return false;
     for (size_t i = 0; i < why->num_owned && !workload; i++)
         if (slice_equal(why->owned[i]->group, LIVE_KUEUE_GROUP) &&
@@ -250,7 +242,7 @@ stage_suspended(struct diagnosis *why)
     why->lacks_kueue = queue && !workload;
     if (workload && stage_kueue_workload(why, workload))
         return true;
-    if (workload && stage_is_elsewhere(why))
+    if (held || (workload && stage_is_elsewhere(why)))
         return false;
     if (workload)
         WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_PODS_COMING, "0",

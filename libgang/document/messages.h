@@ -277,8 +277,8 @@
     "the release of %.*s is unknown; libgang assumes v%u.%u.%u, the newest that it knows" HINT_MARK \
     "set components.%.*s in the GangCluster"
 #define MESSAGE_SCHEDULER_TOO_OLD GANG_CODE_SCHEDULER_TOO_OLD, HINT_IN_MESSAGE, \
-    "this release of %s does not read the label %s: it would schedule the pods one by one" HINT_MARK \
-    "upgrade it to %s or later"
+    "this release of %.*s does not read the label %.*s: it would schedule the pods one by one" HINT_MARK \
+    "upgrade it to v%u.%u or later"
 #define MESSAGE_RESTART_IS_NO_GANG_ONE_BY_ONE GANG_CODE_RESTART_IS_NO_GANG, \
     "set backoffLimit: 0 in the Job templates of the members", \
     "with once-satisfied the pods of a restart by the JobSet start one by one"
