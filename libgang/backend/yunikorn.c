@@ -503,7 +503,7 @@ yunikorn_check_quotas(const struct backend_call *call, struct report *report)
 
     for (size_t i = 0; i < state->held.count; i++) {
         struct quantity twice = state->held.items[i].quantity;
-        struct quantity left;
+        struct quantity left = {0};
         const struct node *quota =
             cluster_quota_left(call->cluster, report->arena, call->gang->wishes->owner.namespace_,
                                state->held.items[i].name, &left);

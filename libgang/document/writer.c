@@ -219,7 +219,7 @@ json_write(struct buffer *out, const struct node *node)
         buffer_append(out, "null", 4);
     walk.out = out; /* the walk writes an entry of the stack before it reads it */
     walk.depth = 0;
-    walk.repeated.text = NO_SLICE;
+    walk.repeated = (struct text_repeated){.text = NO_SLICE};
     while (node) {
         const size_t before = walk.depth;
         bool is_map = node->kind == NODE_MAP;
