@@ -95,7 +95,7 @@ complain_detail(struct complaints *complaints, uint32_t column, const char *hint
         return;
     last = &complaints->items[complaints->count - 1];
     last->column = column;
-    last->job = copy_text(job);
+    last->job = copy_text(shortened(job));
     last->hint = hint ? copy_text(printable(hint)) : NULL;
 }
 
@@ -155,7 +155,7 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
                                    .path = copy_text(gang_diagnostic_get_path(diagnostic)),
                                    .message = copy_text(gang_diagnostic_get_message(diagnostic)),
                                    .hint = copy_text(hint_of(diagnostic)),
-                                   .job = copy_text(job ? job : known->job),
+                                   .job = copy_text(shortened(job ? job : known->job)),
                                    .is_shared = is_shared(diagnostic),
                                });
 }

@@ -113,8 +113,8 @@ parse_setting(struct workbench *bench, const struct setting *setting)
         *setting->handle = parse_document(bench, document, 0, &origins);
     else
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
-                 "kind: Unsupported value: \"%s\": supported values: \"%s\"", document->kind,
-                 setting->kind);
+                 "kind: Unsupported value: \"%s\": supported values: \"%s\"",
+                 shortened(document->kind), setting->kind);
 }
 
 static bool

@@ -33,7 +33,7 @@ report_kind(const struct document *document, const char *supported, struct compl
 {
     complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
              "kind: Unsupported value: \"%s\": supported values: %s; the document is ignored",
-             document->kind, supported);
+             shortened(document->kind), supported);
 }
 
 static void
@@ -46,7 +46,7 @@ report_foreign(const struct document *document, struct complaints *complaints)
         if (gang_document_type_of(NULL, document->kind) == GANG_DOCUMENT_JOB)
             complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
                      "apiVersion: Unsupported value: \"%s\" of a %s; the document is ignored",
-                     or_empty(document->api_version), document->kind);
+                     shortened(or_empty(document->api_version)), document->kind);
     } else if (!document->kind)
         complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1, "kind: Required value");
     else if (!is_policy)
@@ -176,8 +176,8 @@ report_duplicates_among(struct identity *identities, size_t count, struct compla
                 complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
                          "%s: Duplicate value: \"%s\": this %s is already at %s:%lu",
                          has_group ? "spec.groupName" : "metadata.name",
-                         has_group ? identities[i].group : document->name, document->kind,
-                         identities[first].document->origin.file,
+                         shortened(has_group ? identities[i].group : document->name),
+                         document->kind, identities[first].document->origin.file,
                          (unsigned long)first_line_of(&identities[first].document->origin));
         }
     }

@@ -132,7 +132,7 @@ refuse(const char *words)
     const bool has_verb = verb_in_use && verb_in_use->run != command_help;
     const char *about = has_verb ? verb_in_use->name : group_in_use;
 
-    print_errorf("error: %s\nSee 'gangctl %s%s'.\n", words, about ? "help " : "--help",
+    print_errorf("error: %s\nSee 'gangctl %s%s'.\n", printable(words), about ? "help " : "--help",
                  or_empty(about));
     return false;
 }

@@ -124,6 +124,18 @@ printable(const char *string)
     return text->data;
 }
 
+const char *
+shortened(const char *name)
+{
+    size_t len = 63 + 1 + 253;
+
+    if (!name || strlen(name) <= len)
+        return name;
+    while (((unsigned char)name[len] & 0xC0) == 0x80) /* within a character */
+        len--;
+    return formatted("%.*s...", (int)len, name);
+}
+
 void
 text_add_printable_lines(struct text *text, const char *data, size_t len)
 {

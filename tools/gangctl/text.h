@@ -30,6 +30,11 @@ __attribute__((format(printf, 2, 0))) void text_addv(struct text *text, const ch
  */
 char *printable(const char *string);
 void text_add_printable_lines(struct text *text, const char *data, size_t len);
+/*
+ * Returns the start of a text that is longer than any valid name, such as "namespace/name":
+ * messages stay short, whatever a document has there. NULL for NULL.
+ */
+const char *shortened(const char *name);
 /* Gets the next line, without its end; false behind the last one. `*at` advances. */
 bool next_line(const char **at, const char *end, struct slice *line);
 /* Adds the line with its end, as printable() writes it. */
