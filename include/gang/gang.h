@@ -150,9 +150,9 @@ enum gang_format {
     /**
      * What was decided and why, as lines of text for people: `gangctl explain` prints it.
      * gang_decision_serialize() writes it, and gang_plan_serialize() for #GANG_TARGET_PLAN, with
-     * the objects. Characters that a reader does not see are escaped, `\xHH` for each byte. The
-     * bytes are the same for the same input and release; words and layout may change between
-     * releases. Programs read JSON.
+     * the objects. Characters that a reader does not see are escaped, each byte as a backslash, `x`
+     * and two digits. The bytes are the same for the same input and release; words and layout may
+     * change between releases. Programs read JSON.
      */
     GANG_FORMAT_TEXT = 5,
     /**
