@@ -214,9 +214,10 @@ report_shared_object(struct workbench *bench, const struct job *job, const struc
     complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
              "metadata.name: Duplicate value: \"%s\": the %s \"%s\" is also that of %s \"%s\" at "
              "%s:%lu",
-             or_empty(job->document->name), gang_object_get_kind(object),
-             gang_object_get_name(object), first->document->kind, or_empty(first->document->name),
-             first->document->origin.file, (unsigned long)first_line_of(&first->document->origin));
+             shortened(or_empty(job->document->name)), gang_object_get_kind(object),
+             gang_object_get_name(object), first->document->kind,
+             shortened(or_empty(first->document->name)), first->document->origin.file,
+             (unsigned long)first_line_of(&first->document->origin));
     complain_detail(&bench->complaints, 0,
                     "give one of the two another name, or leave out the one that the other makes",
                     job->origins.job);
