@@ -25,7 +25,7 @@ java_size_parse(struct slice text, int64_t unit, int64_t *bytes)
         const struct slice suffix = slice_after(text, digits);
 
         unit = 0;
-        for (size_t i = 0; i < COUNT_OF(java_size_units); i++)
+        for (size_t i = 0; !unit && i < COUNT_OF(java_size_units); i++)
             if (ascii_equal(suffix, java_size_units[i].suffix))
                 unit = INT64_C(1) << java_size_units[i].shift;
     }
