@@ -84,6 +84,13 @@ text_escape_odd(struct buffer *out, struct slice text)
 }
 
 void
+text_escape_quoted(struct buffer *out, struct slice text)
+{
+    if (!text_quote_plain(out, text))
+        text_escape_odd(out, text);
+}
+
+void
 text_escape_long(struct buffer *out, struct slice text, struct text_repeated *last)
 {
     if (last->text.data == text.data && last->text.len == text.len) {

@@ -23,7 +23,7 @@ void yaml_write(struct buffer *out, const struct node *node);
  * U+FFFF; all other text is unchanged. Readers never return text that is not UTF-8; in other text,
  * each invalid byte becomes U+FFFD.
  */
-static inline void text_escape_quoted(struct buffer *out, struct slice text);
+void text_escape_quoted(struct buffer *out, struct slice text);
 
 /* Like text_escape_quoted(), for a text that needs an escape. */
 void text_escape_odd(struct buffer *out, struct slice text);
@@ -43,13 +43,6 @@ text_quote_plain(struct buffer *out, struct slice text)
     place[0] = '"';
     place[text.len + 1] = '"';
     return true;
-}
-
-static inline void
-text_escape_quoted(struct buffer *out, struct slice text)
-{
-    if (!text_quote_plain(out, text))
-        text_escape_odd(out, text);
 }
 
 /*
