@@ -157,8 +157,8 @@ const char *hint_split(struct slice *text);
 
 /* `format` and `hint` are constants or live as long as the arena. */
 LIKE_PRINTF(5, 6)
-void report_add(struct report *report, enum gang_code code, const struct report_place *place,
-                const char *hint, const char *format, ...);
+SELDOM void report_add(struct report *report, enum gang_code code, const struct report_place *place,
+                       const char *hint, const char *format, ...);
 LIKE_PRINTF(5, 0)
 void report_add_list(struct report *report, enum gang_code code, const struct report_place *place,
                      const char *hint, const char *format, va_list arguments);

@@ -396,6 +396,12 @@ integer_multiply_capped(int64_t a, int64_t b)
 #else
 #define MAY_BE_UNUSED
 #endif
+/* A function that few jobs call: compiled for size, also in a file that is compiled for speed. */
+#ifdef __GNUC__
+#define SELDOM __attribute__((cold))
+#else
+#define SELDOM
+#endif
 
 /*
  * vsnprintf() for messages, at less than half of its cost and without a locale. Supports only %s,
@@ -474,10 +480,10 @@ enum { DURATION_TEXT_SIZE = 32 };
  * Parses a duration in Go's form ("1h30m", "-1.5s") as time.ParseDuration does. False if the text
  * is invalid or the value overflows int64.
  */
-bool duration_parse(struct slice text, int64_t *nanoseconds);
+SELDOM bool duration_parse(struct slice text, int64_t *nanoseconds);
 
 /* time.Duration.String: "1h30m0s". The slice points into `text`. */
-struct slice duration_format(int64_t nanoseconds, char text[DURATION_TEXT_SIZE]);
+SELDOM struct slice duration_format(int64_t nanoseconds, char text[DURATION_TEXT_SIZE]);
 
 /*
  * Whether a reader does not see the code point as a character of its own: controls, format
@@ -531,6 +537,6 @@ struct nearest_search {
 
 struct nearest_search nearest_start(struct slice name);
 /* `word` must end in NUL. */
-void nearest_try(struct nearest_search *search, struct slice word);
+SELDOM void nearest_try(struct nearest_search *search, struct slice word);
 
 #endif

@@ -156,8 +156,8 @@ const struct choice_source *choice_decide(const struct choice_call *call,
                                           struct trace_candidate *chosen);
 
 /* Adds every candidate to the trace, with its verdict relative to the others. */
-void choice_trace(const struct gang_decision *decision, const struct attribute *attribute,
-                  enum trace_attribute name, struct trace *trace);
+SELDOM void choice_trace(const struct gang_decision *decision, const struct attribute *attribute,
+                         enum trace_attribute name, struct trace *trace);
 
 /*
  * Conditions before every choice of a backend: a rule that skips or denies the job, or a rule that

@@ -200,8 +200,8 @@ size_t enabled_backend_of_scheduler(const struct gang_policy *policy, struct sli
                                     struct enabled_backend *out);
 
 /* Returns `"volcano", "kai"`: their names, or the names of their schedulers, for a message. */
-const char *enabled_backend_list(const struct gang_policy *policy, bool of_schedulers,
-                                 struct arena *arena);
+SELDOM const char *enabled_backend_list(const struct gang_policy *policy, bool of_schedulers,
+                                        struct arena *arena);
 
 /*
  * The schedulers that Grove's operator may use: those in the policy, and its default if the policy
@@ -215,10 +215,11 @@ struct enabled_backend enabled_backend_of_grove_entry(const struct policy_backen
  * Finds a backend by the name of its scheduler. Returns false, with `out` unset, if it is not
  * enabled.
  */
-bool enabled_backend_for_grove(const struct gang_policy *policy, struct slice scheduler_name,
-                               struct enabled_backend *out);
+SELDOM bool enabled_backend_for_grove(const struct gang_policy *policy, struct slice scheduler_name,
+                                      struct enabled_backend *out);
 /* Returns the names of the schedulers, for messages. */
-const char *enabled_backend_names_for_grove(const struct gang_policy *policy, struct arena *arena);
+SELDOM const char *enabled_backend_names_for_grove(const struct gang_policy *policy,
+                                                   struct arena *arena);
 
 /* The kinds of job, one bit each. */
 enum {

@@ -218,8 +218,8 @@ LIKE_PRINTF(5, 6)
 void find_forbidden(struct report *report, const struct node *at, enum gang_code code,
                     const char *hint, const char *detail, ...);
 /* "Duplicate value: <value>" */
-void find_duplicate(struct report *report, const struct node *at, enum gang_code code,
-                    const char *hint);
+SELDOM void find_duplicate(struct report *report, const struct node *at, enum gang_code code,
+                           const char *hint);
 /* "Unsupported value: <value>: supported values: "a", "b"" */
 void find_unsupported(struct report *report, const struct node *at, enum gang_code code,
                       const char *hint, const struct slice *supported, size_t count);
@@ -238,8 +238,8 @@ void find_note(struct report *report, const struct node *at, enum gang_code code
                const char *message, ...);
 /* A free message about a map's member, marked at its key. */
 LIKE_PRINTF(5, 6)
-void find_note_at_key(struct report *report, const struct node *at, enum gang_code code,
-                      const char *hint, const char *message, ...);
+SELDOM void find_note_at_key(struct report *report, const struct node *at, enum gang_code code,
+                             const char *hint, const char *message, ...);
 /*
  * A free message about an absent member, or about several members joined by dots. Marked at the
  * last member that exists.

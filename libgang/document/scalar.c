@@ -220,7 +220,7 @@ number_whole(const struct number_parts *parts, uint64_t *magnitude)
            (parts->is_integer && !parts->negative);
 }
 
-static void
+SELDOM static void
 number_from_parts(const struct number_parts *parts, struct number *out)
 {
     uint64_t magnitude;

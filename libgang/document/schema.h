@@ -321,6 +321,6 @@ const struct node *prune_unknown(struct arena *arena, const struct schema *schem
  * it: it has no lists with keys, and null, which counts as absent, is omitted. Borrows the texts of
  * the schema. Recursive; the depth is finite because the schema is a constant.
  */
-void schema_json_describe(const struct schema *schema, struct builder *out);
+SELDOM void schema_json_describe(const struct schema *schema, struct builder *out);
 
 #endif

@@ -55,7 +55,7 @@ job_kind_count_gangs(const struct job_kind *kind, const struct job_source *sourc
 /* ---- job document ---- */
 
 /* Reports the API version of a kind that is read in other versions. */
-static void
+SELDOM static void
 job_kind_refuse_version(const struct node *root, struct slice kind, struct report *report)
 {
     struct slice supported[COUNT_OF(job_kinds) * JOB_KIND_MOST_VERSIONS];

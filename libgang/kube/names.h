@@ -116,7 +116,7 @@ struct release {
 };
 
 /* Parses a version. False if the text is not a version; `out` is then unknown. */
-bool release_parse(struct slice text, struct release *out);
+SELDOM bool release_parse(struct slice text, struct release *out);
 
 /* Returns a number less than, equal to or greater than zero. Both releases must be known. */
 int release_compare(const struct release *a, const struct release *b);

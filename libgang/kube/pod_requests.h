@@ -71,7 +71,8 @@ bool pod_requests_sum(const struct pod_resources *pod, enum pod_requests_mode mo
  * a decimal quantity, and later sums print differently.
  */
 bool pod_resources_survive_json(const struct pod_resources *pod, struct arena *arena);
-struct pod_resources pod_resources_after_json(const struct pod_resources *pod, struct arena *arena);
+SELDOM struct pod_resources pod_resources_after_json(const struct pod_resources *pod,
+                                                     struct arena *arena);
 
 enum limit_type { LIMIT_OF_CONTAINER, LIMIT_OF_POD, LIMIT_OF_NOTHING_HERE };
 

@@ -515,7 +515,7 @@ error_build(const void *subject, struct report *report)
     return list.node;
 }
 
-int
+SELDOM int
 gang_error_serialize(const struct gang_context *context, const struct gang_error *error, int format,
                      uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
@@ -561,7 +561,7 @@ topology_build(const void *subject, struct report *report)
     return manifest.node;
 }
 
-int
+SELDOM int
 gang_topologybinding_serialize(const struct gang_context *context,
                                const struct gang_document *document, int format, uint32_t flags,
                                struct gang_blob **out, struct gang_error **err)

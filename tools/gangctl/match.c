@@ -258,6 +258,7 @@ report_shared_objects(struct workbench *bench)
         if (first->document != job->document)
             report_shared_object(bench, job, first, object);
     }
+    json_object_put(makers);
 }
 
 bool
