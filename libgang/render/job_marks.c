@@ -266,8 +266,9 @@ job_marks_build(const struct gang_plan *plan, struct report *report)
     job_marks_add_plan(&marks, plan);
     /* A job whose gangs share a template has been refused at its first one. */
     count = marks.decision->inputs.job->num_gangs;
-    for (uint64_t gang = 0; gang < count && !report_has_errors(marks.report); gang++)
-        if (gang != marks.decision->gang_index && !arena_failed(marks.arena))
+    for (uint64_t gang = 0;
+         gang < count && !report_has_errors(marks.report) && !arena_failed(marks.arena); gang++)
+        if (gang != marks.decision->gang_index)
             job_marks_add_gang(&marks, gang, report->limits);
     if (!marks.pods)
         return job_marks_write(&marks);

@@ -2,6 +2,7 @@
 #include "libgang/render/render.h"
 
 #include "unit/job_plans.h"
+#include "unit/job_roles.h"
 #include "unit/squeeze.h"
 #include "unit/suite.h"
 
@@ -263,6 +264,29 @@ START_TEST(a_refused_gang_refuses_the_document)
 }
 END_TEST
 
+/* Without a backend no gang changes the document, and there are more of them than can be counted.
+ */
+START_TEST(the_search_of_other_gangs_ends_without_steps)
+{
+    enum { COMPONENTS = 40 };
+    char text[DOCUMENT_SIZE] =
+        "{'apiVersion':'workload.codeflare.dev/v1beta2','kind':'AppWrapper','metadata':{"
+        "'name':'w','uid':'u'},'spec':{'components':[";
+    struct job_plan opened;
+
+    for (int i = 0; i < COMPONENTS; i++)
+        job_roles_add(text, sizeof(text),
+                      "%s{'template':{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':"
+                      "'LeaderWorkerSet','metadata':{'name':'s%d'},'spec':{'replicas':2147483647,"
+                      "'leaderWorkerTemplate':{'size':1,'workerTemplate':" PLAIN_POD "}}}}",
+                      i ? "," : "", i);
+    job_roles_add(text, sizeof(text), "%s", "]}}");
+    job_plan_open(&opened, text, "", 0);
+    ck_assert_str_eq(job_plan_target(&opened, text), ": steps: more than the limit of 10000000");
+    job_plan_close(&opened);
+}
+END_TEST
+
 static bool
 squeeze_target(const struct gang_context *context, const void *input, int *result,
                struct gang_error **error)
@@ -298,4 +322,5 @@ add_tests(TCase *cases)
     add_rows(cases, the_templates_get_the_marks, rows, job);
     add_rows(cases, the_result_is_a_fixed_point, rows, job);
     add_items(cases, a_refused_gang_refuses_the_document, refused);
+    tcase_add_test(cases, the_search_of_other_gangs_ends_without_steps);
 }
