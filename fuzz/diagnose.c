@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Live objects in one stream, and perhaps a runtime, a policy and a cluster. Why each job among
- * them does not start: the answer is complete, and equal in every format and in a second call. A
- * gang with enough running members is not stuck, and what is proved of nodes needs nodes.
+ * them does not start, with these and without: the answer is complete, and equal in every format
+ * and in a second call. A gang with enough running members is not stuck, and what is proved of
+ * nodes needs nodes.
  */
 #include <stdio.h>
 
@@ -119,8 +120,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (void)gang_document_parse_live(NULL, (const char *)data, size, GANG_LIVE_DIAGNOSE, &live,
                                        NULL);
     for (size_t i = 0; i < count; i++) {
-        if (live)
+        if (live) {
             check_job(jobs[i], inputs, live);
+            check_job(jobs[i], NULL, live);
+        }
         gang_document_unref(jobs[i]);
     }
     gang_document_unref(live);

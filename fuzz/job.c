@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Jobs of the type GANG_DOCUMENT_JOB, pods, a policy and a cluster in one stream, processed up to
- * the rendered text: of each job the first and the last gang. What gang_job_serialize() prints must
- * read as a job that prints the same. Equal calls must give equal bytes.
+ * the rendered text: of each job the first and the last gang, with and without a policy. What
+ * gang_job_serialize() prints must read as a job that prints the same. Equal calls must give equal
+ * bytes.
  *
  * With FUZZ_COUNTS=FILE in the environment, the number of jobs of each kind is written to the file,
  * all of them and those that are valid.
@@ -73,42 +74,6 @@ count_input(const struct gang_stream *stream)
         write_counts();
 }
 
-/* ---- roles ---- */
-
-/* NULL if the gang is not printed: the job is invalid there, or a limit is reached. */
-static struct gang_blob *
-printed_job(const struct gang_document *job, uint64_t gang)
-{
-    struct gang_error *error;
-    struct gang_blob *blob;
-    int code = gang_job_serialize(NULL, job, gang, GANG_FORMAT_JSON, 0, &blob, &error);
-
-    return must_agree(code, blob, error) ? blob : NULL;
-}
-
-/* A job of another kind can have more roles and other names than a GangJob may have. */
-static void
-check_roles(const struct gang_document *job, uint64_t gang)
-{
-    struct gang_blob *blob = printed_job(job, gang);
-    struct gang_blob *again = NULL;
-    struct gang_document *read = NULL;
-    size_t len = 0;
-    const char *text = blob ? gang_blob_get_data(blob, &len) : NULL;
-
-    if (blob && gang_document_parse(NULL, text, len, 0, &read, NULL) == GANG_OK) {
-        must(gang_document_get_type(read) == GANG_DOCUMENT_JOB);
-        must(gang_document_num_gangs(read) >= 1);
-        again = printed_job(read, 0);
-        must(again != NULL);
-        if (gang_document_num_gangs(read) == 1)
-            must_be_equal(blob, again);
-    }
-    gang_document_unref(read);
-    gang_blob_unref(again);
-    gang_blob_unref(blob);
-}
-
 /* ---- gangs ---- */
 
 /* The policy of a stream without one: the size of the text says which. */
@@ -132,16 +97,23 @@ usual_policy(size_t size)
     return *policy;
 }
 
-/* Resolves one gang of the job with the first policy and cluster. */
-static int
-resolve_gang(const struct documents *documents, struct gang_document *job, uint64_t gang,
-             struct gang_decision **decision, struct gang_error **error)
+/* The first policy of the stream, or the usual one. */
+static struct gang_document *
+policy_in(const struct documents *documents)
 {
     struct gang_document *policy = documents_first(documents, GANG_DOCUMENT_POLICY);
-    struct gang_inputs *inputs =
-        inputs_of((struct gang_document *[]){policy ? policy : usual_policy(documents->size),
-                                             documents_first(documents, GANG_DOCUMENT_CLUSTER)},
-                  2);
+
+    return policy ? policy : usual_policy(documents->size);
+}
+
+/* Resolves one gang of the job with the policy, which may be NULL, and the first cluster. */
+static int
+resolve_gang(const struct documents *documents, struct gang_document *policy,
+             struct gang_document *job, uint64_t gang, struct gang_decision **decision,
+             struct gang_error **error)
+{
+    struct gang_inputs *inputs = inputs_of(
+        (struct gang_document *[]){policy, documents_first(documents, GANG_DOCUMENT_CLUSTER)}, 2);
     int code;
 
     must(gang_inputs_set_gang_index(inputs, gang) == GANG_OK);
@@ -151,15 +123,84 @@ resolve_gang(const struct documents *documents, struct gang_document *job, uint6
 }
 
 static void
-check_gang(const struct documents *documents, struct gang_document *job, uint64_t gang)
+check_gang(const struct documents *documents, struct gang_document *policy,
+           struct gang_document *job, uint64_t gang)
 {
     const size_t kind = counted_index(job_document_of(job)->kind);
     struct gang_decision *decision;
     struct gang_error *error;
-    int code = resolve_gang(documents, job, gang, &decision, &error);
+    int code = resolve_gang(documents, policy, job, gang, &decision, &error);
 
     counts[kind].gangs += gang_decision_get_outcome(decision) == GANG_OUTCOME_GANG;
     check_decision(documents, code, decision, error);
+}
+
+/* ---- roles ---- */
+
+/* NULL if the gang is not printed: the job is invalid there, or a limit is reached. */
+static struct gang_blob *
+printed_job(const struct gang_document *job, uint64_t gang)
+{
+    struct gang_error *error;
+    struct gang_blob *blob;
+    int code = gang_job_serialize(NULL, job, gang, GANG_FORMAT_JSON, 0, &blob, &error);
+
+    return must_agree(code, blob, error) ? blob : NULL;
+}
+
+/* The first members of the spec of a printed job: each names what need not exist. */
+static const char *const wishes[] = {
+    "\"backend\":\"a\",",
+    "\"backend\":\"kai\",\"queue\":\"a\",",
+    "\"backend\":\"volcano\",\"queue\":\"a\",\"priorityClassName\":\"a\",",
+    "\"backend\":\"workload\",\"topology\":{\"name\":\"a\",\"required\":\"a\"},",
+};
+
+/* Resolves a printed job that asks for more, which is no job if it asked for this before. */
+static void
+check_wish(const struct documents *documents, const char *text)
+{
+    static const char before[] = "\"spec\":{";
+    const char *wish = wishes[documents->size / 4 % COUNT_OF(wishes)];
+    const char *spec = strstr(text, before);
+    const size_t size = strlen(text) + strlen(wish) + 1;
+    char *wished = malloc(size);
+    struct gang_document *job = NULL;
+
+    must(spec && wished);
+    spec += strlen(before);
+    snprintf(wished, size, "%.*s%s%s", (int)(spec - text), text, wish, spec);
+    if (gang_document_parse(NULL, wished, strlen(wished), 0, &job, NULL) == GANG_OK) {
+        check_gang(documents, policy_in(documents), job, 0);
+        check_gang(documents, NULL, job, 0);
+    }
+    gang_document_unref(job);
+    free(wished);
+}
+
+/* A job of another kind can have more roles and other names than a GangJob may have. */
+static void
+check_roles(const struct documents *documents, const struct gang_document *job, uint64_t gang)
+{
+    struct gang_blob *blob = printed_job(job, gang);
+    struct gang_blob *again = NULL;
+    struct gang_document *read = NULL;
+    size_t len = 0;
+    const char *text = blob ? gang_blob_get_data(blob, &len) : NULL;
+
+    if (blob && gang_document_parse(NULL, text, len, 0, &read, NULL) == GANG_OK) {
+        must(gang_document_get_type(read) == GANG_DOCUMENT_JOB);
+        must(gang_document_num_gangs(read) >= 1);
+        again = printed_job(read, 0);
+        must(again != NULL);
+        if (gang_document_num_gangs(read) == 1)
+            must_be_equal(blob, again);
+        if (documents->size % 4 == 0)
+            check_wish(documents, text);
+    }
+    gang_document_unref(read);
+    gang_blob_unref(again);
+    gang_blob_unref(blob);
 }
 
 /* A gang that the job does not have must be refused. */
@@ -169,7 +210,7 @@ check_no_gang(const struct documents *documents, struct gang_document *job, uint
     struct gang_decision *decision;
     struct gang_error *error;
     struct gang_blob *blob;
-    int code = resolve_gang(documents, job, gang, &decision, &error);
+    int code = resolve_gang(documents, policy_in(documents), job, gang, &decision, &error);
 
     must(code == GANG_ERROR_INVALID && !decision);
     must(!must_agree(code, decision, error));
@@ -183,13 +224,14 @@ check_job(const struct documents *documents, struct gang_document *job)
     const uint64_t count = gang_document_num_gangs(job);
 
     counts[counted_index(job_document_of(job)->kind)].valid++;
-    check_gang(documents, job, 0);
+    check_gang(documents, policy_in(documents), job, 0);
+    check_gang(documents, NULL, job, 0);
     check_no_gang(documents, job, count ? count : 1);
     if (count)
-        check_roles(job, 0);
+        check_roles(documents, job, 0);
     if (count > 1) {
-        check_gang(documents, job, count - 1);
-        check_roles(job, count - 1);
+        check_gang(documents, policy_in(documents), job, count - 1);
+        check_roles(documents, job, count - 1);
     }
 }
 

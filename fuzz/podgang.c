@@ -2,8 +2,9 @@
 /*
  * PodGangs, a PodCliqueSet, a ClusterTopologyBinding, pods, a policy and a cluster in one stream,
  * processed up to the rendered text. The first PodGang is resolved with the others and the binding,
- * with and without the fallback for an unknown scheduler. Each decision prepares the pods. The
- * binding is compared with the whole stream as the live state. Equal calls must give equal bytes.
+ * with and without the fallback for an unknown scheduler, and alone. Each decision prepares the
+ * pods. The binding is compared with the whole stream as the live state. Equal calls must give
+ * equal bytes.
  */
 #include "fuzz/documents.h"
 #include "fuzz/topologies.h"
@@ -41,6 +42,20 @@ check_resolve(const struct documents *documents, uint32_t flags)
     check_decision(documents, code, decision, error);
 }
 
+/* The first PodGang, or else the PodCliqueSet, with no other document. */
+static void
+check_alone(const struct documents *documents)
+{
+    struct gang_document *podgang = documents_first(documents, GANG_DOCUMENT_PODGANG);
+    struct gang_document *job =
+        podgang ? podgang : documents_first(documents, GANG_DOCUMENT_PODCLIQUESET);
+    struct gang_decision *decision;
+    struct gang_error *error;
+    int code = gang_resolve(NULL, job, NULL, 0, &decision, &error);
+
+    check_decision(documents, code, decision, error);
+}
+
 static void
 check_binding(const struct documents *documents, const char *live, size_t len)
 {
@@ -67,6 +82,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         documents_first(&documents, GANG_DOCUMENT_PODCLIQUESET)) {
         check_resolve(&documents, GANG_RESOLVE_NO_FLAGS);
         check_resolve(&documents, GANG_RESOLVE_FALL_BACK);
+        check_alone(&documents);
     }
     check_binding(&documents, (const char *)data, size);
     documents_close(&documents);

@@ -13,6 +13,7 @@ struct documents {
     struct gang_document *set;
     struct gang_document *policy;
     struct gang_document *cluster;
+    struct gang_document *job;
 };
 
 struct text {
@@ -42,6 +43,9 @@ read_document(struct documents *documents, const struct gang_stream *stream, siz
         result = gang_document_parse(NULL, text, len, 0, &documents->set, NULL);
     else if (strstr(kind, GANG_KIND_TRAINING_RUNTIME) && !documents->runtime)
         result = gang_document_parse(NULL, text, len, 0, &documents->runtime, NULL);
+    else if (!documents->job && gang_document_type_of(gang_stream_get_api_version(stream, index),
+                                                      kind) == GANG_DOCUMENT_JOB)
+        result = gang_document_parse(NULL, text, len, 0, &documents->job, NULL);
     must(result <= GANG_OK);
 }
 
@@ -209,6 +213,12 @@ check_documents(const struct documents *documents, struct text live)
                          0, &decision, NULL) <= GANG_OK);
         check_decision(decision, live);
     }
+    if (documents->job) {
+        struct gang_document *inputs[] = {documents->policy, documents->cluster};
+
+        must(resolve_job(NULL, documents->job, inputs, 2, 0, &decision, NULL) <= GANG_OK);
+        check_decision(decision, live);
+    }
 }
 
 int
@@ -228,6 +238,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gang_document_unref(documents.set);
     gang_document_unref(documents.policy);
     gang_document_unref(documents.cluster);
+    gang_document_unref(documents.job);
     gang_stream_unref(stream);
     return 0;
 }
