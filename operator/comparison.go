@@ -31,7 +31,9 @@ const mostExamples, compareAgain = 10, 10 * time.Minute
 // compareWith decides twice about each job. A child of another job is a part of that one.
 func compareWith(ctx context.Context, reader client.Reader, kinds []*jobKind,
 	inForce *apply.Planner, policy *gang.Document) *comparison {
-	other := &apply.Planner{Facts: inForce.Facts, Inputs: inForce.Inputs, RunsApart: inForce.RunsApart,
+	current := &apply.Planner{Facts: inForce.Facts, Inputs: runtimes{}.read, Policy: inForce.Policy,
+		RunsApart: inForce.RunsApart}
+	other := &apply.Planner{Facts: current.Facts, Inputs: current.Inputs, RunsApart: current.RunsApart,
 		Policy: func(context.Context) (*gang.Document, error) { return policy, nil }}
 	found := &comparison{}
 	for _, row := range kinds {
@@ -45,7 +47,7 @@ func compareWith(ctx context.Context, reader client.Reader, kinds []*jobKind,
 				continue
 			}
 			job := apply.Unmarked(&jobs[i])
-			found.add(job, answerOf(ctx, reader, inForce, job), answerOf(ctx, reader, other, job))
+			found.add(job, answerOf(ctx, reader, current, job), answerOf(ctx, reader, other, job))
 		}
 	}
 	return found

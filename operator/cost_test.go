@@ -23,11 +23,14 @@ import (
 type liveReads struct {
 	client.Reader
 	count int
+	fail  error
 }
 
 func (l *liveReads) Get(ctx context.Context, key client.ObjectKey, object client.Object,
 	options ...client.GetOption) error {
-	l.count++
+	if l.count++; l.fail != nil {
+		return l.fail
+	}
 	return l.Reader.Get(ctx, key, object, options...)
 }
 

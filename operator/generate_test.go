@@ -247,7 +247,8 @@ func tables(t *testing.T) []byte {
 			allowed = append(allowed, without(own, common)...)
 			if part.isTrainJob() {
 				allowed = append(allowed, ruleOf(part.kind.Group,
-					[]string{"trainingruntimes", "clustertrainingruntimes"}, "get", "list", "watch"))
+					[]string{"trainingruntimes", "clustertrainingruntimes"}, "get", "list", "watch"),
+					ruleOf("", []string{"configmaps"}, "get")) // copies of runtimes
 			}
 			if part.hasConditions {
 				allowed = append(allowed, ruleOf(part.kind.Group, []string{plural + "/status"}, "patch"))

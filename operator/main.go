@@ -78,7 +78,7 @@ func run(ctx context.Context, s *settings) error {
 	policy := &policySource{name: types.NamespacedName{Namespace: s.Namespace, Name: s.Policy},
 		reader: m.GetClient(), events: m.GetEventRecorder("libgang-operator"),
 		reported: s.ReportedRules}
-	triggers, planner := []client.Object{&corev1.ConfigMap{}}, newPlanner(policy, facts)
+	triggers, planner := []client.Object{&corev1.ConfigMap{}}, newPlanner(policy, facts, m.GetAPIReader())
 	_, err = m.GetRESTMapper().RESTMapping(policyKind.GroupKind(), policyKind.Version)
 	if policy.served = err == nil; policy.served {
 		facts.Known = s.knownFacts(m.GetClient())

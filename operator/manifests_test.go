@@ -62,7 +62,7 @@ func TestRole(t *testing.T) {
 	needed := permissions(rules)
 	hooks := " zz-libgang-operator libgang-operator"
 	for _, own := range []string{"patch trainer.kubeflow.org trainjobs/status",
-		"patch jobset.x-k8s.io jobsets/status", "create  events", "patch  events",
+		"patch jobset.x-k8s.io jobsets/status", "create  events", "patch  events", "get  configmaps",
 		"create events.k8s.io events", "patch events.k8s.io events",
 		"get admissionregistration.k8s.io mutatingwebhookconfigurations" + hooks,
 		"update admissionregistration.k8s.io mutatingwebhookconfigurations" + hooks,

@@ -45,8 +45,7 @@ func (m *marker) Handle(ctx context.Context, request admission.Request) admissio
 	}
 	hook := &apply.Webhook{Job: gang.DocumentJob, Other: field.NewPath("spec")}
 	hook.Mark = func(ctx context.Context, object *unstructured.Unstructured) error {
-		owner := metav1.GetControllerOf(object)
-		if owner != nil && rowOf(owner.APIVersion, owner.Kind).isTrainJob() {
+		if rowOfController(object).isTrainJob() {
 			hook.Job, hook.Other = gang.DocumentTrainJob, field.NewPath("spec", "runtimeRef")
 		}
 		return m.mark(ctx, object)
@@ -58,10 +57,8 @@ func (m *marker) mark(ctx context.Context, object *unstructured.Unstructured) er
 	if object.GroupVersionKind() == podKind {
 		return m.markPod(ctx, object)
 	}
-	if owner := metav1.GetControllerOf(object); owner != nil {
-		if row := rowOf(owner.APIVersion, owner.Kind); row != nil && creates(row, object) {
-			return m.markChild(ctx, row, owner, object)
-		}
+	if row := rowOfController(object); row != nil && creates(row, object) {
+		return m.markChild(ctx, row, metav1.GetControllerOf(object), object)
 	}
 	if row := rowOf(object.GetAPIVersion(), object.GetKind()); row != nil {
 		return m.markJob(ctx, row, object)
@@ -137,13 +134,8 @@ func note(job *unstructured.Unstructured, where place, backend *apply.Backend) e
 		labelBelow(job.Object["spec"], membersOf[where])
 	}
 	text, err := json.Marshal(written)
-	annotations := job.GetAnnotations()
-	if annotations == nil {
-		annotations = map[string]string{}
-	}
-	annotations[apply.MarksAnnotation] = string(text)
-	job.SetAnnotations(annotations)
-	return err
+	of := &gang.Patch{Annotations: map[string]string{apply.MarksAnnotation: string(text)}}
+	return errors.Join(err, k8sgang.PatchUnstructured(of, job.Object))
 }
 
 // markLabel is that of the pods, and of the Jobs of JobSets, for which the API server calls the

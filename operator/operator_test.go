@@ -113,7 +113,7 @@ func newWorld(t *testing.T, policy string) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.planner = newPlanner(w.policy, nil)
+	w.planner = newPlanner(w.policy, nil, w.client)
 	w.planner.Facts = func(context.Context) (*gang.Document, error) { return facts, nil }
 	w.acts = true
 	acts := func(context.Context, string) bool { return w.acts }

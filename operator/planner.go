@@ -8,9 +8,12 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/yaml"
 
 	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang"
@@ -19,9 +22,9 @@ import (
 
 // newPlanner makes the planner of TrainJobs. The webhook and the reconciler have the same one, so
 // that the marks of the pods and the objects come from the same policy and the same facts.
-func newPlanner(policy *policySource, facts *apply.Facts) *apply.Planner {
+func newPlanner(policy *policySource, facts *apply.Facts, live client.Reader) *apply.Planner {
 	return &apply.Planner{Policy: orLack(errNoPolicy, policy.current),
-		Facts: orLack(errNoFacts, facts.Current), Inputs: readRuntime, RunsApart: true}
+		Facts: orLack(errNoFacts, facts.Current), Inputs: runtimes{live}.read, RunsApart: true}
 }
 
 type rulesTest func(context.Context, client.Reader, *unstructured.Unstructured) bool
@@ -77,7 +80,11 @@ func orLack(reason error, read func(context.Context) (*gang.Document, error)) fu
 	}
 }
 
-func readRuntime(ctx context.Context, reader client.Reader, job *gang.Document) (
+// runtimes reads what Kubeflow Trainer builds the JobSet of a job from: since v2.3 a copy of the
+// runtime, in a ConfigMap that no cache has. So the copy is read only if it may differ. nil: never.
+type runtimes struct{ live client.Reader }
+
+func (r runtimes) read(ctx context.Context, reader client.Reader, job *gang.Document) (
 	[]*gang.Document, error) {
 	if job.Type() != gang.DocumentTrainJob {
 		return nil, nil
@@ -87,7 +94,11 @@ func readRuntime(ctx context.Context, reader client.Reader, job *gang.Document) 
 		key.Name, key.Namespace = job.Reference(runtimeKind.Kind), job.Namespace()
 		runtime = apply.New(runtimeKind)
 	}
-	if err := reader.Get(ctx, key, runtime); err != nil {
+	err := reader.Get(ctx, key, runtime)
+	if r.live != nil && client.IgnoreNotFound(err) == nil && isYounger(ctx, reader, runtime, job) {
+		err = r.readCopy(ctx, job, runtime, err)
+	}
+	if err != nil {
 		err = fmt.Errorf("the runtime of the TrainJob: %w", err)
 		if apierrors.IsNotFound(err) {
 			err = lack{errNoRuntime, err}
@@ -99,4 +110,31 @@ func readRuntime(ctx context.Context, reader client.Reader, job *gang.Document) 
 	}
 	document, err := k8sgang.Parse(runtime.GroupVersionKind(), runtime)
 	return []*gang.Document{document}, err
+}
+
+// isYounger tells whether a runtime may have been created, changed or deleted after a job was
+// created.
+func isYounger(ctx context.Context, reader client.Reader, runtime *unstructured.Unstructured,
+	job *gang.Document) bool {
+	known := apply.New(trainJobKind)
+	err := reader.Get(ctx, client.ObjectKey{Namespace: job.Namespace(), Name: job.Name()}, known)
+	changed, created := runtime.GetCreationTimestamp(), known.GetCreationTimestamp()
+	return err != nil || runtime.GetGeneration() != 1 || !changed.Before(&created)
+}
+
+// readCopy reads the copy, if it is of this job: one of an earlier job of the same name goes with
+// that. Without a copy, or the permission, the runtime decides; `missing` tells that there is none.
+// Source: kubeflow/trainer:pkg/runtime/core/snapshot.go@v2.3.0
+func (r runtimes) readCopy(ctx context.Context, job *gang.Document,
+	into *unstructured.Unstructured, missing error) error {
+	kept := &corev1.ConfigMap{}
+	key := client.ObjectKey{Namespace: job.Namespace(), Name: job.Name() + "-runtime-snapshot"}
+	err := r.live.Get(ctx, key, kept)
+	if owner := metav1.GetControllerOf(kept); owner != nil && string(owner.UID) == job.UID() {
+		return yaml.Unmarshal([]byte(kept.Data["runtime"]), &into.Object)
+	}
+	if client.IgnoreNotFound(err) == nil || apierrors.IsForbidden(err) {
+		return missing
+	}
+	return err
 }

@@ -230,7 +230,7 @@ func (w *statusWriter) setUp(m manager.Manager) error {
 		Watches(&corev1.ConfigMap{}, all).Complete(w)
 }
 
-// A writtenStatus is that of a GangPolicy or GangCluster.
+// A writtenStatus is that of a GangPolicy or GangCluster; of a job it has a condition.
 type writtenStatus struct {
 	ObservedGeneration int64              `json:"observedGeneration,omitempty"`
 	Stamp              string             `json:"stamp,omitempty"`
@@ -258,16 +258,7 @@ func (w *statusWriter) Reconcile(ctx context.Context, request ctrl.Request) (ctr
 	if equality.Semantic.DeepEqual(before, after) {
 		return result, nil
 	}
-	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&after)
-	if err != nil {
-		return ctrl.Result{}, err
-	}
-	applied := apply.New(w.kind)
-	applied.SetName(object.GetName())
-	applied.Object["status"] = fields
-	return result, client.IgnoreNotFound(w.client.Status().Apply(ctx,
-		client.ApplyConfigurationFromUnstructured(applied), client.FieldOwner("libgang"),
-		client.ForceOwnership))
+	return result, client.IgnoreNotFound(writeStatus(ctx, w.client, object, &after))
 }
 
 func (w *statusWriter) judge(ctx context.Context, object *unstructured.Unstructured,

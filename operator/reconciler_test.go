@@ -11,16 +11,19 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	fakediscovery "k8s.io/client-go/discovery/fake"
 	clienttesting "k8s.io/client-go/testing"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/yaml"
 
 	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang"
@@ -193,7 +196,7 @@ func TestMissing(t *testing.T) {
 		return true, nil, errors.New("away")
 	})
 	noFacts.reconciler.Planner = newPlanner(noFacts.policy,
-		&apply.Facts{Source: k8sgang.ClusterSource{Name: "c", Discovery: server}})
+		&apply.Facts{Source: k8sgang.ClusterSource{Name: "c", Discovery: server}}, noFacts.client)
 	noRuntime := newWorld(t, policyOf("volcano", ""))
 	runtimeName := read(t, "../examples/torchtune-llama/runtime.yaml").GetName()
 	object := noRuntime.get(anyRuntimeKind, runtimeName)
@@ -221,6 +224,89 @@ func TestMissing(t *testing.T) {
 	noRuntime.reconcile()
 	if condition := noRuntime.condition(); condition.Status != metav1.ConditionTrue {
 		t.Errorf("%+v", condition)
+	}
+}
+
+// copyRuntime keeps the runtime as Trainer does from v2.3 on (pkg/runtime/core/snapshot.go).
+func (w *world) copyRuntime(owner types.UID) *unstructured.Unstructured {
+	w.Helper()
+	current := w.get(anyRuntimeKind, read(w.T, "../examples/torchtune-llama/runtime.yaml").GetName())
+	text, err := yaml.Marshal(current.Object)
+	if err != nil {
+		w.Fatal(err)
+	}
+	made := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: theJob.Namespace,
+		Name: theJob.Name + "-runtime-snapshot", OwnerReferences: []metav1.OwnerReference{{
+			APIVersion: trainer.String(), Kind: trainJobKind.Kind, Name: theJob.Name, UID: owner,
+			Controller: new(true)}}}, Data: map[string]string{"runtime": string(text)}}
+	if err := w.client.Create(w.Context(), made); err != nil {
+		w.Fatal(err)
+	}
+	return current
+}
+
+// Kubeflow Trainer builds the JobSet from its copy of the runtime, whatever becomes of the runtime.
+// Where it makes none, or it may not be read, the runtime decides.
+func TestCopyOfRuntime(t *testing.T) {
+	drop := func(w *world, object *unstructured.Unstructured) error {
+		return w.client.Delete(w.Context(), object)
+	}
+	shrink := func(w *world, object *unstructured.Unstructured) error {
+		roles, _, err := unstructured.NestedSlice(object.Object, "spec", "template", "spec",
+			"replicatedJobs")
+		return errors.Join(err, unstructured.SetNestedSlice(object.Object, roles[:2], "spec",
+			"template", "spec", "replicatedJobs"), w.client.Update(w.Context(), object))
+	}
+	ofTrainer := func(w *world, _ *unstructured.Unstructured) error {
+		w.giveRuntimePodGroupPolicy()
+		return nil
+	}
+	for _, one := range []struct {
+		name   string
+		change func(*world, *unstructured.Unstructured) error
+		owner  types.UID
+		denied bool
+		reason string
+	}{
+		{"changed", shrink, "job-uid", false, "Gang"},
+		{"deleted", drop, "job-uid", false, "Gang"},
+		{"of Trainer by now", ofTrainer, "job-uid", false, "Gang"},
+		{"changed, the copy is of an earlier job", shrink, "earlier", false, "EmptyGang"},
+		{"changed, the copy may not be read", shrink, "job-uid", true, "EmptyGang"},
+		{"deleted, the copy may not be read", drop, "job-uid", true, "RuntimeMissing"},
+	} {
+		w := newWorld(t, policyOf("volcano", ""))
+		w.reconcile() // it has a gang
+		if err := one.change(w, w.copyRuntime(one.owner)); err != nil {
+			t.Fatal(err)
+		}
+		if one.denied {
+			w.planner.Inputs = runtimes{&liveReads{Reader: w.client, fail: apierrors.NewForbidden(
+				schema.GroupResource{Resource: "configmaps"}, "", nil)}}.read
+		}
+		w.reconcile()
+		if found := w.condition(); found.Reason != one.reason {
+			t.Errorf("%s: %+v", one.name, found)
+		}
+	}
+}
+
+// A runtime that is older than the job, and as it was created, is what Trainer has copied.
+func TestCopyIsNotReadInVain(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	runtimeName := read(t, "../examples/torchtune-llama/runtime.yaml").GetName()
+	for i, object := range []*unstructured.Unstructured{
+		w.get(anyRuntimeKind, runtimeName), w.get(trainJobKind, theJob.Name)} {
+		object.SetGeneration(1)
+		object.SetCreationTimestamp(metav1.Unix(int64(i), 0))
+		if err := w.client.Update(t.Context(), object); err != nil {
+			t.Fatal(err)
+		}
+	}
+	live := &liveReads{Reader: w.client}
+	w.planner.Inputs = runtimes{live}.read
+	if w.reconcile(); w.condition().Reason != "Gang" || live.count != 0 {
+		t.Errorf("%d live reads, %+v", live.count, w.condition())
 	}
 }
 

@@ -348,9 +348,7 @@ func (r *reporter) set(ctx context.Context, job *unstructured.Unstructured,
 			!created.IsZero() && created.Time.Before(started) // by the program before this one
 		return (had || !isNone) && !wasTold && before != any(condition), nil
 	}
-	status := struct {
-		Conditions []metav1.Condition `json:"conditions"`
-	}{}
+	status := writtenStatus{}
 	fields, _, _ := unstructured.NestedMap(job.Object, "status")
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(fields, &status); err != nil {
 		return false, err
@@ -366,20 +364,22 @@ func (r *reporter) set(ctx context.Context, job *unstructured.Unstructured,
 	if !meta.SetStatusCondition(&status.Conditions, condition) {
 		return false, nil
 	}
-	return isNew, r.apply(ctx, job, meta.FindStatusCondition(status.Conditions, condition.Type))
+	written := *meta.FindStatusCondition(status.Conditions, condition.Type)
+	return isNew, writeStatus(ctx, r.client, job, &writtenStatus{Conditions: []metav1.Condition{written}})
 }
 
-// apply writes one condition and leaves those of others alone.
-func (r *reporter) apply(ctx context.Context, job *unstructured.Unstructured,
-	condition *metav1.Condition) error {
-	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(condition)
+// writeStatus writes what a status has, and leaves the conditions of others alone.
+func writeStatus(ctx context.Context, c client.Client, of *unstructured.Unstructured,
+	status *writtenStatus) error {
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(status)
 	if err != nil {
 		return err
 	}
-	applied := apply.New(job.GroupVersionKind())
-	applied.Object["metadata"] = map[string]any{ // the uid: not a job that was created again
-		"namespace": job.GetNamespace(), "name": job.GetName(), "uid": string(job.GetUID())}
-	applied.Object["status"] = map[string]any{"conditions": []any{fields}}
-	return r.client.Status().Apply(ctx, client.ApplyConfigurationFromUnstructured(applied),
+	applied := apply.New(of.GroupVersionKind())
+	applied.SetNamespace(of.GetNamespace())
+	applied.SetName(of.GetName())
+	applied.SetUID(of.GetUID()) // not one that was created again
+	applied.Object["status"] = fields
+	return c.Status().Apply(ctx, client.ApplyConfigurationFromUnstructured(applied),
 		client.FieldOwner("libgang"), client.ForceOwnership)
 }
