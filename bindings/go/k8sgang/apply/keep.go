@@ -10,12 +10,14 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/cluster"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"libgang.dev/gang"
 	"libgang.dev/gang/k8sgang"
@@ -62,6 +64,10 @@ type Completion func(*unstructured.Unstructured)
 // deletes nothing that the plan does not name. `known` are objects that the caller has read, such
 // as the job. It tells whether it wrote. An object in conflict is an error with diagnostics, and is
 // left alone. One that has to be created again is deleted; the next call creates it.
+//
+// If an object would go, and `known` has no pods, those that name it are listed: while they exist
+// it stays as it is, which is logged, and is no error, so that the operator goes on with the job.
+// Without the permission there are none. A gang is woken ([gang.Wake]) only for pods in `known`.
 func (k *Keeper) Keep(ctx context.Context, plan *gang.Plan, known []*unstructured.Unstructured,
 	complete Completion, with ...gang.Option) (wrote bool, err error) {
 	for range phases {
@@ -69,7 +75,7 @@ func (k *Keeper) Keep(ctx context.Context, plan *gang.Plan, known []*unstructure
 		if err != nil {
 			return wrote, err
 		}
-		steps, conflict, err := compare(plan, existing, with)
+		steps, conflict, err := k.compare(ctx, plan, existing, with)
 		if err != nil {
 			return wrote, err
 		}
@@ -157,6 +163,65 @@ func compare(plan *gang.Plan, existing []*unstructured.Unstructured, with []gang
 	defer compared.Close()
 	steps, err = k8sgang.Steps(compared)
 	return steps, conflict, err
+}
+
+// compare reads pods only if they can keep an object from being deleted.
+func (k *Keeper) compare(ctx context.Context, plan *gang.Plan,
+	existing []*unstructured.Unstructured, with []gang.Option) (steps []k8sgang.Step, conflict, err error) {
+	steps, conflict, err = compare(plan, existing, with)
+	isPod := func(one *unstructured.Unstructured) bool { return one.GroupVersionKind() == podKind }
+	i := slices.IndexFunc(steps, removes)
+	if i < 0 || slices.ContainsFunc(existing, isPod) {
+		return steps, conflict, err
+	}
+	pods, err := k.podsOf(ctx, plan, steps[i].Object)
+	if len(pods) == 0 || err != nil {
+		return steps, conflict, err
+	}
+	steps, conflict, err = compare(plan, slices.Concat(existing, pods), with)
+	if found := k8sgang.Diagnostics(conflict); len(found) > 0 && !slices.ContainsFunc(found, isOther) {
+		log.FromContext(ctx).Info("the gang stays while its pods exist", "why", conflict.Error())
+		conflict = nil
+	}
+	return steps, conflict, err
+}
+
+func removes(step k8sgang.Step) bool {
+	return step.Action == gang.ActionDelete || step.Action == gang.ActionRecreate
+}
+
+// isOther leaves out what ends with the pods of the gang.
+func isOther(one gang.Diagnostic) bool {
+	return one.Severity == gang.SeverityError && one.Code != gang.CodeImmutableField
+}
+
+// podsOf lists one of each sort of the pods that name this object or one of a plan.
+func (k *Keeper) podsOf(ctx context.Context, plan *gang.Plan, removed *unstructured.Unstructured) (
+	found []*unstructured.Unstructured, err error) {
+	names := map[string]bool{removed.GetName(): true}
+	for _, planned := range plan.Objects() {
+		names[planned.Name] = true
+	}
+	list, err := List(ctx, k.Client, podKind, client.InNamespace(removed.GetNamespace()))
+	if apierrors.IsForbidden(err) {
+		return nil, nil
+	}
+	var pods []*Pod
+	for i := range list {
+		if slices.ContainsFunc(Concerns(&list[i]), func(name string) bool { return names[name] }) {
+			pod, failed := podOf(&list[i])
+			pods, err = append(pods, pod), errors.Join(err, failed)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, pod := range oneOfEach(pods) {
+		one := New(podKind)
+		err = errors.Join(err, one.UnmarshalJSON(pod.AppendJSON(nil)))
+		found = append(found, one)
+	}
+	return found, err
 }
 
 func (k *Keeper) existing(ctx context.Context, plan *gang.Plan, known []*unstructured.Unstructured) (

@@ -4,8 +4,11 @@ package apply
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -20,6 +23,12 @@ import (
 // keep plans the second gang of the JobSet, that of the workers, and carries it out.
 func keep(t *testing.T, keeper *Keeper, backend string, with ...gang.Option) (bool, error) {
 	t.Helper()
+	return keepJob(t, keeper, backend, object(t, stages), with...)
+}
+
+func keepJob(t *testing.T, keeper *Keeper, backend string, job *unstructured.Unstructured,
+	with ...gang.Option) (bool, error) {
+	t.Helper()
 	planner := &Planner{
 		Policy: func(context.Context) (*gang.Document, error) {
 			return k8sgang.ParseYAML([]byte(`{apiVersion: policy.libgang.dev/v1alpha1, kind: GangPolicy,
@@ -27,7 +36,6 @@ metadata: {name: p}, spec: {backends: [{name: b, type: ` + backend + `}], defaul
 		},
 		Facts: func(context.Context) (*gang.Document, error) { return gang.Parse([]byte(clusterFacts)) },
 	}
-	job := object(t, stages)
 	plan, err := planner.Plan(t.Context(), keeper.Client, job, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -94,6 +102,51 @@ func TestKeepConflict(t *testing.T) {
 		}
 		if !one.kept && len(k8sgang.Diagnostics(err)) == 0 {
 			t.Errorf("no diagnostics: %v", err)
+		}
+	}
+}
+
+// A larger job needs a larger PodGroup, whose size is immutable. While its pods exist the group
+// stays, and the operator goes on; without them, and where they cannot be read, it is made again.
+func TestKeepWhilePodsExist(t *testing.T) {
+	for _, one := range []struct {
+		of     string // of the pods
+		denied bool
+		wrote  bool
+	}{{"the group", false, false}, {"another group", false, true}, {"the group", true, true}} {
+		server := fake.NewClientBuilder().Build()
+		keeper := &Keeper{Client: interceptor.NewClient(server, interceptor.Funcs{
+			List: func(ctx context.Context, c client.WithWatch, list client.ObjectList,
+				options ...client.ListOption) error {
+				if one.denied {
+					return apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "", nil)
+				}
+				return c.List(ctx, list, options...)
+			}})}
+		if _, err := keep(t, keeper, "Workload"); err != nil {
+			t.Fatal(err)
+		}
+		groups, err := List(t.Context(), server, groupKind)
+		if err != nil || len(groups) != 1 {
+			t.Fatal(groups, err)
+		}
+		name := map[string]string{"the group": groups[0].GetName()}[one.of]
+		for i := range 2 {
+			pod := object(t, `{apiVersion: v1, kind: Pod, metadata: {namespace: ml}, spec: {nodeName: one,
+schedulingGroup: {podGroupName: "`+name+`"}, containers: [{name: c, image: i}]}, status: {phase: Running}}`)
+			pod.SetName(fmt.Sprint("bert-", i))
+			if err := server.Create(t.Context(), pod); err != nil {
+				t.Fatal(err)
+			}
+		}
+		larger := object(t, strings.Replace(stages, "replicas: 2", "replicas: 3", 1))
+		wrote, err := keepJob(t, keeper, "Workload", larger)
+		if wrote != one.wrote || err != nil {
+			t.Errorf("%+v: %v %v", one, wrote, err)
+		}
+		left, err := List(t.Context(), server, groupKind)
+		if err != nil || (len(left) == 0) != one.wrote {
+			t.Errorf("%+v: %v %v", one, left, err)
 		}
 	}
 }
