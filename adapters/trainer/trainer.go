@@ -182,7 +182,8 @@ func asUnstructured(job *trainer.TrainJob) (*unstructured.Unstructured, error) {
 func (r *Runtime) plan(ctx context.Context, job *trainer.TrainJob,
 	known *unstructured.Unstructured) (
 	*gang.Plan, error) {
-	planner := *r.Planner
+	planner := &apply.Planner{Policy: r.Planner.Policy, Facts: r.Planner.Facts,
+		RunsApart: r.Planner.RunsApart, FallBack: r.Planner.FallBack}
 	planner.Inputs = func(ctx context.Context, _ client.Reader, _ *gang.Document) (
 		[]*gang.Document, error) {
 		document, err := r.runtimeOf(ctx, job)
