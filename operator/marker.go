@@ -76,11 +76,7 @@ func creates(row *jobKind, object *unstructured.Unstructured) bool {
 // marked. A job without the note was there before the operator: its pods get no marks one by one,
 // because a gang of which some pods have no mark never fills.
 func (m *marker) markJob(ctx context.Context, row *jobKind, job *unstructured.Unstructured) error {
-	named := job
-	if job.GetName() == "" { // of generateName; it is there when the children and pods come
-		named = job.DeepCopy()
-		named.SetName(job.GetGenerateName() + "x")
-	}
+	named := apply.Named(job) // the name is there when the children and pods come
 	plans, err := m.plansFor(ctx, row, named)
 	if err != nil {
 		return err

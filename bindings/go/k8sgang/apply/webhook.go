@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -87,15 +88,34 @@ func (w *Webhook) answer(ctx context.Context, request admission.Request) admissi
 }
 
 // Mark sets the marks of all gangs of a new job in its pod templates. A job whose templates cannot
-// have them is an error with a hint: its pods must be marked when they are created.
+// have them is an error with a hint: its pods must be marked when they are created. So must those
+// of a gang with generateName: its marks have the name that the API server gives it later.
 func (p *Planner) Mark(ctx context.Context, reader client.Reader,
 	job *unstructured.Unstructured) error {
-	plans, err := p.Plans(ctx, reader, job)
+	plans, err := p.Plans(ctx, reader, Named(job))
 	if err != nil {
 		return err
 	}
 	defer Close(plans)
-	return SetMarks(plans, job)
+	isGang := func(plan *Planned) bool { return plan.Outcome == gang.OutcomeGang }
+	if job.GetName() != "" {
+		return SetMarks(plans, job)
+	}
+	if slices.ContainsFunc(plans, isGang) {
+		return fmt.Errorf("the marks of the gang have the name of the %s, which has generateName; "+
+			"name it, or mark its pods when they are created", job.GetKind())
+	}
+	return nil
+}
+
+// Named is a new job as it will be once the API server has made its name of generateName, for a
+// plan: another name is of the same form. A job with a name is returned itself.
+func Named(job *unstructured.Unstructured) *unstructured.Unstructured {
+	if job.GetName() == "" && job.GetGenerateName() != "" {
+		job = job.DeepCopy()
+		job.SetName(job.GetGenerateName() + "x")
+	}
+	return job
 }
 
 // SetMarks sets the marks of all plans of a job as Planner.Mark does. The library leaves out

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -207,5 +208,26 @@ spec: {headGroupSpec: {template: {spec: {containers: [{name: h}]}}},
 	if marks := strings.Count(text(after), `"scheduling.k8s.io/group-name":"r"`); marks != 3 ||
 		strings.Count(text(after), `"schedulerName":"volcano"`) != 3 {
 		t.Errorf("%d: %s", marks, text(after))
+	}
+}
+
+// The API server makes the name of a job with generateName after the webhook, so nothing is marked
+// with a name that is not the job's.
+func TestMarkWithGenerateName(t *testing.T) {
+	w := newWorld(t, "volcano")
+	job := object(t, stages)
+	unstructured.RemoveNestedField(job.Object, "metadata", "name")
+	job.SetGenerateName("bert-")
+	before := job.DeepCopy()
+	err := w.reconciler.Planner.Mark(t.Context(), w.client, job)
+	if err == nil || !strings.Contains(err.Error(), "generateName") {
+		t.Error(err)
+	}
+	w.rest = "  rules:\n  - {name: a, match: {}, action: Skip}\n"
+	if err := w.reconciler.Planner.Mark(t.Context(), w.client, job); err != nil {
+		t.Error(err)
+	}
+	if !reflect.DeepEqual(before, job) {
+		t.Errorf("%+v", job)
 	}
 }
