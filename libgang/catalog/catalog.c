@@ -89,38 +89,55 @@ reserved_marks_has_counts(struct slice key)
     return false;
 }
 
-static size_t
-reserved_marks_skip_count(struct slice text, size_t at)
+/* Returns what is behind a byte, and behind the count that follows. */
+static const char *
+reserved_marks_step(const char *at)
 {
-    static const struct slice key = SLICE_INIT("\"minMember\":");
+    static const char key[] = "\"minMember\":";
+    const size_t len = sizeof(key) - 1;
 
-    if (at < key.len || memcmp(text.data + at - key.len, key.data, key.len) != 0)
-        return at;
-    while (at < text.len && text.data[at] >= '0' && text.data[at] <= '9')
-        at++;
-    return at;
+    at++;
+    return strncmp(at, key, len) == 0 ? at + len + strspn(at + len, "0123456789") : at;
 }
 
-/* Whether the parts of a gang are the same for another size of the job, which was changed since. */
+/*
+ * Whether all parts of one list are in the other one, in its order, whatever their counts are. A
+ * role has another count, or without pods no part, if the job had another size when it was marked.
+ */
 static bool
-reserved_marks_differ_in_counts(struct slice a, struct slice b)
+reserved_marks_have_parts(const char *all, const char *some)
 {
-    size_t i = 0;
-    size_t k = 0;
+    const char *part = some + 1; /* the one that is looked for */
 
-    while (i < a.len && k < b.len && a.data[i] == b.data[k]) {
-        i = reserved_marks_skip_count(a, i + 1);
-        k = reserved_marks_skip_count(b, k + 1);
+    if (*some != '[' || *all != '[')
+        return false;
+    while (all) {
+        if (*some != *all) {
+            if (strcmp(some, "]") == 0 && strncmp(all, ",{", 2) == 0)
+                return true;
+            some = part;
+            all = *all ? strchr(all + 1, '{') : NULL;
+            continue;
+        }
+        if (!*some)
+            return true;
+        some = reserved_marks_step(some);
+        all = reserved_marks_step(all);
+        if (strncmp(some - 1, ",{\"name\":", 9) == 0)
+            part = some;
     }
-    return i == a.len && k == b.len;
+    return false;
 }
 
 static bool
 reserved_marks_agree(const struct node *mark, const struct node *planned)
 {
-    return planned && (node_equal(planned, mark) ||
-                       (reserved_marks_has_counts(node_key(mark)) &&
-                        reserved_marks_differ_in_counts(node_text(mark), node_text(planned))));
+    const char *old = slice_text_or_empty(node_string(mark));
+    const char *new = slice_text_or_empty(node_string(planned));
+
+    return planned && (node_equal(planned, mark) || (reserved_marks_has_counts(node_key(mark)) &&
+                                                     (reserved_marks_have_parts(old, new) ||
+                                                      reserved_marks_have_parts(new, old))));
 }
 
 static void

@@ -22,7 +22,8 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
 
-        if (role->has_marks && !role->elsewhere) {
+        /* marks of a role without pods are on no pod */
+        if (role->has_marks && role->count && !role->elsewhere) {
             const struct node *planned =
                 patches ? pod_patch_apply(&patches[i], NULL, POD_LAYOUT_POD, decision->arena)
                         : NULL;

@@ -27,6 +27,32 @@
 #define APP_LABEL(id) "'labels':{'yunikorn.apache.org/app-id':'" id "'}"
 #define WORKLOAD "'backends':[{'name':'workload','type':'Workload'}],'defaultBackend':'workload'"
 
+/* A cluster of Ray whose head was marked with a list of task groups. */
+#define RAY(groups, workers, worker_metadata)                                                      \
+    "{'apiVersion':'ray.io/v1','kind':'RayCluster','metadata':{'name':'r','uid':'u'},'spec':{"     \
+    "'headGroupSpec':{'rayStartParams':{},'template':{'metadata':{'annotations':{"                 \
+    "'yunikorn.apache.org/task-groups':'[" groups "]'}}," RAY_POD "}},"                            \
+    "'workerGroupSpecs':[" RAY_WORKERS("a", "2", "") "," RAY_WORKERS("b", workers,                 \
+                                                                     worker_metadata) "]}}"
+#define RAY_WORKERS(name, replicas, metadata)                                                      \
+    "{'groupName':'" name "','replicas':" replicas ",'minReplicas':0,'maxReplicas':9,"             \
+    "'rayStartParams':{},'template':{" metadata RAY_POD "}}"
+#define RAY_POD                                                                                    \
+    "'spec':{'containers':[{'name':'c','image':'i','resources':{'requests':{"                      \
+    "'cpu':'1','memory':'1Gi'}}}]}"
+#define TASK_GROUP(name, minimum, cpu)                                                             \
+    "{\\'name\\':\\'" name "\\',\\'minMember\\':" minimum ",\\'minResource\\':"                    \
+    "{\\'cpu\\':\\'" cpu "\\',\\'memory\\':\\'1Gi\\'}}"
+#define TASK_GROUPS_FORBIDDEN(start)                                                               \
+    FORBIDDEN(start "annotations[yunikorn.apache.org/task-groups]",                                \
+              "yunikorn.apache.org/task-groups")
+#define HEAD(minimum) TASK_GROUP("head", minimum, "1")
+#define A(minimum) TASK_GROUP("a", minimum, "1")
+#define B(minimum) TASK_GROUP("b", minimum, "1")
+#define GROUP_OF(name)                                                                             \
+    "'metadata':{'annotations':{'yunikorn.apache.org/task-group-name':'" name "'}},"
+#define HEAD_METADATA "spec.headGroupSpec.template.metadata."
+
 /*
  * The hash is fnv32a("u/gang") in decimal, as SafeEncodeString() of
  * kubernetes/apimachinery:pkg/util/rand/rand.go writes it.
@@ -65,6 +91,21 @@ static const struct {
     /* of a job that is wrong, no plan says which marks are right */
     {COSCHEDULING, MARKED(GROUP_LABEL("other"), TOO_MUCH),
      "spec: Invalid value: the requests of one pod exceed 2^63-1"},
+    /* The job had another size when it was marked. A role without pods has no task group. */
+    {YUNIKORN, RAY(HEAD("1") "," A("4") "," B("2"), "2", ""), ""},
+    {YUNIKORN, RAY(HEAD("1") "," A("2") "," B("2"), "0", ""), ""},
+    {YUNIKORN, RAY(HEAD("1") "," A("4"), "2", ""), ""},
+    {YUNIKORN, RAY(HEAD("1") "," A("2") "," B("2"), "0", GROUP_OF("other")), ""},
+    {YUNIKORN, RAY(HEAD("1") "," A("2") "," B("2"), "2", GROUP_OF("other")),
+     FORBIDDEN("spec.workerGroupSpecs[1].template.metadata.annotations[yunikorn.apache.org/"
+               "task-group-name]",
+               "yunikorn.apache.org/task-group-name")},
+    {YUNIKORN, RAY(HEAD("1") "," TASK_GROUP("a", "2", "2"), "2", ""),
+     TASK_GROUPS_FORBIDDEN(HEAD_METADATA)},
+    {YUNIKORN, RAY(B("2") "," A("2"), "2", ""), TASK_GROUPS_FORBIDDEN(HEAD_METADATA)},
+    {YUNIKORN, RAY(TASK_GROUP("other", "2", "1"), "2", ""), TASK_GROUPS_FORBIDDEN(HEAD_METADATA)},
+    {YUNIKORN, RAY("{\\'name\\':}", "2", ""), TASK_GROUPS_FORBIDDEN(HEAD_METADATA)},
+    {YUNIKORN, RAY("", "2", ""), TASK_GROUPS_FORBIDDEN(HEAD_METADATA)},
     /* as for a TrainJob, a constraint can accept them */
     {COSCHEDULING ",'constraints':[{'name':'c','match':{},'reservedKeys':'Warn'}]",
      MARKED(GROUP_LABEL("other"), ""), ""},
