@@ -3,7 +3,6 @@
 package gang
 
 import (
-	"errors"
 	"fmt"
 	"unsafe"
 )
@@ -99,7 +98,7 @@ type call struct {
 	unlocated unlocated
 }
 
-var errClosed = errors.New("gang: use of a closed handle")
+var errClosed error = invalid("use of a closed handle")
 
 // run makes the call in a session that has its handles. A word without a handle stays as it is.
 func (s *session) run(f function, c *call) (err error) {
