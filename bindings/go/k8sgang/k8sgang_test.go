@@ -278,6 +278,10 @@ func TestPatchUnstructuredWithNulls(t *testing.T) {
 			t.Errorf("%v %v", target, err)
 		}
 	}
+	target := map[string]any{"spec": map[string]any{"s": "text"}}
+	if err := k8sgang.PatchUnstructured(&patch, target); err == nil || len(target) != 1 {
+		t.Errorf("%v %v", target, err)
+	}
 }
 
 func TestPatchPod(t *testing.T) {

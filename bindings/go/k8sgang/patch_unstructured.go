@@ -59,14 +59,14 @@ func unstructuredTemplate(roles []any, name string) map[string]any {
 }
 
 // PatchUnstructured sets the fields of a patch in a pod template, or in a pod that is not created yet.
+// If it fails, nothing is set.
 func PatchUnstructured(patch *gang.Patch, target map[string]any) error {
 	if patch == nil || target == nil {
 		return errNil
 	}
-	var failed error
+	var fields []patchedField
 	set := func(value string, path ...string) {
-		removeNulls(target, path)
-		failed = errors.Join(failed, unstructured.SetNestedField(target, value, path...))
+		fields = append(fields, patchedField{value, path})
 	}
 	for key, value := range patch.Labels {
 		set(value, "metadata", "labels", key)
@@ -76,6 +76,25 @@ func PatchUnstructured(patch *gang.Patch, target map[string]any) error {
 	}
 	for path, value := range patch.Spec { // "schedulingGroup.podGroupName"
 		set(value, append([]string{"spec"}, strings.Split(path, ".")...)...)
+	}
+	return setAll(target, fields)
+}
+
+type patchedField struct {
+	value string
+	path  []string
+}
+
+// setAll sets the fields unless one of them is below a value that is no map.
+func setAll(target map[string]any, fields []patchedField) error {
+	var failed error
+	for _, field := range fields {
+		_, _, err := unstructured.NestedFieldNoCopy(target, field.path...)
+		failed = errors.Join(failed, err)
+	}
+	for i := 0; i < len(fields) && failed == nil; i++ {
+		removeNulls(target, fields[i].path)
+		failed = unstructured.SetNestedField(target, fields[i].value, fields[i].path...)
 	}
 	if failed != nil {
 		return fmt.Errorf("k8sgang: %w", failed)
