@@ -507,6 +507,15 @@ def test_out_of_memory(monkeypatch, trainjob, runtime):
         libgang.backends()
 
 
+def test_items_of_a_list_without_their_kind():
+    class V1Pod:
+        attribute_map = {"kind": "kind", "metadata": "metadata"}  # noqa: RUF012
+        kind = None
+
+    with pytest.raises(ValueError, match="pass the list itself, not its items"):
+        libgang.parse_live([V1Pod()])
+
+
 def test_marks_in_the_job_and_in_the_runtime(trainjob, runtime):
     plan = libgang.plan(trainjob, runtime)
     marked = json.loads(plan.serialize(Target.JOB))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a notebook shows."""
 
+import datetime
 import json
 import xml.etree.ElementTree as ET
 
@@ -66,3 +67,8 @@ def test_why_a_suspended_job_does_not_start():
     assert why["cause"]["message"] in texts
     with pytest.raises(libgang.GangError):
         inputs.diagnose(job, job, now="yesterday")
+    east = datetime.timezone(datetime.timedelta(hours=2))
+    naive = datetime.datetime(2026, 11, 25, 8, 30)
+    for now in (naive, naive.replace(hour=10, tzinfo=east)):
+        asked = inputs.diagnose(job, job, now=now)
+        assert asked == inputs.diagnose(job, job, now="2026-11-25T08:30:00Z")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections.abc import Iterable, Sequence
 from ctypes import byref, c_void_p
@@ -12,7 +13,7 @@ from typing import Any, cast
 
 from ._calls import answer, made, no_places, read, written
 from ._context import Context
-from ._convert import Source, to_bytes
+from ._convert import Source, plain, to_bytes
 from ._diagnostic import Diagnostic, GangError, diagnostics_of, take_error
 from ._document import (
     PARSE_NO_FLAGS,
@@ -255,12 +256,13 @@ class Inputs:
         job: Document | Source,
         live: Document | Source,
         *,
-        now: str | None = None,
+        now: str | datetime.datetime | None = None,
         gang: int = 0,
     ) -> dict[str, Any]:
         """Why the gang of a job does not start: the GangWhy that doc/why.md describes. `live` is
         what `kubectl get -o json` prints, or parse_live(..., diagnose=True). `now` is the time of
-        the question, as 2026-11-25T08:30:00Z; without it, it is the newest one in the objects.
+        the question, as 2026-11-25T08:30:00Z or a datetime, which without a zone is UTC; without
+        it, it is the newest one in the objects.
         The job may be one that resolve() refuses."""
         text = self._diagnosed(job, live, now, gang, Format.JSON)
         return cast("dict[str, Any]", json.loads(text))
@@ -270,7 +272,7 @@ class Inputs:
         job: Document | Source,
         live: Document | Source,
         *,
-        now: str | None = None,
+        now: str | datetime.datetime | None = None,
         gang: int = 0,
     ) -> str:
         """The answer of diagnose() as a picture: the roles, and what exists of each. Raises
@@ -281,7 +283,7 @@ class Inputs:
         self,
         job: Document | Source,
         live: Document | Source,
-        now: str | None,
+        now: str | datetime.datetime | None,
         gang: int,
         format: Format,
     ) -> bytes:
@@ -294,7 +296,7 @@ class Inputs:
         index = gang_index(gang)
         inputs = self._take()
         pointers = (job._live().pointer, inputs.pointer, objects._live().pointer)
-        time = None if now is None else c_text(now)
+        time = None if now is None else c_text(now if isinstance(now, str) else plain(now))
         try:
             if index:
                 self._select(inputs, index)

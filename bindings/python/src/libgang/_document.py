@@ -201,6 +201,11 @@ def _live_bytes(source: Source | None) -> bytes:
         items = cast("Sequence[object]", source)
         if any(is_text(one) or isinstance(one, Parsed) for one in items):
             return b"\n---\n".join(to_bytes(one) for one in items)
+        if any(hasattr(one, "attribute_map") and not getattr(one, "kind", None) for one in items):
+            raise ValueError(
+                "an object of the Kubernetes client has no kind, which the API server leaves out "
+                "of a list's items: pass the list itself, not its items"
+            )
         source = {"apiVersion": "v1", "kind": "List", "items": list(items)}
     return to_bytes(source)
 
