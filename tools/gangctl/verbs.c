@@ -467,7 +467,7 @@ const struct verb verb_table[] = {
         .summary = "run the test cases of a policy, or write them",
         .run = command_policy_test,
         .options = policy_test_options,
-        .argument = {"DIR", false, VALUE_DIRECTORY, NULL, OPTION_NONE},
+        .argument = {"DIR", false, VALUE_FILE, NULL, OPTION_NONE},
         .about =
             "Read every GangPolicyTest of a directory or file, resolve each of its cases\n"
             "with the policy that it names, and compare the outcome with the expected\n"
