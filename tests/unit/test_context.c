@@ -366,6 +366,43 @@ least_steps(enum step_call call)
 }
 
 /* Some number of steps is enough; one less is not, and the error names the document. */
+/* Returns about how many steps it costs to read the text. */
+static uint64_t
+steps_to_parse(const char *text)
+{
+    for (uint64_t steps = 1024;; steps += steps / 8) {
+        struct gang_context *context = context_of_steps(steps);
+        struct gang_document *document = NULL;
+        int result = gang_document_parse(context, text, strlen(text), 0, &document, NULL);
+
+        gang_document_unref(document);
+        gang_context_unref(context);
+        if (result != GANG_ERROR_LIMIT)
+            return steps;
+    }
+}
+
+START_TEST(flow_style_behind_a_comment_is_read_once)
+{
+    char job[DOCUMENT_SIZE];
+    char text[DOCUMENT_SIZE + 128];
+    const char *spec;
+    uint64_t once;
+
+    NEEDS_YAML();
+    write_step_job(job);
+    spec = strstr(job, "\"spec\":");
+    snprintf(text, sizeof(text),
+             "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangJob\nmetadata: {name: job}\n"
+             "spec: %.*s\n",
+             (int)(strlen(spec) - strlen("\"spec\":}")), spec + strlen("\"spec\":"));
+    once = steps_to_parse(text);
+    ck_assert_uint_gt(once, 1024);
+    snprintf(text, sizeof(text), "# a\n\n# b\n%s", job);
+    ck_assert_uint_lt(steps_to_parse(text), once + once / 2);
+}
+END_TEST
+
 START_TEST(one_step_too_few_names_the_document)
 {
     struct gang_error *error = NULL;
@@ -464,5 +501,6 @@ add_tests(TCase *cases)
     tcase_add_test(cases, the_number_is_that_of_the_header);
     tcase_add_test(cases, headers_are_at_least_of_their_version);
     tcase_add_test(cases, version_text_equals_the_number);
+    tcase_add_test(cases, flow_style_behind_a_comment_is_read_once);
     tcase_add_test(cases, yaml_is_read_or_refused_by_name);
 }
