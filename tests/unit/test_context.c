@@ -365,7 +365,6 @@ least_steps(enum step_call call)
     return enough;
 }
 
-/* Some number of steps is enough; one less is not, and the error names the document. */
 /* Returns about how many steps it costs to read the text. */
 static uint64_t
 steps_to_parse(const char *text)
@@ -403,6 +402,7 @@ START_TEST(flow_style_behind_a_comment_is_read_once)
 }
 END_TEST
 
+/* Some number of steps is enough; one less is not, and the error names the document. */
 START_TEST(one_step_too_few_names_the_document)
 {
     struct gang_error *error = NULL;
