@@ -16,92 +16,50 @@ patch_template(const struct node *patch)
  * places that a merge can reach. In all other places a zero is written and replaces the original
  * value.
  */
-static const struct {
+enum { PATCH_MOST_ZEROS = 7 };
+static const struct patch_zeros {
     struct slice parent;
-    struct slice member;
+    const char *members[PATCH_MOST_ZEROS];
 } patch_omitted_zeros[] = {
-    {SLICE_INIT("awsElasticBlockStore"), SLICE_INIT("fsType")},
-    {SLICE_INIT("awsElasticBlockStore"), SLICE_INIT("partition")},
-    {SLICE_INIT("awsElasticBlockStore"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("azureFile"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("cephfs"), SLICE_INIT("path")},
-    {SLICE_INIT("cephfs"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("cephfs"), SLICE_INIT("secretFile")},
-    {SLICE_INIT("cephfs"), SLICE_INIT("user")},
-    {SLICE_INIT("cinder"), SLICE_INIT("fsType")},
-    {SLICE_INIT("cinder"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("configMap"), SLICE_INIT("name")},
-    {SLICE_INIT("configMapKeyRef"), SLICE_INIT("name")},
-    {SLICE_INIT("emptyDir"), SLICE_INIT("medium")},
-    {SLICE_INIT("env"), SLICE_INIT("value")},
-    {SLICE_INIT("fc"), SLICE_INIT("fsType")},
-    {SLICE_INIT("fc"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("fieldRef"), SLICE_INIT("apiVersion")},
-    {SLICE_INIT("flexVolume"), SLICE_INIT("fsType")},
-    {SLICE_INIT("flexVolume"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("flocker"), SLICE_INIT("datasetName")},
-    {SLICE_INIT("flocker"), SLICE_INIT("datasetUUID")},
-    {SLICE_INIT("gcePersistentDisk"), SLICE_INIT("fsType")},
-    {SLICE_INIT("gcePersistentDisk"), SLICE_INIT("partition")},
-    {SLICE_INIT("gcePersistentDisk"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("gitRepo"), SLICE_INIT("directory")},
-    {SLICE_INIT("gitRepo"), SLICE_INIT("revision")},
-    {SLICE_INIT("glusterfs"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("image"), SLICE_INIT("pullPolicy")},
-    {SLICE_INIT("image"), SLICE_INIT("reference")},
-    {SLICE_INIT("iscsi"), SLICE_INIT("chapAuthDiscovery")},
-    {SLICE_INIT("iscsi"), SLICE_INIT("chapAuthSession")},
-    {SLICE_INIT("iscsi"), SLICE_INIT("fsType")},
-    {SLICE_INIT("iscsi"), SLICE_INIT("iscsiInterface")},
-    {SLICE_INIT("iscsi"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("metadata"), SLICE_INIT("generateName")},
-    {SLICE_INIT("metadata"), SLICE_INIT("generation")},
-    {SLICE_INIT("metadata"), SLICE_INIT("name")},
-    {SLICE_INIT("metadata"), SLICE_INIT("namespace")},
-    {SLICE_INIT("metadata"), SLICE_INIT("resourceVersion")},
-    {SLICE_INIT("metadata"), SLICE_INIT("selfLink")},
-    {SLICE_INIT("metadata"), SLICE_INIT("uid")},
-    {SLICE_INIT("nfs"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("nodePublishSecretRef"), SLICE_INIT("name")},
-    {SLICE_INIT("persistentVolumeClaim"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("photonPersistentDisk"), SLICE_INIT("fsType")},
-    {SLICE_INIT("portworxVolume"), SLICE_INIT("fsType")},
-    {SLICE_INIT("portworxVolume"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("quobyte"), SLICE_INIT("group")},
-    {SLICE_INIT("quobyte"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("quobyte"), SLICE_INIT("tenant")},
-    {SLICE_INIT("quobyte"), SLICE_INIT("user")},
-    {SLICE_INIT("rbd"), SLICE_INIT("fsType")},
-    {SLICE_INIT("rbd"), SLICE_INIT("keyring")},
-    {SLICE_INIT("rbd"), SLICE_INIT("pool")},
-    {SLICE_INIT("rbd"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("rbd"), SLICE_INIT("user")},
-    {SLICE_INIT("resourceFieldRef"), SLICE_INIT("containerName")},
-    {SLICE_INIT("scaleIO"), SLICE_INIT("fsType")},
-    {SLICE_INIT("scaleIO"), SLICE_INIT("protectionDomain")},
-    {SLICE_INIT("scaleIO"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("scaleIO"), SLICE_INIT("sslEnabled")},
-    {SLICE_INIT("scaleIO"), SLICE_INIT("storageMode")},
-    {SLICE_INIT("scaleIO"), SLICE_INIT("storagePool")},
-    {SLICE_INIT("scaleIO"), SLICE_INIT("volumeName")},
-    {SLICE_INIT("seLinuxOptions"), SLICE_INIT("level")},
-    {SLICE_INIT("seLinuxOptions"), SLICE_INIT("role")},
-    {SLICE_INIT("seLinuxOptions"), SLICE_INIT("type")},
-    {SLICE_INIT("seLinuxOptions"), SLICE_INIT("user")},
-    {SLICE_INIT("secret"), SLICE_INIT("secretName")},
-    {SLICE_INIT("secretKeyRef"), SLICE_INIT("name")},
-    {SLICE_INIT("secretRef"), SLICE_INIT("name")},
-    {SLICE_INIT("spec"), SLICE_INIT("volumeName")},
-    {SLICE_INIT("storageos"), SLICE_INIT("fsType")},
-    {SLICE_INIT("storageos"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("storageos"), SLICE_INIT("volumeName")},
-    {SLICE_INIT("storageos"), SLICE_INIT("volumeNamespace")},
-    {SLICE_INIT("volumeMounts"), SLICE_INIT("readOnly")},
-    {SLICE_INIT("volumeMounts"), SLICE_INIT("subPath")},
-    {SLICE_INIT("volumeMounts"), SLICE_INIT("subPathExpr")},
-    {SLICE_INIT("vsphereVolume"), SLICE_INIT("fsType")},
-    {SLICE_INIT("vsphereVolume"), SLICE_INIT("storagePolicyID")},
-    {SLICE_INIT("vsphereVolume"), SLICE_INIT("storagePolicyName")},
+    {SLICE_INIT("awsElasticBlockStore"), {"fsType", "partition", "readOnly"}},
+    {SLICE_INIT("azureFile"), {"readOnly"}},
+    {SLICE_INIT("cephfs"), {"path", "readOnly", "secretFile", "user"}},
+    {SLICE_INIT("cinder"), {"fsType", "readOnly"}},
+    {SLICE_INIT("configMap"), {"name"}},
+    {SLICE_INIT("configMapKeyRef"), {"name"}},
+    {SLICE_INIT("emptyDir"), {"medium"}},
+    {SLICE_INIT("env"), {"value"}},
+    {SLICE_INIT("fc"), {"fsType", "readOnly"}},
+    {SLICE_INIT("fieldRef"), {"apiVersion"}},
+    {SLICE_INIT("flexVolume"), {"fsType", "readOnly"}},
+    {SLICE_INIT("flocker"), {"datasetName", "datasetUUID"}},
+    {SLICE_INIT("gcePersistentDisk"), {"fsType", "partition", "readOnly"}},
+    {SLICE_INIT("gitRepo"), {"directory", "revision"}},
+    {SLICE_INIT("glusterfs"), {"readOnly"}},
+    {SLICE_INIT("image"), {"pullPolicy", "reference"}},
+    {SLICE_INIT("iscsi"),
+     {"chapAuthDiscovery", "chapAuthSession", "fsType", "iscsiInterface", "readOnly"}},
+    {SLICE_INIT("metadata"),
+     {"generateName", "generation", "name", "namespace", "resourceVersion", "selfLink", "uid"}},
+    {SLICE_INIT("nfs"), {"readOnly"}},
+    {SLICE_INIT("nodePublishSecretRef"), {"name"}},
+    {SLICE_INIT("persistentVolumeClaim"), {"readOnly"}},
+    {SLICE_INIT("photonPersistentDisk"), {"fsType"}},
+    {SLICE_INIT("portworxVolume"), {"fsType", "readOnly"}},
+    {SLICE_INIT("quobyte"), {"group", "readOnly", "tenant", "user"}},
+    {SLICE_INIT("rbd"), {"fsType", "keyring", "pool", "readOnly", "user"}},
+    {SLICE_INIT("resourceFieldRef"), {"containerName"}},
+    {SLICE_INIT("scaleIO"),
+     {"fsType", "protectionDomain", "readOnly", "sslEnabled", "storageMode", "storagePool",
+      "volumeName"}},
+    {SLICE_INIT("seLinuxOptions"), {"level", "role", "type", "user"}},
+    {SLICE_INIT("secret"), {"secretName"}},
+    {SLICE_INIT("secretKeyRef"), {"name"}},
+    {SLICE_INIT("secretRef"), {"name"}},
+    {SLICE_INIT("spec"), {"volumeName"}},
+    {SLICE_INIT("storageos"), {"fsType", "readOnly", "volumeName", "volumeNamespace"}},
+    {SLICE_INIT("volumeMounts"), {"readOnly", "subPath", "subPathExpr"}},
+    {SLICE_INIT("vsphereVolume"), {"fsType", "storagePolicyID", "storagePolicyName"}},
 };
 
 /* Lists that Go writes even if they are empty. */
@@ -131,9 +89,11 @@ patch_is_zero(const struct node *value)
 static bool
 patch_omits_zero(struct slice parent, struct slice member)
 {
-    for (size_t i = 0; i < COUNT_OF(patch_omitted_zeros); i++)
-        if (slice_equal(patch_omitted_zeros[i].parent, parent) &&
-            slice_equal(patch_omitted_zeros[i].member, member))
+    const struct patch_zeros *zeros =
+        FIND_TEXT(patch_omitted_zeros, COUNT_OF(patch_omitted_zeros), parent, parent);
+
+    for (size_t i = 0; zeros && i < PATCH_MOST_ZEROS && zeros->members[i]; i++)
+        if (slice_equal(slice_from_text(zeros->members[i]), member))
             return true;
     return false;
 }
@@ -224,18 +184,6 @@ patches_compare_places(const void *a, const void *b, const void *runtime_jobs)
     return (left > right) - (left < right);
 }
 
-static struct node *
-patches_copy_header(struct arena *arena, const struct node *node)
-{
-    struct node *copy = arena_alloc(arena, sizeof(*copy));
-
-    if (copy) {
-        *copy = *node;
-        copy->next = NULL;
-    }
-    return copy;
-}
-
 static const struct node *
 patches_restore_order(struct arena *arena, const struct node *merged,
                       const struct node *runtime_jobs)
@@ -245,8 +193,7 @@ patches_restore_order(struct arena *arena, const struct node *merged,
     const void **sorted = arena_take_array(arena, jobs->len, sizeof(*sorted));
     bool is_ordered = true;
     size_t count = 0;
-    struct node *list;
-    const struct node **link;
+    struct edit_chain list;
 
     if (!sorted)
         return NULL;
@@ -259,15 +206,10 @@ patches_restore_order(struct arena *arena, const struct node *merged,
         return merged;
     if (!stable_sort(sorted, count, patches_compare_places, &places, arena))
         return NULL;
-    list = patches_copy_header(arena, jobs);
-    link = list ? &list->as.first : NULL;
-    for (size_t i = 0; link && i < jobs->len; i++) {
-        struct node *item = patches_copy_header(arena, sorted[i]);
-
-        *link = item;
-        link = item ? &item->next : NULL;
-    }
-    return edit_member(arena, merged, REPLICATED_JOBS, list);
+    list = edit_start(arena, jobs, NODE_LIST);
+    for (size_t i = 0; i < count; i++)
+        edit_add(&list, sorted[i]);
+    return edit_member(arena, merged, REPLICATED_JOBS, edit_end(&list));
 }
 
 const struct node *
