@@ -169,8 +169,8 @@ aggregate_add_podgroups(struct aggregate *all, const struct gang_podgang *podgan
 
         all->wishes->roles[role] = grove_gang_role(&job, podgroups[i]);
         group->minimum = podgroups[i]->minimum;
-        group->placement = grove_placement_in(&podgroups[i]->placement,
-                                              grove_gang_topology_name(all->job, podgang));
+        group->placement =
+            grove_placement_of(podgroups[i]->source, grove_gang_topology_name(all->job, podgang));
         group->source = podgroups[i]->source;
     }
 }
@@ -196,7 +196,7 @@ aggregate_add_podgang(struct aggregate *all, const struct gang_podgang *podgang,
         group = aggregate_add(all, configs[i]->name, branch, ROLE_NONE);
         group->minimum = (int64_t)node_count(configs[i]->members);
         group->placement =
-            grove_placement_in(&configs[i]->placement, grove_gang_topology_name(all->job, podgang));
+            grove_placement_of(configs[i]->source, grove_gang_topology_name(all->job, podgang));
         group->source = configs[i]->source;
     }
     aggregate_add_podgroups(all, podgang, branch);
@@ -213,7 +213,7 @@ aggregate_add_scaled(struct aggregate *all, const struct gang_podgang *podgang, 
     struct slice name = podgang->meta.name;
     size_t branch = all->wishes->num_groups;
     struct gang_placement placement =
-        grove_placement_in(&podgang->placement, grove_gang_topology_name(all->job, podgang));
+        grove_placement_of(podgang->spec, grove_gang_topology_name(all->job, podgang));
 
     if (FIND_TEXT(all->wishes->groups, all->wishes->num_groups, name,
                   aggregate_stable_name(name, all->report->arena)))
@@ -281,7 +281,7 @@ aggregate_fill(const struct grove_job *job, struct gang_wishes *wishes, struct r
     wishes->owner.uid = controller->uid;
     wishes->name = aggregate_name(job, report->arena);
     wishes->placement =
-        grove_placement_in(&job->podgang->placement, grove_gang_topology_name(job, job->podgang));
+        grove_placement_of(job->podgang->spec, grove_gang_topology_name(job, job->podgang));
     members = arena_array(all.report->arena, all.job->num_siblings + 1, sizeof(*members));
     if (members) {
         members[0] = all.job->podgang;

@@ -26,28 +26,16 @@ extern const struct schema podcliqueset_schema;
 extern const struct schema topologybinding_schema;
 
 /*
- * A `topologyConstraint` of a PodGang. It contains keys of node labels, whereas that of a
- * PodCliqueSet contains names of domains.
+ * Reads the `topologyConstraint` of a part of a PodGang. It contains keys of node labels, whereas
+ * that of a PodCliqueSet contains names of domains.
  */
-struct grove_placement {
-    const struct node *source; /* its packConstraint; NULL if absent */
-    struct slice required;
-    struct slice preferred;
-};
-
-/* Reads the topologyConstraint of `parent`. */
-struct grove_placement grove_placement_read(const struct node *parent);
-
-/* Converts the constraint to the gang's model. */
-struct gang_placement grove_placement_in(const struct grove_placement *placement,
-                                         struct slice topology);
+struct gang_placement grove_placement_of(const struct node *part, struct slice topology);
 
 /* One of `spec.podgroups[]`: the pods of one PodClique. */
 struct podgang_podgroup {
     struct slice name; /* name of the PodClique */
     int64_t minimum;
     size_t num_pods; /* number of existing pods */
-    struct grove_placement placement;
     const struct node *source;
 };
 
@@ -55,7 +43,6 @@ struct podgang_podgroup {
 struct podgang_config {
     struct slice name;
     const struct node *members; /* names of podgroups */
-    struct grove_placement placement;
     const struct node *source;
 };
 
@@ -77,7 +64,6 @@ struct gang_podgang {
     size_t num_podgroups;
     struct podgang_config *configs;
     size_t num_configs;
-    struct grove_placement placement;
     struct podgang_controller controller;
 };
 
@@ -248,7 +234,7 @@ void grove_gang_fill_roles(const struct grove_job *job, struct gang_wishes *wish
 struct role grove_gang_role(const struct grove_job *job, const struct podgang_podgroup *podgroup);
 /*
  * Links the groups from `first` on, whose roles start at `first_role`, to the configs that name
- * them.
+ * them. The groups of the roles are the last ones, in the order of the roles.
  */
 void grove_gang_link_groups(struct gang_wishes *wishes, size_t first, size_t first_role,
                             struct report *report);

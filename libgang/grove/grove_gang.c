@@ -83,79 +83,44 @@ grove_gang_add_configs(const struct gang_podgang *podgang, struct gang_wishes *w
             .minimum = (int64_t)node_count(config->members),
             .parent = GROUP_OF_GANG,
             .role = ROLE_NONE,
-            .placement = grove_placement_in(&config->placement, topology),
+            .placement = grove_placement_of(config->source, topology),
             .source = config->source,
         };
     }
 }
 
-/* The groups of podgroups, sorted by the name of their role, for many lookups. */
-struct grove_gang_index {
-    const struct gang_wishes *wishes;
-    const void **sorted; /* struct gang_group, of the wishes */
-    size_t count;
-};
-
-static struct slice
-grove_gang_role_name(const struct gang_wishes *wishes, const struct gang_group *group)
-{
-    return wishes->roles[group->role].name;
-}
-
-static int
-grove_gang_compare_roles(const void *a, const void *b, const void *context)
-{
-    return slice_compare(grove_gang_role_name(context, a), grove_gang_role_name(context, b));
-}
-
-/* Empty if the arena failed. */
-static struct grove_gang_index
-grove_gang_index_make(const struct gang_wishes *wishes, size_t first, size_t first_role,
-                      struct arena *arena)
-{
-    struct grove_gang_index index = {.wishes = wishes};
-
-    index.sorted = arena_array(arena, wishes->num_groups, sizeof(*index.sorted));
-    if (!index.sorted)
-        return index;
-    for (size_t i = first; i < wishes->num_groups; i++)
-        if (wishes->groups[i].role != ROLE_NONE && wishes->groups[i].role >= first_role)
-            index.sorted[index.count++] = &wishes->groups[i];
-    if (!stable_sort(index.sorted, index.count, grove_gang_compare_roles, wishes, arena))
-        index.count = 0;
-    return index;
-}
-
-/* Returns the first group of a podgroup with the name; NULL if there is none. */
+/*
+ * Returns the group of the podgroup; NULL if there is none. `sorted` are the roles by their names.
+ * The last groups are those of the roles.
+ */
 static struct gang_group *
-grove_gang_group_of(const struct grove_gang_index *index, struct slice podgroup)
+grove_gang_group_of(struct gang_wishes *wishes, const void *const *sorted, size_t count,
+                    struct slice podgroup)
 {
-    size_t low = 0;
+    const size_t at = sorted_search(sorted, count, &podgroup, slice_compare_first, NULL);
+    const struct role *role = at < count ? sorted[at] : NULL;
 
-    SORTED_SEARCH(
-        low, index->count, middle,
-        slice_compare(grove_gang_role_name(index->wishes, index->sorted[middle]), podgroup) < 0);
-    if (low == index->count ||
-        !slice_equal(grove_gang_role_name(index->wishes, index->sorted[low]), podgroup))
-        return NULL;
-    return index->wishes->groups +
-           ((const struct gang_group *)index->sorted[low] - index->wishes->groups);
+    return role && slice_equal(role->name, podgroup)
+               ? wishes->groups + wishes->num_groups - wishes->num_roles + (role - wishes->roles)
+               : NULL;
 }
 
 void
 grove_gang_link_groups(struct gang_wishes *wishes, size_t first, size_t first_role,
                        struct report *report)
 {
-    const struct grove_gang_index index =
-        grove_gang_index_make(wishes, first, first_role, report->arena);
+    const size_t count = wishes->num_roles - first_role;
+    const void **sorted = stable_sort_array(wishes->roles + first_role, count, sizeof(struct role),
+                                            slice_compare_first, NULL, report->arena);
 
-    for (size_t i = first; i < wishes->num_groups; i++) {
+    for (size_t i = first; sorted && i < wishes->num_groups; i++) {
         const struct node *source = wishes->groups[i].source;
 
         if (wishes->groups[i].role != ROLE_NONE)
             continue;
         for (NODE_EACH(member, node_member(source, SLICE("podGroupNames")))) {
-            struct gang_group *group = grove_gang_group_of(&index, node_string(member));
+            struct gang_group *group =
+                grove_gang_group_of(wishes, sorted, count, node_string(member));
 
             if (!group)
                 find_invalid(report, member, MESSAGE_PODGROUP_UNKNOWN);
@@ -177,7 +142,7 @@ grove_gang_fill_groups(const struct grove_job *job, struct gang_wishes *wishes,
     struct slice topology = grove_gang_topology_name(job, podgang);
     size_t most = podgang->num_configs + podgang->num_podgroups;
 
-    wishes->placement = grove_placement_in(&podgang->placement, topology);
+    wishes->placement = grove_placement_of(podgang->spec, topology);
     wishes->groups = arena_array(report->arena, most, sizeof(*wishes->groups));
     if (!wishes->groups)
         return;
@@ -190,7 +155,7 @@ grove_gang_fill_groups(const struct grove_job *job, struct gang_wishes *wishes,
             .minimum = podgroup->minimum,
             .parent = GROUP_OF_GANG,
             .role = i,
-            .placement = grove_placement_in(&podgroup->placement, topology),
+            .placement = grove_placement_of(podgroup->source, topology),
             .source = podgroup->source,
         };
     }

@@ -3,37 +3,27 @@
 
 /* ---- placement ---- */
 
-struct grove_placement
-grove_placement_read(const struct node *parent)
-{
-    const struct node *pack =
-        node_member(node_member(parent, SLICE("topologyConstraint")), SLICE("packConstraint"));
-
-    return (struct grove_placement){
-        .source = pack,
-        .required = node_string(node_member(pack, SLICE("required"))),
-        .preferred = node_string(node_member(pack, SLICE("preferred"))),
-    };
-}
-
 /* An empty text is like an absent one, because Go omits it. */
 static struct slice
-grove_placement_level(struct slice level)
+grove_placement_level(const struct node *pack, struct slice key)
 {
+    const struct slice level = node_string(node_member(pack, key));
+
     return level.len ? level : NO_SLICE;
 }
 
 struct gang_placement
-grove_placement_in(const struct grove_placement *placement, struct slice topology)
+grove_placement_of(const struct node *part, struct slice topology)
 {
-    if (!placement->source)
-        return (struct gang_placement){0};
+    const struct node *pack =
+        node_member(node_member(part, SLICE("topologyConstraint")), SLICE("packConstraint"));
+
     return (struct gang_placement){
-        .is_set = true,
-        .topology = topology,
-        .required = grove_placement_level(placement->required),
-        .preferred = grove_placement_level(placement->preferred),
-        .source = placement->source,
+        .is_set = pack != NULL,
+        .topology = pack ? topology : NO_SLICE,
+        .required = grove_placement_level(pack, SLICE("required")),
+        .preferred = grove_placement_level(pack, SLICE("preferred")),
+        .source = pack,
     };
 }
 
@@ -62,7 +52,6 @@ podgang_read_podgroup(const struct node *source, struct report *report)
     struct podgang_podgroup podgroup = {
         .name = node_name(source),
         .num_pods = node_count(node_member(source, SLICE("podReferences"))),
-        .placement = grove_placement_read(source),
         .source = source,
     };
 
@@ -87,7 +76,6 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
                     report);
     podgang->controller = podgang_read_controller(podgang->meta.source);
     podgang->spec = node_member(call->root, SLICE("spec"));
-    podgang->placement = grove_placement_read(podgang->spec);
     list = node_member(podgang->spec, SLICE("podgroups"));
     podgang->podgroups = roles_array(list, sizeof(*podgang->podgroups), report);
     if (podgang->podgroups) {
@@ -102,7 +90,6 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
         podgang->configs[podgang->num_configs++] = (struct podgang_config){
             .name = node_name(item),
             .members = node_member(item, SLICE("podGroupNames")),
-            .placement = grove_placement_read(item),
             .source = item,
         };
 }

@@ -716,8 +716,9 @@ is_left_aside(const struct gang_podgang *podgang, const struct node *result)
 {
     const struct node *label =
         node_text_member(podgang->meta.labels, SLICE("grove.io/scheduler-name"));
-    bool asks_for_nothing = podgang->num_podgroups && !podgang->podgroups[0].placement.source &&
-                            node_member(podgang->podgroups[0].source, SLICE("topologyConstraint"));
+    const struct node *first = podgang->num_podgroups ? podgang->podgroups[0].source : NULL;
+    bool asks_for_nothing = node_member(first, SLICE("topologyConstraint")) &&
+                            !node_at(first, "topologyConstraint.packConstraint");
 
     return !slice_equal(node_string(label), SLICE("kai-scheduler")) ||
            (asks_for_nothing && recorded_member(result, "error").len);

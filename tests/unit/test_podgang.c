@@ -257,8 +257,8 @@ check_level(struct slice level, const char *expected)
 START_TEST(pack_constraint_is_the_placement)
 {
     struct arena *arena = arena_new(0);
-    struct grove_placement read = grove_placement_read(tree_of(arena, placements[_i].parent));
-    struct gang_placement placement = grove_placement_in(&read, SLICE("topo"));
+    struct gang_placement placement =
+        grove_placement_of(tree_of(arena, placements[_i].parent), SLICE("topo"));
 
     ck_assert_int_eq(placement.is_set, placements[_i].is_set);
     check_level(placement.required, placements[_i].required);
