@@ -29,12 +29,10 @@ live_report_owner(const struct live_object *object, enum live_ownership ownershi
             "%s is already owned by another controller, %-.*s %-.*s (uid %-.*s): it is not changed",
             live_name(object, report->arena),
             SLICE_ARG(node_string(node_member(object->controller, SLICE("kind")))),
-            SLICE_ARG(node_name(object->controller)),
-            SLICE_ARG(node_string(node_member(object->controller, SLICE("uid")))));
+            SLICE_ARG(node_name(object->controller)), SLICE_ARG(object->controller_uid));
     } else if (ownership == OWNERSHIP_OF_FORMER) {
         find_note(report, object->controller, MESSAGE_OBJECT_OF_FORMER_JOB,
-                  live_name(object, report->arena),
-                  SLICE_ARG(node_string(node_member(object->controller, SLICE("uid")))));
+                  live_name(object, report->arena), SLICE_ARG(object->controller_uid));
     } else {
         find_note(report, object->metadata, GANG_CODE_OBJECT_WITHOUT_OWNER,
                   object->is_terminating ? live_wait_hint

@@ -3,12 +3,6 @@
 
 /* ---- live objects ---- */
 
-bool
-live_same_namespace(struct slice a, struct slice b)
-{
-    return slice_equal(a.len ? a : SLICE("default"), b.len ? b : SLICE("default"));
-}
-
 struct live_object
 live_object_of(const struct node *root)
 {
@@ -37,6 +31,12 @@ static int
 live_compare_namespaces(struct slice a, struct slice b)
 {
     return slice_compare(a.len ? a : SLICE("default"), b.len ? b : SLICE("default"));
+}
+
+bool
+live_same_namespace(struct slice a, struct slice b)
+{
+    return live_compare_namespaces(a, b) == 0;
 }
 
 static struct live_key
@@ -210,7 +210,7 @@ static bool
 live_is_in_run(const struct live_object *object, const struct live_object *wanted)
 {
     if (!wanted->controller_uid.len)
-        return live_compare_namespaces(object->namespace_, wanted->namespace_) == 0;
+        return live_same_namespace(object->namespace_, wanted->namespace_);
     return live_compare_controllers(object, wanted, NULL) == 0 &&
            slice_has_prefix(object->name, wanted->name);
 }
@@ -291,12 +291,10 @@ live_has_owner_name(const struct live_owner *owner, const struct node *reference
 enum live_ownership
 live_ownership_of(const struct live_owner *owner, const struct live_object *object)
 {
-    struct slice uid = node_string(node_member(object->controller, SLICE("uid")));
-
     if (!object->controller)
         return owner->leaves_no_references || !owner->uid.len ? OWNERSHIP_OURS
                                                               : OWNERSHIP_OF_NOBODY;
-    if (owner->uid.len ? slice_equal(uid, owner->uid)
+    if (owner->uid.len ? slice_equal(object->controller_uid, owner->uid)
                        : live_has_owner_name(owner, object->controller))
         return OWNERSHIP_OURS;
     return live_has_owner_name(owner, object->controller) ? OWNERSHIP_OF_FORMER
@@ -306,8 +304,7 @@ live_ownership_of(const struct live_owner *owner, const struct live_object *obje
 bool
 live_is_certain(const struct live_owner *owner, const struct live_object *object)
 {
-    return owner->own_uid.len && object->controller &&
-           slice_equal(node_string(node_member(object->controller, SLICE("uid"))), owner->own_uid);
+    return owner->own_uid.len && slice_equal(object->controller_uid, owner->own_uid);
 }
 
 /* ---- live job ---- */

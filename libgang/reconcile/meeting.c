@@ -47,6 +47,13 @@ meeting_has_waiting_pods(const struct reconcile_work *work, const struct live_ob
     return false;
 }
 
+static void
+meeting_leave(const struct reconcile_work *work, struct reconcile_meeting *meeting)
+{
+    meeting->action = GANG_ACTION_LEAVE;
+    meeting->manifest = update_without_status(meeting->live->root, work->arena);
+}
+
 static struct update_result
 meeting_changes(const struct reconcile_work *work, const struct reconcile_meeting *meeting)
 {
@@ -79,8 +86,7 @@ meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meet
     if (meeting->action != GANG_ACTION_APPLY || !meeting_waits(work))
         return;
     live_report_waits(meeting->live, work->job.is_finished, work->report);
-    meeting->action = GANG_ACTION_LEAVE;
-    meeting->manifest = update_without_status(meeting->live->root, work->arena);
+    meeting_leave(work, meeting);
 }
 
 /*
@@ -107,8 +113,7 @@ static void
 meeting_own(const struct reconcile_work *work, enum backend_rest rest,
             struct reconcile_meeting *meeting)
 {
-    meeting->action = GANG_ACTION_LEAVE;
-    meeting->manifest = update_without_status(meeting->live->root, work->arena);
+    meeting_leave(work, meeting);
     if (rest == REST_UNTOUCHED)
         return;
     if (rest == REST_DELETED) {
@@ -200,8 +205,7 @@ meeting_decide(const struct reconcile_work *work, struct reconcile_meeting *meet
             meeting->action = GANG_ACTION_CONFLICT;
         } else if (meeting->live &&
                    live_ownership_of(&work->owner, meeting->live) == OWNERSHIP_OURS) {
-            meeting->action = GANG_ACTION_LEAVE;
-            meeting->manifest = update_without_status(meeting->live->root, work->arena);
+            meeting_leave(work, meeting);
         } else {
             meeting->action = GANG_ACTION_NONE;
         }

@@ -28,7 +28,6 @@ reconcile_find_owned(struct reconcile_work *work)
         struct reconcile_owned *item = &items[work->num_owned];
 
         if (!backend_of_kind(object->group, object->kind, &item->rank) ||
-            !live_same_namespace(object->namespace_, work->owner.key.namespace_) ||
             (live_ownership_of(&work->owner, object) != OWNERSHIP_OURS &&
              !live_is_certain(&work->owner, object)))
             continue;
@@ -505,21 +504,6 @@ reconcile_run(struct reconcile_work *work)
     return true;
 }
 
-static void
-reconcile_start(struct reconcile_work *work, struct gang_plan *plan, const struct limits *limits)
-{
-    *work = (struct reconcile_work){
-        .plan = plan,
-        .decision = plan->decision,
-        .arena = plan->arena,
-        .report = &plan->own_findings,
-        .live = live_objects_of(plan->live),
-    };
-    report_init(work->report, plan->arena, limits);
-    report_continue(work->report, &plan->decision->report);
-    plan->findings = work->report;
-}
-
 /* Returns the plan, and also an error if the plan is held; or only an error. */
 static int
 reconcile_finish(struct gang_plan *plan, bool has_plan, struct report *report,
@@ -559,9 +543,18 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
     if (!fresh)
         return result;
     fresh->live = gang_document_ref(live);
-    reconcile_start(&work, fresh, limits);
-    work.wakes = flags & GANG_RECONCILE_WAKE;
-    work.adopts = flags & GANG_RECONCILE_ADOPT;
+    fresh->findings = &fresh->own_findings;
+    work = (struct reconcile_work){
+        .plan = fresh,
+        .decision = fresh->decision,
+        .arena = fresh->arena,
+        .report = &fresh->own_findings,
+        .live = live_objects_of(fresh->live),
+        .wakes = flags & GANG_RECONCILE_WAKE,
+        .adopts = flags & GANG_RECONCILE_ADOPT,
+    };
+    report_init(work.report, work.arena, limits);
+    report_continue(work.report, &work.decision->report);
     has_plan = reconcile_run(&work);
     report_sort(work.report);
     return reconcile_finish(fresh, has_plan, work.report, out, err);

@@ -327,19 +327,18 @@ static const struct {
 START_TEST(finds_the_owner_of_an_object)
 {
     struct arena *arena = arena_new(0);
-    const struct node *references = workload_tree(
-        arena, rows[_i].references ? arena_format(arena, "{'r':%s}", rows[_i].references) : "{}");
+    const struct node *root = workload_tree(
+        arena, rows[_i].references
+                   ? arena_format(arena, "{'metadata':{'ownerReferences':%s}}", rows[_i].references)
+                   : "{}");
     struct live_owner owner = {
         .key = {SLICE("trainer.kubeflow.org"), SLICE("TrainJob"), SLICE("ml"), SLICE("j")},
         .uid = slice_from_text(rows[_i].uid),
         .own_uid = slice_from_text(rows[_i].uid),
         .leaves_no_references = rows[_i].leaves_none,
     };
-    struct live_object object = {.root = references};
+    const struct live_object object = live_object_of(root);
 
-    for (NODE_EACH(reference, node_member(references, SLICE("r"))))
-        if (node_is_true(node_member(reference, SLICE("controller"))))
-            object.controller = reference;
     ck_assert_int_eq(live_ownership_of(&owner, &object), rows[_i].ownership);
     ck_assert_int_eq(live_is_certain(&owner, &object), rows[_i].is_certain);
     arena_free(arena);
