@@ -440,15 +440,14 @@ backend_api_version(const struct backend *backend, const struct backend_call *ca
     return slice_is_set(call->api_version) ? call->api_version : backend->descriptor->api_version;
 }
 
-/* The job is the controller, and the other owner is not. */
-static void
+void
 backend_build_owner(const struct backend_owner *owner, bool is_controller, struct builder *metadata,
                     struct builder *list)
 {
     struct builder reference;
 
     if (!owner || !owner->uid.len)
-        return;
+        return; /* the API server refuses a reference without it */
     if (!list->arena)
         *list = build_list_member(metadata, SLICE("ownerReferences"));
     reference = build_map_item(list);

@@ -244,11 +244,6 @@ struct backend_classes {
     const struct node *at_last;    /* for a group that no other source gives a class; NULL: none */
 };
 
-/* How a plan shows the whole gang. On input, the gang's own values. */
-struct backend_view {
-    struct slice name; /* of the group, as pods refer to it */
-};
-
 /* The parts of a group of roles that a scheduler may have no place for. */
 enum group_part { GROUP_MINIMUM, GROUP_TOPOLOGY };
 
@@ -284,8 +279,8 @@ struct backend {
     void (*validate)(const struct backend_call *call, struct report *report);
     /* Renders objects and marks. Called only for a gang without errors. */
     void (*render)(const struct backend_call *call, struct plan_content *content);
-    /* Adapts the plan's view of the gang. NULL: the view shows the gang's own values. */
-    void (*show)(const struct backend_call *call, struct arena *arena, struct backend_view *view);
+    /* Returns the name of the gang's group, as pods refer to it. NULL: it is the gang's. */
+    struct slice (*group_name)(const struct backend_call *call, struct arena *arena);
     /* Returns the timeout that is rendered for a gang that has none. NULL: none is. */
     int64_t (*default_timeout)(const struct backend_call *call);
     /* Counts the pods that must start together; 0 if no pod waits. NULL: the gang's minimum. */
@@ -378,13 +373,20 @@ struct slice backend_scheduler_name(const struct backend *backend, const struct 
 
 /* ---- what backends share ---- */
 
-/* An owner besides the job, which remains the controller. Omitted if `uid` is unset. */
+/* An owner of an object. */
 struct backend_owner {
     struct slice api_version;
     struct slice kind;
     struct slice name;
     struct slice uid;
 };
+
+/*
+ * Adds the owner, unless it is NULL or has no uid, to the ownerReferences in `list`, which is made
+ * with the first one.
+ */
+void backend_build_owner(const struct backend_owner *owner, bool is_controller,
+                         struct builder *metadata, struct builder *list);
 
 /* What the metadata of an object has. */
 struct backend_metadata {

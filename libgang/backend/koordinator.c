@@ -15,8 +15,10 @@ enum {
 };
 
 static struct slice
-koordinator_name(const struct gang *gang, struct arena *arena)
+koordinator_name(const struct backend_call *call, struct arena *arena)
 {
+    const struct gang *gang = call->gang;
+
     if (gang->name.len <= KOORDINATOR_NAME)
         return gang->name;
     return name_with_hash(name_stem(gang->name, KOORDINATOR_STEM, arena),
@@ -90,11 +92,13 @@ static const struct rival_key koordinator_rivals[] = {
 
 /* Without the label such a key adds the pods to another gang, or to one that never starts. */
 static void
-koordinator_check_rival(const struct gang *gang, size_t role, const struct rival_key *rival,
+koordinator_check_rival(const struct backend_call *call, size_t role, const struct rival_key *rival,
                         struct report *report)
 {
+    const struct gang *gang = call->gang;
+
     if (gang->parts[role].membership == ROLE_MEMBER)
-        rival_key_report(rival, &gang->roles[role], koordinator_name(gang, report->arena), report);
+        rival_key_report(rival, &gang->roles[role], koordinator_name(call, report->arena), report);
     else if (rival_key_find(rival, &gang->roles[role]))
         find_note_at_key(report, rival_key_find(rival, &gang->roles[role]), MESSAGE_RESERVED_MARK,
                          SLICE_ARG(rival->key));
@@ -136,7 +140,7 @@ koordinator_validate(const struct backend_call *call, struct report *report)
     koordinator_check_quota(gang, report);
     for (size_t i = 0; i < gang->num_roles; i++)
         for (size_t k = 0; k < COUNT_OF(koordinator_rivals); k++)
-            koordinator_check_rival(gang, i, &koordinator_rivals[k], report);
+            koordinator_check_rival(call, i, &koordinator_rivals[k], report);
 }
 
 /* ---- koordinator ---- */
@@ -159,7 +163,7 @@ koordinator_render(const struct backend_call *call, struct plan_content *content
 {
     const struct gang *gang = call->gang;
     const struct backend_metadata metadata = {
-        .name = koordinator_name(gang, content->arena),
+        .name = koordinator_name(call, content->arena),
         .labels = gang->wishes->labels,
         .annotations = koordinator_annotations(call, content->arena),
     };
@@ -177,12 +181,6 @@ koordinator_render(const struct backend_call *call, struct plan_content *content
             plan_patch_label(&content->patches[i], SLICE(GANG_LABEL_KOORDINATOR_QUOTA),
                              gang->queue);
     }
-}
-
-static void
-koordinator_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
-{
-    view->name = koordinator_name(call->gang, arena);
 }
 
 /*
@@ -213,6 +211,6 @@ const struct backend koordinator_backend = {
     .descriptor = &koordinator_descriptor,
     .validate = koordinator_validate,
     .render = koordinator_render,
-    .show = koordinator_show,
+    .group_name = koordinator_name,
     .updates = &koordinator_updates,
 };

@@ -582,14 +582,13 @@ yunikorn_render(const struct backend_call *call, struct plan_content *content)
     }
 }
 
-static void
-yunikorn_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
+static struct slice
+yunikorn_group_name(const struct backend_call *call, struct arena *arena)
 {
     const struct yunikorn_gang *state = call->state;
 
     (void)arena;
-    if (state)
-        view->name = state->app_id;
+    return state ? state->app_id : call->gang->name;
 }
 
 static int64_t
@@ -635,7 +634,7 @@ const struct backend yunikorn_backend = {
     .open = yunikorn_open,
     .validate = yunikorn_validate,
     .render = yunikorn_render,
-    .show = yunikorn_show,
+    .group_name = yunikorn_group_name,
     .default_timeout = yunikorn_default_timeout,
     .count_minimum = yunikorn_count_minimum,
     .list_subgroups = yunikorn_list_subgroups,

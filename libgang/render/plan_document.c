@@ -31,11 +31,9 @@ build_topology(const struct gang *source, struct builder *gang)
 struct slice
 decision_gang_name(const struct gang_decision *decision, struct arena *arena)
 {
-    struct backend_view view = {.name = decision->gang.name};
-
-    if (decision->outcome == GANG_OUTCOME_GANG && decision->backend->show)
-        decision->backend->show(&decision->call, arena, &view);
-    return view.name;
+    return decision->outcome == GANG_OUTCOME_GANG && decision->backend->group_name
+               ? decision->backend->group_name(&decision->call, arena)
+               : decision->gang.name;
 }
 
 static void

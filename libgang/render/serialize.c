@@ -535,8 +535,11 @@ topology_build(const void *subject, struct report *report)
     struct builder manifest = build_map(report->arena);
     struct builder metadata;
     struct builder spec;
-    struct builder owners;
-    struct builder owner;
+    struct builder owners = {0};
+    /* Owner reference: ai-dynamo/grove:operator/internal/scheduler/kai/topology.go@fcc3b3bb */
+    const struct backend_owner owner = {SLICE(GANG_GROVE_API_VERSION),
+                                        SLICE(GANG_KIND_TOPOLOGYBINDING), binding->meta.name,
+                                        binding->meta.uid};
 
     if (topologybinding_reference(binding, scheduler->grove.name))
         return NULL;
@@ -544,18 +547,7 @@ topology_build(const void *subject, struct report *report)
     build_string(&manifest, SLICE("kind"), scheduler->topology.kind);
     metadata = build_map_member(&manifest, SLICE("metadata"));
     build_string(&metadata, SLICE("name"), binding->meta.name);
-    /* Owner reference: ai-dynamo/grove:operator/internal/scheduler/kai/topology.go@fcc3b3bb */
-    if (binding->meta.uid.len) {
-        /* the API server refuses an owner without a uid */
-        owners = build_list_member(&metadata, SLICE("ownerReferences"));
-        owner = build_map_item(&owners);
-        build_string(&owner, SLICE("apiVersion"), SLICE(GANG_GROVE_API_VERSION));
-        build_string(&owner, SLICE("kind"), SLICE(GANG_KIND_TOPOLOGYBINDING));
-        build_string(&owner, SLICE("name"), binding->meta.name);
-        build_string(&owner, SLICE("uid"), binding->meta.uid);
-        build_bool(&owner, SLICE("controller"), true);
-        build_bool(&owner, SLICE("blockOwnerDeletion"), true);
-    }
+    backend_build_owner(&owner, true, &metadata, &owners);
     spec = build_map_member(&manifest, SLICE("spec"));
     backend_of(scheduler)->render_topology(binding->levels, &spec);
     return manifest.node;

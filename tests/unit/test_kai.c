@@ -99,10 +99,7 @@ render(struct kai_call *call)
 static struct slice
 shown_name(const struct kai_call *call)
 {
-    struct backend_view view = {.name = call->call.gang->name};
-
-    kai_backend.show(&call->call, call->front.arena, &view);
-    return view.name;
+    return kai_backend.group_name(&call->call, call->front.arena);
 }
 
 START_TEST(delegates_with_labels_and_a_prediction)

@@ -539,13 +539,13 @@ kai_find_losses(const struct backend_call *call, struct loss_sink *sink)
  * Pods refer by name only to a group that libgang makes; the name of the podgrouper's group
  * contains a uid that does not exist yet.
  */
-static void
-kai_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
+static struct slice
+kai_group_name(const struct backend_call *call, struct arena *arena)
 {
     const struct kai_state *state = call->gang->wishes->is_grouped ? NULL : call->state;
 
-    if (state && state->mode.maker == KAI_CREATE)
-        view->name = kai_create_name(call->gang, arena);
+    return state && state->mode.maker == KAI_CREATE ? kai_create_name(call->gang, arena)
+                                                    : call->gang->name;
 }
 
 /* Lists the subgroups of the group that libgang makes. */
@@ -598,7 +598,7 @@ const struct backend kai_backend = {
     .find_losses = kai_find_losses,
     .validate = kai_validate,
     .render = kai_render,
-    .show = kai_show,
+    .group_name = kai_group_name,
     .count_minimum = kai_count_minimum,
     .why_group_is_lost = kai_why_group_is_lost,
     .list_subgroups = kai_list_subgroups,

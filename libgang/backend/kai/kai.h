@@ -169,18 +169,6 @@ struct kai_job_role {
     bool is_skipped; /* its Jobs or pods tell the podgrouper to pass over them */
 };
 
-/* An owner that the podgrouper groups by. */
-struct kai_owner {
-    struct slice group; /* "" for the core group */
-    struct slice version;
-    struct slice kind;
-    struct slice name;
-    struct slice uid;
-};
-
-struct kai_owner kai_owner_of(struct slice api_version, struct slice kind, struct slice name,
-                              struct slice uid);
-
 /* A JobSet that a TrainJob owns, as the podgrouper reads it. */
 struct kai_job {
     struct release release; /* of KAI; must be known */
@@ -194,10 +182,10 @@ struct kai_job {
     const struct kai_job_role *roles;
     size_t num_roles;
     const struct gang_cluster *cluster;
-    struct kai_owner top_owner;   /* of the TrainJob; its kind is unset if there is none */
-    struct kai_kind passed_owner; /* of an owner that it passes over; unset if there is none */
-    bool has_several_owners;      /* the TrainJob, which the podgrouper refuses */
-    bool stays_flat;              /* a PodGroup without subgroups exists already */
+    struct backend_owner top_owner; /* of the TrainJob; its kind is unset if there is none */
+    struct kai_kind passed_owner;   /* of an owner that it passes over; unset if there is none */
+    bool has_several_owners;        /* the TrainJob, which the podgrouper refuses */
+    bool stays_flat;                /* a PodGroup without subgroups exists already */
 };
 
 enum kai_shape {

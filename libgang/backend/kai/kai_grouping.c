@@ -310,7 +310,7 @@ static const struct kai_passed_owner {
 };
 
 static bool
-kai_passes_owner(const struct kai_owner *owner)
+kai_passes_owner(const struct kai_kind *owner)
 {
     for (size_t i = 0; i < COUNT_OF(kai_passed_owners); i++)
         if (slice_equal(owner->group, kai_passed_owners[i].group) &&
@@ -329,18 +329,25 @@ static void
 kai_read_owners(struct kai_job *job, const struct node *references)
 {
     const struct node *reference = node_first(references);
-    const struct kai_owner owner =
-        kai_owner_of(node_string(node_member(reference, SLICE("apiVersion"))),
-                     node_string(node_member(reference, SLICE("kind"))), node_name(reference),
-                     node_string(node_member(reference, SLICE("uid"))));
+    struct backend_owner owner = {
+        .api_version = node_string(node_member(reference, SLICE("apiVersion"))),
+        .kind = node_string(node_member(reference, SLICE("kind"))),
+        .name = node_name(reference),
+        .uid = node_string(node_member(reference, SLICE("uid"))),
+    };
+    struct kai_kind kind;
 
+    slice_take(&owner.api_version, SLICE("/")); /* "/v1" is "v1" */
+    kind = (struct kai_kind){slice_before(owner.api_version, '/'), owner.kind};
+    if (kind.group.len == owner.api_version.len)
+        kind.group = SLICE("");
     job->has_several_owners = node_count(references) > 1;
     if (!slice_is_set(owner.kind))
         return;
-    if (!KAI_READS_JOBSETS(&job->release) || !kai_passes_owner(&owner))
+    if (!KAI_READS_JOBSETS(&job->release) || !kai_passes_owner(&kind))
         job->top_owner = owner;
     else
-        job->passed_owner = (struct kai_kind){owner.group, owner.kind};
+        job->passed_owner = kind;
 }
 
 /* Returns the labels with the kind's defaults that they do not have; a class must exist. */

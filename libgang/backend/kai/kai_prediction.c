@@ -201,33 +201,17 @@ kai_join(struct slice first, char separator, struct slice second, struct arena *
 
 /* ---- kai prediction ---- */
 
-/* "group/version", or a version of the core group. */
-struct kai_owner
-kai_owner_of(struct slice api_version, struct slice kind, struct slice name, struct slice uid)
-{
-    const struct slice group = slice_before(api_version, '/');
-    const bool is_core = group.len == api_version.len;
-
-    return (struct kai_owner){
-        .group = is_core ? SLICE("") : group,
-        .version = is_core ? api_version : slice_after(api_version, group.len + 1),
-        .kind = kind,
-        .name = name,
-        .uid = uid,
-    };
-}
-
 /* The owner of the groups: before v0.13 the TrainJob or its owner, since then the JobSet. */
-static struct kai_owner
+static struct backend_owner
 kai_group_owner(const struct kai_job *job, const struct kai_prediction *prediction)
 {
     if (slice_is_set(job->top_owner.kind))
         return job->top_owner;
     if (prediction->shape == KAI_SHAPE_OWNER)
-        return kai_owner_of(SLICE(GANG_TRAINER_API_VERSION), SLICE(GANG_KIND_TRAINJOB), job->name,
-                            job->trainjob_uid);
-    return kai_owner_of(SLICE("jobset.x-k8s.io/v1alpha2"), SLICE("JobSet"), job->name,
-                        job->jobset_uid);
+        return (struct backend_owner){SLICE(GANG_TRAINER_API_VERSION), SLICE(GANG_KIND_TRAINJOB),
+                                      job->name, job->trainjob_uid};
+    return (struct backend_owner){SLICE("jobset.x-k8s.io/v1alpha2"), SLICE("JobSet"), job->name,
+                                  job->jobset_uid};
 }
 
 struct slice
@@ -351,7 +335,7 @@ struct slice
 kai_predicted_names(const struct kai_job *job, const struct kai_prediction *prediction,
                     struct arena *arena)
 {
-    const struct kai_owner owner = kai_group_owner(job, prediction);
+    const struct backend_owner owner = kai_group_owner(job, prediction);
 
     return kai_join(kai_join(SLICE("pg"), '-', owner.name, arena), '-',
                     owner.uid.len ? owner.uid : SLICE(""), arena);
@@ -359,8 +343,12 @@ kai_predicted_names(const struct kai_job *job, const struct kai_prediction *pred
 
 /* The annotation's text is YAML, so a uid that looks like a number must be quoted. */
 static const struct node *
-kai_top_owner_text(const struct kai_owner *owner, struct arena *arena)
+kai_top_owner_text(const struct backend_owner *owner, struct arena *arena)
 {
+    const struct slice before = slice_before(owner->api_version, '/');
+    const bool is_core = before.len == owner->api_version.len; /* its group is "" */
+    const struct slice group = is_core ? SLICE("\"\"") : before;
+    const struct slice version = slice_after(owner->api_version, is_core ? 0 : before.len + 1);
     struct builder map = build_map(arena);
     struct scalar scalar;
     const char *quotes;
@@ -369,12 +357,11 @@ kai_top_owner_text(const struct kai_owner *owner, struct arena *arena)
         return map.node;
     scalar_resolve(owner->uid, &scalar);
     quotes = scalar.kind == NODE_STRING ? "" : "\"";
-    build_string(
-        &map, SLICE("kai.scheduler/top-owner-metadata"),
-        ARENA_SLICE(arena, "name: %.*s\nuid: %s%.*s%s\ngroup: %s%.*s\nversion: %.*s\nkind: %.*s\n",
-                    SLICE_ARG(owner->name), quotes, SLICE_ARG(owner->uid), quotes,
-                    owner->group.len ? "" : "\"\"", SLICE_ARG(owner->group),
-                    SLICE_ARG(owner->version), SLICE_ARG(owner->kind)));
+    build_string(&map, SLICE("kai.scheduler/top-owner-metadata"),
+                 ARENA_SLICE(arena,
+                             "name: %.*s\nuid: %s%.*s%s\ngroup: %.*s\nversion: %.*s\nkind: %.*s\n",
+                             SLICE_ARG(owner->name), quotes, SLICE_ARG(owner->uid), quotes,
+                             SLICE_ARG(group), SLICE_ARG(version), SLICE_ARG(owner->kind)));
     return map.node;
 }
 
@@ -432,14 +419,13 @@ kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *p
                        size_t index, struct arena *arena)
 {
     const struct kai_predicted_group *group = &prediction->groups[index];
-    struct kai_owner owner = kai_group_owner(job, prediction);
+    const struct backend_owner owner = kai_group_owner(job, prediction);
     const struct kai_metadata copied = kai_copied_metadata(&group->sources, arena);
     const struct slice names = kai_predicted_names(job, prediction, arena);
     struct builder manifest = build_map(arena);
     struct builder metadata;
     struct builder spec;
-    struct builder list;
-    struct builder reference;
+    struct builder owners = {0};
 
     build_string(&manifest, SLICE("apiVersion"), KAI_API_VERSION);
     build_string(&manifest, SLICE("kind"), KAI_POD_GROUP_KIND);
@@ -453,17 +439,7 @@ kai_predicted_manifest(const struct kai_job *job, const struct kai_prediction *p
     build_node(&metadata, SLICE("labels"), copied.labels);
     build_node(&metadata, SLICE("annotations"),
                build_merged(copied.annotations, kai_top_owner_text(&owner, arena), arena));
-    if (owner.uid.len) {
-        /* the API server refuses a reference without it */
-        list = build_list_member(&metadata, SLICE("ownerReferences"));
-        reference = build_map_item(&list);
-        build_string(&reference, SLICE("apiVersion"),
-                     owner.group.len ? kai_join(owner.group, '/', owner.version, metadata.arena)
-                                     : owner.version);
-        build_string(&reference, SLICE("kind"), owner.kind);
-        build_string(&reference, SLICE("name"), owner.name);
-        build_string(&reference, SLICE("uid"), owner.uid);
-    }
+    backend_build_owner(&owner, false, &metadata, &owners);
     spec = build_map_member(&manifest, SLICE("spec"));
     kai_pod_group_build(&group->group, &job->release, &spec);
     return manifest.node;

@@ -362,7 +362,7 @@ kai_why_stuck(const struct kai_trial *trial, size_t role)
 static const char *
 kai_why_no_gang(const struct kai_trial *trial)
 {
-    const struct kai_owner *top = &trial->job->top_owner;
+    const struct backend_owner *top = &trial->job->top_owner;
 
     if (slice_is_set(top->kind))
         return arena_format(trial->arena,

@@ -411,10 +411,13 @@ workload_list_subgroup(const struct workload_groups *groups, size_t index,
  * the group is inside the Workload. One is basic only if there is no gang.
  */
 static struct slice
-workload_common_name(const struct workload_groups *groups, const struct workload_version *version)
+workload_common_name(const struct backend_call *call, struct arena *arena)
 {
+    const struct workload_groups *groups = call->state;
+    const struct workload_version *version = workload_version_of(call->api_version);
     size_t first = 0;
 
+    (void)arena;
     if (!version->has_pod_groups)
         return groups->workload_name;
     if (groups->has_composite)
@@ -425,15 +428,6 @@ workload_common_name(const struct workload_groups *groups, const struct workload
         if (!groups->items[i].is_basic)
             first = i;
     return groups->items[first].object_name;
-}
-
-static void
-workload_show(const struct backend_call *call, struct arena *arena, struct backend_view *view)
-{
-    const struct workload_groups *groups = call->state;
-
-    (void)arena;
-    view->name = workload_common_name(groups, workload_version_of(call->api_version));
 }
 
 /* Counts the pods that wait for one another: those of first-wave groups, except basic ones. */
@@ -553,7 +547,7 @@ const struct backend workload_backend = {
     .find_losses = workload_find_losses,
     .validate = workload_validate,
     .render = workload_render,
-    .show = workload_show,
+    .group_name = workload_common_name,
     .count_minimum = workload_count_minimum,
     .why_group_is_lost = workload_why_group_is_lost,
     .list_subgroups = workload_list_subgroups,
