@@ -146,26 +146,22 @@ document_hand_out(struct buffer *buffer, struct gang_blob **out, struct gang_err
  */
 enum { JSON_WRITE_DEEPEST = 160 };
 
-struct json_walk {
-    struct buffer *out;
-    struct text_repeated repeated;
-    size_t depth;
-    char before;                                 /* the next child: a bracket or a comma */
-    const struct node *open[JSON_WRITE_DEEPEST]; /* the child being written at each depth */
-    char closing[JSON_WRITE_DEEPEST];
+struct json_level {
+    const struct node *next; /* the child that is written next; NULL behind the last */
+    char closing;
 };
 
 static inline void
-json_write_scalar(struct json_walk *walk, const struct node *node)
+json_write_scalar(struct buffer *out, const struct node *node, struct text_repeated *repeated)
 {
     const struct slice text = node->kind == NODE_NULL ? SLICE("null") : node_text(node);
     char *place;
 
     if (node->kind == NODE_STRING) {
-        text_escape_repeated(walk->out, text, &walk->repeated);
+        text_escape_repeated(out, text, repeated);
         return;
     }
-    place = buffer_extend(walk->out, text.len);
+    place = buffer_extend(out, text.len);
     if (place)
         slice_copy_text(place, text);
 }
@@ -190,62 +186,43 @@ json_write_key(struct buffer *out, char before, const struct node *member)
     buffer_append_byte(out, ':');
 }
 
-/* After a value: closes complete containers. */
-static inline void
-json_write_close(struct json_walk *walk)
-{
-    while (walk->depth > 0 && !walk->open[walk->depth - 1])
-        buffer_append_byte(walk->out, walk->closing[--walk->depth]);
-    walk->before = ',';
-}
-
-/* Returns the child that is written next, after what is before it; NULL at the end. */
-static inline const struct node *
-json_write_next(struct json_walk *walk)
-{
-    const size_t level = walk->depth - 1;
-    const struct node *child;
-
-    if (!walk->depth || walk->out->failed)
-        return NULL;
-    child = walk->open[level];
-    walk->open[level] = child->next;
-    if (walk->closing[level] == '}')
-        json_write_key(walk->out, walk->before, child);
-    else
-        buffer_append_byte(walk->out, walk->before);
-    return child;
-}
-
 void
 json_write(struct buffer *out, const struct node *node)
 {
-    struct json_walk walk;
+    struct json_level levels[1 + JSON_WRITE_DEEPEST]; /* written before they are read */
+    struct json_level *level = levels;                /* of the innermost open container */
+    struct text_repeated repeated = {.text = NO_SLICE};
+
+    levels[0].next = node; /* around all containers, and never complete */
 
     if (!node)
         buffer_append(out, "null", 4);
-    walk.out = out; /* the walk writes an entry of the stack before it reads it */
-    walk.depth = 0;
-    walk.repeated = (struct text_repeated){.text = NO_SLICE};
     while (node) {
-        const size_t before = walk.depth;
-        bool is_map = node->kind == NODE_MAP;
+        char before = ','; /* the next child: a bracket or a comma */
+        const bool is_map = node->kind == NODE_MAP;
 
         /* Writes the value, or opens it if it has children. */
         if (node->kind < NODE_LIST) {
-            json_write_scalar(&walk, node);
+            json_write_scalar(out, node, &repeated);
         } else if (node->len == 0) {
-            buffer_append(walk.out, is_map ? "{}" : "[]", 2);
-        } else if (walk.depth == JSON_WRITE_DEEPEST) {
-            walk.out->failed = true;
+            buffer_append(out, is_map ? "{}" : "[]", 2);
+        } else if (level == levels + JSON_WRITE_DEEPEST) {
+            out->failed = true;
         } else {
-            walk.before = is_map ? '{' : '[';
-            walk.closing[walk.depth] = is_map ? '}' : ']';
-            walk.open[walk.depth++] = node->as.first;
+            before = is_map ? '{' : '[';
+            *++level = (struct json_level){node->as.first, is_map ? '}' : ']'};
         }
-        if (walk.depth == before)
-            json_write_close(&walk);
-        node = json_write_next(&walk);
+        /* Closes complete containers. */
+        while (!level->next)
+            buffer_append_byte(out, level--->closing);
+        if (level == levels || out->failed)
+            return;
+        node = level->next;
+        level->next = node->next;
+        if (level->closing == '}')
+            json_write_key(out, before, node);
+        else
+            buffer_append_byte(out, before);
     }
 }
 
