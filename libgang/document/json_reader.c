@@ -145,8 +145,9 @@ json_add_node(struct json_reader *reader, enum node_kind kind)
 static inline bool
 json_scalar_ok(const struct json_reader *reader, const struct node *node, size_t len)
 {
-    return reader_within(reader->request, GANG_LIMIT_SCALAR_BYTES, len,
-                         (struct reader_mark){node->line, node->column}, node);
+    return len <= limit_of(reader->limits, GANG_LIMIT_SCALAR_BYTES) ||
+           reader_report_limit(reader->request, GANG_LIMIT_SCALAR_BYTES, len,
+                               (struct reader_mark){node->line, node->column}, node);
 }
 
 /* ---- strings ---- */
@@ -241,9 +242,12 @@ json_read_odd(struct json_reader *reader, char **out)
                        "a string contains an unescaped control character");
 }
 
-/* Reads a string of which only the first `len` bytes are plain; the reader must be at its start. */
-static bool
-json_read_odd_string(struct json_reader *reader, size_t len, struct slice *value)
+/*
+ * Reads a string of which only the first `len` bytes are plain; the reader must be at its start.
+ * Unset after a failure.
+ */
+static struct slice
+json_read_odd_string(struct json_reader *reader, size_t len)
 {
     char *start = reader->at;
     char *from = start + len;
@@ -259,7 +263,7 @@ json_read_odd_string(struct json_reader *reader, size_t len, struct slice *value
         } else {
             reader->at = from;
             if (!json_read_odd(reader, &out))
-                return false;
+                return NO_SLICE;
             from = reader->at;
         }
         len = plain_move_to_stop(out, from);
@@ -267,24 +271,25 @@ json_read_odd_string(struct json_reader *reader, size_t len, struct slice *value
         out += len;
     }
     *out = '\0';
-    *value = (struct slice){start, (size_t)(out - start)};
     reader->at = from + 1;
-    return true;
+    return (struct slice){start, (size_t)(out - start)};
 }
 
-/* Reads a string. The reader must be after the opening quote and ends after the closing one. */
-static inline bool
-json_read_string(struct json_reader *reader, struct slice *value)
+/*
+ * Reads a string; unset after a failure. The reader must be after the opening quote and ends after
+ * the closing one.
+ */
+static inline struct slice
+json_read_string(struct json_reader *reader)
 {
     char *start = reader->at;
     char *end = start + plain_count_to_stop(start); /* the padding stops it */
 
-    *value = (struct slice){start, (size_t)(end - start)};
     if (*end != '"')
-        return json_read_odd_string(reader, value->len, value);
+        return json_read_odd_string(reader, (size_t)(end - start));
     *end = '\0';
     reader->at = end + 1;
-    return true;
+    return (struct slice){start, (size_t)(end - start)};
 }
 
 static bool
@@ -294,7 +299,10 @@ json_add_string(struct json_reader *reader)
     struct slice value;
 
     reader->at++;
-    if (!node || !json_read_string(reader, &value))
+    if (!node)
+        return false;
+    value = json_read_string(reader);
+    if (!value.data)
         return false;
     node->as.text = value.data;
     node->len = (uint32_t)value.len;
@@ -475,8 +483,9 @@ json_read_value(struct json_reader *reader)
     }
 }
 
+/* Reports what is wrong with the key that was read last, if anything is. */
 static bool
-json_key_ok(const struct json_reader *reader, bool has_escapes)
+json_examine_key(const struct json_reader *reader, bool has_escapes)
 {
     const struct node *node = &reader->next;
     const struct reader_mark mark = {node->key_line, node->key_column};
@@ -491,7 +500,16 @@ json_key_ok(const struct json_reader *reader, bool has_escapes)
                          mark, reader->container);
 }
 
-/* The reader must be before a key and ends at the start of its value. */
+static inline bool
+json_key_ok(const struct json_reader *reader, bool has_escapes)
+{
+    return (!has_escapes &&
+            reader->next.key_len <= limit_of(reader->limits, GANG_LIMIT_KEY_BYTES) &&
+            reader->container->len < limit_of(reader->limits, GANG_LIMIT_MAP_KEYS)) ||
+           json_examine_key(reader, has_escapes);
+}
+
+/* The reader must be before a key and ends behind its colon. */
 static bool
 json_read_key(struct json_reader *reader)
 {
@@ -501,16 +519,14 @@ json_read_key(struct json_reader *reader)
         return json_unexpected(reader, "a key in double quotes");
     reader->next.key_line = reader->next.line;
     reader->next.key_column = json_mark(reader).column - 1; /* of the quote */
-    if (!json_read_string(reader, &key))
+    key = json_read_string(reader);
+    if (!key.data)
         return false;
     reader->next.key = key.data;
     reader->next.key_len = (uint32_t)key.len;
     if (!json_key_ok(reader, reader->at - 1 > key.data + key.len))
         return false;
-    if (!json_takes(reader, ':'))
-        return json_unexpected(reader, "a colon after the key");
-    json_skip_space(reader);
-    return true;
+    return json_takes(reader, ':') || json_unexpected(reader, "a colon after the key");
 }
 
 /* Checks the number of items, with the one that starts now. */
@@ -582,9 +598,10 @@ json_read_all(struct json_reader *reader)
 {
     enum json_step step = JSON_AT_VALUE;
 
-    json_skip_space(reader);
     while (step == JSON_AT_VALUE) {
-        /* most values are strings */
+        /* most values are strings, and come without white space */
+        if (!json_at(reader, '"', '"'))
+            json_skip_space(reader);
         if (!(json_at(reader, '"', '"') ? json_add_string(reader) : json_read_value(reader)))
             return false;
         do
