@@ -234,9 +234,9 @@ gang_form(const struct gang_wishes *wishes, struct gang *gang, struct report *re
                 gang_starts_group(wishes, &wishes->groups[i]))
                 minimum = integer_add_capped(minimum, wishes->groups[i].minimum);
         gang->minimum = minimum;
-    } else {
-        gang_take_minimum(gang, report);
+        return; /* Grove releases the pods of a PodGang with a minimum of 0 */
     }
+    gang_take_minimum(gang, report);
     /* Schedulers' APIs refuse a minimum of 0, with which every pod would start alone. */
     role = gang->roles;
     if (gang->minimum || !gang->members || gang_is_compatible(gang))
