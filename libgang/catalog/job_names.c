@@ -124,9 +124,9 @@ operator_option_is_group(const struct operator_option *option, struct slice job,
  * ray-project/kuberay:ray-operator/apis/ray/v1/ray{cluster,service}_types.go@v1.7.0,
  * kubernetes-sigs/lws:api/disaggregatedset/v1/disaggregatedset_types.go@v0.10.0.
  */
-#define FIELD(path, major, minor, same)                                                            \
+#define FIELD(at, major, minor, equal)                                                             \
     {                                                                                              \
-        path, {true, major, minor, 0}, SLICE_INIT(same), SLICE_INIT("")                            \
+        .path = at, .since = {true, major, minor, 0}, .same = SLICE_INIT(equal)                    \
     }
 #define FIELD_OF_GATE(path, major, minor, gate)                                                    \
     {                                                                                              \

@@ -229,7 +229,8 @@ checks_field_below(struct gang_decision *decision, const struct checks_field *ch
         const struct release *release = &check->release;
         const struct release *since = &check->field->since;
         const struct slice gate = check->field->gate;
-        const enum cluster_answer answer = cluster_has_gate(decision->inputs.cluster, gate);
+        const enum cluster_answer answer =
+            slice_is_set(gate) ? cluster_has_gate(decision->inputs.cluster, gate) : CLUSTER_YES;
 
         if (checks_is_before(check))
             find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_RELEASE,
