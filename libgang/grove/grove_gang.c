@@ -31,6 +31,8 @@ grove_gang_role(const struct grove_job *job, const struct podgang_podgroup *podg
      */
     count = podgroup->num_pods ? (int64_t)podgroup->num_pods : role.count;
     role.count = count < podgroup->minimum ? podgroup->minimum : count;
+    role.min_count = podgroup->minimum;
+    role.has_min_count = role.min_count != role.count;
     return role;
 }
 
