@@ -12,6 +12,7 @@ trainer_read(struct gang_decision *decision)
     const struct decision_inputs *inputs = &decision->inputs;
     const struct runtime_ref *ref = &inputs->trainjob->runtime_ref;
     const struct release trainer = cluster_component(inputs->cluster, COMPONENT_TRAINER);
+    const bool is_old = trainer.is_known && !release_at_least(&trainer, 2, 3);
 
     if (!inputs->trainjob->managed_by &&
         cluster_checks_admission(decision, decision->wishes.meta->namespace_, &admission))
@@ -29,7 +30,11 @@ trainer_read(struct gang_decision *decision)
     if (inputs->trainjob->managed_by)
         find_note(report, inputs->trainjob->managed_by, MESSAGE_MANAGED_ELSEWHERE_TRAINJOB);
     decision->job = trainer_job_combine(inputs->runtime, inputs->trainjob, report);
-    decision->job.replaces_resources = trainer.is_known && !release_at_least(&trainer, 2, 3);
+    decision->job.replaces_resources = is_old;
+    if (decision->wishes.compatibility == COMPATIBILITY_NONE) {
+        decision->job.needs_no_policy = is_old;
+        decision->job.leaves_nodes_out = is_old && !release_at_least(&trainer, 2, 1);
+    }
     trainer_gang_fill(&decision->job, &decision->wishes, admitted, report);
     trainjob_rules_check(&decision->job, &decision->wishes, report);
 }

@@ -4,14 +4,16 @@
 /* ---- resources per node ---- */
 
 bool
-resources_per_node_reach(const struct replicated_job *job, bool is_trainer,
-                         const struct ml_policy *policy)
+resources_per_node_reach(const struct trainer_job *job, const struct replicated_job *replicated,
+                         bool is_trainer)
 {
-    if (!policy->source_node)
+    const struct ml_policy *policy = &job->runtime->ml_policy;
+    const bool beside_launcher = policy->launcher_is_node && !job->leaves_nodes_out;
+
+    if (is_trainer ? !policy->source_node && !job->needs_no_policy
+                   : !beside_launcher || !slice_equal(replicated->name, TRAINER_NODE))
         return false;
-    if (!is_trainer && !(policy->launcher_is_node && slice_equal(job->name, TRAINER_NODE)))
-        return false;
-    return pod_container_find(&job->resources, TRAINER_NODE) != NULL;
+    return pod_container_find(&replicated->resources, TRAINER_NODE) != NULL;
 }
 
 /* The operator decodes the base from JSON, which may change the format of a quantity. */
@@ -189,8 +191,8 @@ static bool
 pod_sets_are_overlaid(const struct role *role, const struct trainer_job *job, size_t index)
 {
     return job->trainjob->resources_per_node &&
-           resources_per_node_reach(&job->jobset.jobs[index], role->ancestor == ANCESTOR_TRAINER,
-                                    &job->runtime->ml_policy);
+           resources_per_node_reach(job, &job->jobset.jobs[index],
+                                    role->ancestor == ANCESTOR_TRAINER);
 }
 
 /*
@@ -256,9 +258,8 @@ pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang_
         bool trains =
             job->runtime->ml_policy.source != ML_MPI || slice_equal(role->name, TRAINER_NODE);
 
-        reaches_nodes |= trains && resources_per_node_reach(&job->jobset.jobs[i],
-                                                            role->ancestor == ANCESTOR_TRAINER,
-                                                            &job->runtime->ml_policy);
+        reaches_nodes |= trains && resources_per_node_reach(job, &job->jobset.jobs[i],
+                                                            role->ancestor == ANCESTOR_TRAINER);
     }
     if (!reaches_nodes)
         find_note(report, job->trainjob->resources_per_node, MESSAGE_RESOURCES_NOT_APPLIED);

@@ -213,8 +213,11 @@ struct trainer_job {
     struct jobset jobset;
     bool is_exclusive;  /* exclusive_topology_is_in() some metadata of the JobSet */
     bool keeps_outline; /* result of jobset_keeps_outline(), or no patch has changed the JobSet */
-    bool has_new_metadata;   /* a patch has changed the metadata of a role's Job or pods */
-    bool replaces_resources; /* resourcesPerNode is not merged: before Kubeflow Trainer v2.3 */
+    bool has_new_metadata; /* a patch has changed the metadata of a role's Job or pods */
+    /* How an earlier release of Kubeflow Trainer than v2.3 applies resourcesPerNode. */
+    bool replaces_resources; /* it does not merge them */
+    bool needs_no_policy;    /* it does so without an mlPolicy, too, though not in its PodGroup */
+    bool leaves_nodes_out;   /* before v2.1: not to the role `node` beside a launcher */
 };
 
 struct trainer_job trainer_job_combine(const struct gang_runtime *runtime,
@@ -269,10 +272,10 @@ void pod_counts_check_runtime(const struct ml_policy *policy, const struct jobse
  * are merged separately. Before v2.3 they replace those of the container.
  *
  * Source: kubeflow/trainer:pkg/runtime/core/trainingruntime.go newRuntimeInfo@v2.3.0,
- * pkg/runtime/framework/plugins/jobset/builder.go@v2.2.1
+ * pkg/runtime/framework/plugins/jobset/builder.go Trainer@v2.0.1, @v2.1.0, @v2.2.1
  */
-bool resources_per_node_reach(const struct replicated_job *job, bool is_trainer,
-                              const struct ml_policy *policy);
+bool resources_per_node_reach(const struct trainer_job *job,
+                              const struct replicated_job *replicated, bool is_trainer);
 
 /* A value, and the source in whose place it was found. */
 struct queue_found {

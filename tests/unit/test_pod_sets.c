@@ -622,26 +622,37 @@ static const struct {
     bool has_policy;
     bool launcher_is_node;
     bool reaches;
+    struct trainer_job release;
 } reach[] = {
-    {"node", true, true, false, true},   {"node", false, true, false, false},
-    {"node", false, true, true, true},   {"other", true, true, true, true},
-    {"other", false, true, true, false}, {"other", true, true, false, true},
-    {"node", true, false, false, false}, {"node", false, false, true, false},
+    {"node", true, true, false, true, {0}},
+    {"node", false, true, false, false, {0}},
+    {"node", false, true, true, true, {0}},
+    {"other", true, true, true, true, {0}},
+    {"other", false, true, true, false, {0}},
+    {"other", true, true, false, true, {0}},
+    {"node", true, false, false, false, {0}},
+    {"node", false, false, false, false, {0}},
+    {"node", true, false, false, true, {.needs_no_policy = true}},
+    {"node", false, false, false, false, {.needs_no_policy = true}},
+    {"node", true, true, true, true, {.leaves_nodes_out = true}},
+    {"node", false, true, true, false, {.leaves_nodes_out = true}},
 };
 
 START_TEST(resources_reach_trainers_and_nodes)
 {
     struct front front;
-    struct ml_policy policy;
-    struct replicated_job job;
+    struct trainer_job job = reach[_i].release;
+    struct gang_runtime runtime = {.name = SLICE_INIT("r")};
+    struct replicated_job replicated;
 
     front_open(&front, RUNTIME(ML(""), NODE_ROLE), TRAINJOB(""), COMPATIBILITY_NONE);
-    job = front.job.jobset.jobs[0];
-    job.name = slice_from_text(reach[_i].name);
-    policy = (struct ml_policy){
+    replicated = front.job.jobset.jobs[0];
+    replicated.name = slice_from_text(reach[_i].name);
+    runtime.ml_policy = (struct ml_policy){
         .source_node = reach[_i].has_policy ? front.runtime->ml_policy.source_node : NULL,
         .launcher_is_node = reach[_i].launcher_is_node};
-    ck_assert_int_eq(resources_per_node_reach(&job, reach[_i].is_trainer, &policy),
+    job.runtime = &runtime;
+    ck_assert_int_eq(resources_per_node_reach(&job, &replicated, reach[_i].is_trainer),
                      reach[_i].reaches);
     front_close(&front);
 }
