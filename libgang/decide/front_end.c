@@ -13,8 +13,10 @@ trainer_read(struct gang_decision *decision)
     const struct runtime_ref *ref = &inputs->trainjob->runtime_ref;
     const struct release trainer = cluster_component(inputs->cluster, COMPONENT_TRAINER);
     const bool is_old = trainer.is_known && !release_at_least(&trainer, 2, 3);
+    /* An operator before v2.3 creates the pods all the same. */
+    const struct node *managed_by = is_old ? NULL : inputs->trainjob->managed_by;
 
-    if (!inputs->trainjob->managed_by &&
+    if (!managed_by &&
         cluster_checks_admission(decision, decision->wishes.meta->namespace_, &admission))
         admitted = &admission;
     if (!slice_equal(ref->kind, inputs->runtime->kind) ||
@@ -26,9 +28,9 @@ trainer_read(struct gang_decision *decision)
         find_note(report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAMESPACE,
                   SLICE_ARG(inputs->runtime->namespace_), SLICE_ARG(inputs->trainjob->namespace_));
     pod_group_policy_check_members(&inputs->runtime->pod_group_policy, report);
-    decision->wishes.managed_elsewhere = inputs->trainjob->managed_by;
-    if (inputs->trainjob->managed_by)
-        find_note(report, inputs->trainjob->managed_by, MESSAGE_MANAGED_ELSEWHERE_TRAINJOB);
+    decision->wishes.managed_elsewhere = managed_by;
+    if (managed_by)
+        find_note(report, managed_by, MESSAGE_MANAGED_ELSEWHERE_TRAINJOB);
     decision->job = trainer_job_combine(inputs->runtime, inputs->trainjob, report);
     decision->job.replaces_resources = is_old;
     if (decision->wishes.compatibility == COMPATIBILITY_NONE) {

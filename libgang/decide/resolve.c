@@ -109,7 +109,8 @@ decide(struct gang_decision *decision)
     if (has_gang && kueue_checks_apply(decision))
         kueue_checks_run(decision);
     /* Another controller that manages the job, such as MultiKueue, passes the entry on. */
-    if (job && job->own_patch && !job->managed_by && !report_has_errors(&decision->report))
+    if (job && job->own_patch && !decision->wishes.managed_elsewhere &&
+        !report_has_errors(&decision->report))
         patch_entry_check(decision);
     own_marks_check(decision, has_gang);
     judgement_pass(decision, has_gang);

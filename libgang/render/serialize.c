@@ -179,7 +179,7 @@ target_job_build(const void *subject, struct report *report)
     target_check_fields(plan, report);
     if (!target_exists(plan, report))
         return NULL;
-    if (job->managed_by || plan->omits_patches)
+    if (plan->decision->wishes.managed_elsewhere || plan->omits_patches)
         return job->document.root;
     entry = patch_entry_build(content->shown, content->num_shown, report->arena);
     if (!entry)
