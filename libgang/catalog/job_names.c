@@ -183,6 +183,8 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             /* kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0 TrainJobStatus */
             .status = {NULL, ENDED("Complete", "Failed"), COUNTS_OF_ROLES,
                        SLICE_INIT("jobsStatus")},
+            .released_with = JOB_OPERATOR_AT_trainer,
+            .fields = {FIELD("runtimePatches", 2, 2, "")},
             /* kubeflow/trainer:pkg/runtime/framework/plugins/jobset/jobset.go@v2.3.0 */
             .is_parent = true,
             .kueue = KUEUE_READS | KUEUE_READS_GROUPS | KUEUE_READY_AT_LAST | KUEUE_QUEUES_PODS_TOO,

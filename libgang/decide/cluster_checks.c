@@ -277,6 +277,8 @@ checks_fields(struct gang_decision *decision)
 {
     const struct job_document *job = decision->inputs.job;
 
+    if (decision->inputs.trainjob)
+        checks_fields_of(decision, decision->inputs.trainjob->document.root);
     if (!job)
         return;
     checks_fields_of(decision, job->document.root);
