@@ -309,7 +309,7 @@ add_warnings(struct audit *audit, const struct job *job)
         if (gang_diagnostic_get_severity(one) != GANG_SEVERITY_WARNING ||
             (document != GANG_DOCUMENT_POLICY && document != GANG_DOCUMENT_CLUSTER))
             continue;
-        complain_diagnostic(found, &titled.origins, &job->document->origin, one);
+        complain_diagnostic(found, &titled.origins, one);
         complaints_fold_last(found);
         complaints_cut(found, MOST_BROKEN);
     }

@@ -347,6 +347,7 @@ add_document(struct survey *survey, const struct gang_stream *stream, size_t ind
 {
     const char *kind = gang_stream_get_kind(stream, index);
     const char *api_version = gang_stream_get_api_version(stream, index);
+    const struct origins origins = origins_with(GANG_DOCUMENT_NONE, origin);
     struct gang_error *error = NULL;
     struct gang_blob *blob = NULL;
     int result;
@@ -362,9 +363,8 @@ add_document(struct survey *survey, const struct gang_stream *stream, size_t ind
     }
     result =
         gang_stream_serialize(survey->context, stream, index, GANG_FORMAT_JSON, 0, &blob, &error);
-    if (result)
-        complain_error(&survey->complaints, NULL, origin, result, error);
-    else {
+    complain_error(&survey->complaints, &origins, result, error);
+    if (!result) {
         struct json_object *object = tree_must(json_of_blob(blob));
 
         if (implied->kind && !tree_text(object, "kind")) {
@@ -531,6 +531,7 @@ static void
 add_result(struct survey *survey, const struct options *options, struct text *out)
 {
     const struct origin origin = {.file = "the GangCluster", .is_place = true};
+    const struct origins origins = origins_with(GANG_DOCUMENT_NONE, &origin);
     struct json_object *document = facts_document(&survey->facts, options->complete);
     const char *text = json_object_to_json_string_ext(document, JSON_C_TO_STRING_NOSLASHESCAPE);
     struct made made = {.tree = document};
@@ -541,9 +542,8 @@ add_result(struct survey *survey, const struct options *options, struct text *ou
         out_of_memory();
     result = gang_document_parse(NULL, text, strlen(text), 0, &made.document, &error);
     of_step(made);
-    if (result)
-        complain_error(&survey->complaints, NULL, &origin, result, error);
-    else
+    complain_error(&survey->complaints, &origins, result, error);
+    if (!result)
         tree_move(out, json_object_get(document), options->output, JSON_C_TO_STRING_PLAIN);
 }
 

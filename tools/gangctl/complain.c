@@ -9,7 +9,7 @@
 struct origins
 origins_with(enum gang_document_type type, const struct origin *origin)
 {
-    struct origins origins = {0};
+    struct origins origins = {.usual = type};
 
     origins.of[type] = *origin;
     return origins;
@@ -128,23 +128,20 @@ is_shared(const struct gang_diagnostic *diagnostic)
 
 void
 complain_diagnostic(struct complaints *complaints, const struct origins *origins,
-                    const struct origin *fallback, const struct gang_diagnostic *diagnostic)
+                    const struct gang_diagnostic *diagnostic)
 {
     const int document = gang_diagnostic_get_document(diagnostic);
-    static const struct origins nowhere;
-    const struct origins *known = origins ? origins : &nowhere;
-    const struct origin *origin = &known->of[document < NUM_DOCUMENT_TYPES ? document : 0];
+    const struct origin *origin = &origins->of[document < NUM_DOCUMENT_TYPES ? document : 0];
     int severity = gang_diagnostic_get_severity(diagnostic);
     uint32_t line = gang_diagnostic_get_line(diagnostic);
     const char *job = gang_diagnostic_get_job(diagnostic);
-    struct spot spot = {0};
+    struct spot spot;
 
     if (severity == GANG_SEVERITY_INFO && !complaints->verbose)
         return;
     if (!origin->is_place)
-        origin = fallback;
-    if (origin)
-        spot = spot_of(origin, line ? line : 1, gang_diagnostic_get_column(diagnostic));
+        origin = &origins->of[origins->usual];
+    spot = spot_of(origin, line ? line : 1, gang_diagnostic_get_column(diagnostic));
     complaints_add(complaints, &(struct complaint){
                                    .severity = severity,
                                    .file = spot.file,
@@ -155,23 +152,23 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
                                    .path = copy_text(gang_diagnostic_get_path(diagnostic)),
                                    .message = copy_text(gang_diagnostic_get_message(diagnostic)),
                                    .hint = copy_text(hint_of(diagnostic)),
-                                   .job = copy_text(shortened(job ? job : known->job)),
+                                   .job = copy_text(shortened(job ? job : origins->job)),
                                    .is_shared = is_shared(diagnostic),
                                });
 }
 
 void
-complain_error(struct complaints *complaints, const struct origins *origins,
-               const struct origin *fallback, int result, struct gang_error *error)
+complain_error(struct complaints *complaints, const struct origins *origins, int result,
+               struct gang_error *error)
 {
     if (result == GANG_ERROR_NO_MEMORY || result == GANG_ERROR_INVALID_ARGUMENT ||
         result == GANG_ERROR_UNSUPPORTED_FLAG)
         complaints->could_not_run = true;
     for (size_t i = 0; i < gang_error_num_diagnostics(error); i++)
-        complain_diagnostic(complaints, origins, fallback, gang_error_get_diagnostic(error, i));
-    if (!error)
-        complain(complaints, GANG_SEVERITY_ERROR, fallback, 1, "the library failed with code %d",
-                 result);
+        complain_diagnostic(complaints, origins, gang_error_get_diagnostic(error, i));
+    if (result && !error)
+        complain(complaints, GANG_SEVERITY_ERROR, &origins->of[origins->usual], 1,
+                 "the library failed with code %d", result);
     gang_error_free(error);
 }
 

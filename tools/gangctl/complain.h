@@ -86,6 +86,8 @@ enum { NUM_DOCUMENT_TYPES = GANG_DOCUMENT_JOB + 1 };
 /* The origins of the documents that a diagnostic of the library can refer to, by their type. */
 struct origins {
     struct origin of[NUM_DOCUMENT_TYPES];
+    enum gang_document_type
+        usual;       /* of diagnostics without a document, or of one that is not here */
     const char *job; /* to name in every finding; NULL to name it only where the library does */
 };
 
@@ -96,14 +98,11 @@ void complain_words(struct complaints *complaints, enum gang_severity severity,
 /* Gives the complaint that was added last a column, a hint and a job; NULL for none of them. */
 void complain_detail(struct complaints *complaints, uint32_t column, const char *hint,
                      const char *job);
-/*
- * Takes over the diagnostics of a failed call and frees its error. `fallback` is the origin of
- * diagnostics without a document, or of all: then `origins` is NULL.
- */
-void complain_error(struct complaints *complaints, const struct origins *origins,
-                    const struct origin *fallback, int result, struct gang_error *error);
+/* Takes over the diagnostics of a call, if it has failed, and frees its error. */
+void complain_error(struct complaints *complaints, const struct origins *origins, int result,
+                    struct gang_error *error);
 void complain_diagnostic(struct complaints *complaints, const struct origins *origins,
-                         const struct origin *fallback, const struct gang_diagnostic *diagnostic);
+                         const struct gang_diagnostic *diagnostic);
 /* Sorts by file and line, and removes duplicates. */
 void complaints_settle(struct complaints *complaints);
 /* Removes the complaint that was added last if an equal one is there, which then counts its job. */
@@ -128,7 +127,7 @@ void complaints_cut(struct complaints *complaints, size_t first);
 void complaints_move(struct complaints *to, struct complaints *from);
 void complaints_free(struct complaints *complaints);
 
-/* Returns the origins with this one of a type. */
+/* Returns the origins with this one of a type, which is the usual one. */
 struct origins origins_with(enum gang_document_type type, const struct origin *origin);
 
 struct finding_counts {

@@ -42,12 +42,12 @@ struct gang_stream *
 parse_stream(const char *data, size_t len, const struct origin *origin,
              const struct gang_context *context, struct complaints *complaints)
 {
+    const struct origins origins = origins_with(GANG_DOCUMENT_NONE, origin);
     struct gang_error *error = NULL;
     struct gang_stream *stream = NULL;
     int result = gang_stream_parse(context, data, len, 0, &stream, &error);
 
-    if (result)
-        complain_error(complaints, NULL, origin, result, error);
+    complain_error(complaints, &origins, result, error);
     of_step((struct made){.stream = stream});
     return stream;
 }

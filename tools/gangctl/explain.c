@@ -18,16 +18,14 @@ explain_job(struct text *out, struct workbench *bench, const struct job *job, en
     const uint32_t flags = is_verbose ? GANG_SERIALIZE_VERBOSE : GANG_SERIALIZE_NO_FLAGS;
     struct gang_error *error = NULL;
     struct gang_blob *blob = NULL;
-    int result;
 
     if (job->plan && output != OUTPUT_SVG) {
         blob = write_plan(bench, job, GANG_TARGET_PLAN, format, flags);
     } else if (!is_document) {
-        result = gang_decision_serialize(bench->context, job->decision, (int)format, flags, &blob,
-                                         &error);
-        if (result)
-            complain_error(&bench->complaints, &job->origins, &job->document->origin, result,
-                           error);
+        int result = gang_decision_serialize(bench->context, job->decision, (int)format, flags,
+                                             &blob, &error);
+
+        complain_error(&bench->complaints, &job->origins, result, error);
         of_step((struct made){.blob = blob});
     }
     if (!blob)
@@ -81,12 +79,10 @@ add_roles(struct text *out, struct workbench *bench, const struct job *job, enum
                  "the job has no pods of its own, so it has no GangJob");
         return;
     }
-    if (result) {
-        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
-        return;
-    }
+    complain_error(&bench->complaints, &job->origins, result, error);
     of_step((struct made){.blob = blob});
-    add_blob(out, blob, format);
+    if (!result)
+        add_blob(out, blob, format);
 }
 
 int
@@ -105,7 +101,7 @@ command_roles(struct run *run)
         if (job->document->role != GANG_DOCUMENT_JOB)
             continue;
         count++;
-        complain_parsed(bench, job->handle, &job->origins, &job->document->origin);
+        complain_parsed(bench, job->handle, &job->origins);
         if (job->handle)
             add_roles(&run->out, bench, job, options_format(run->options));
     }

@@ -24,11 +24,9 @@ add_topology(struct workbench *bench, const struct document *document, uint32_t 
 
     if (handle)
         result = gang_topologybinding_check(bench->context, handle, bench->policy, 0, &error);
-    if (result) {
-        complain_error(&bench->complaints, &origins, &document->origin, result, error);
-        handle = NULL;
-    }
-    bench->topologies[bench->num_topologies++] = (struct topology){document, handle, 0};
+    complain_error(&bench->complaints, &origins, result, error);
+    bench->topologies[bench->num_topologies++] =
+        (struct topology){document, result ? NULL : handle, 0};
 }
 
 static struct clique_set *
@@ -150,7 +148,7 @@ prepare_pods(struct workbench *bench, enum gang_format format)
 {
     for (size_t i = 0; i < bench->num_pods; i++) {
         struct pod *pod = &bench->pods[i];
-        struct origins origins = origins_with(GANG_DOCUMENT_POD, &pod->document->origin);
+        const struct origins origins = origins_with(GANG_DOCUMENT_POD, &pod->document->origin);
         struct gang_error *error = NULL;
         int result = GANG_OK;
 
@@ -167,7 +165,7 @@ prepare_pods(struct workbench *bench, enum gang_format format)
         of_step((struct made){.blob = pod->blob});
         if (result && bench->selection && is_of_another_gang(error))
             gang_error_free(error);
-        else if (result)
-            complain_error(&bench->complaints, &origins, &pod->document->origin, result, error);
+        else
+            complain_error(&bench->complaints, &origins, result, error);
     }
 }

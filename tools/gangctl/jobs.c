@@ -65,19 +65,17 @@ parse_document(struct workbench *bench, const struct document *document, uint32_
                                            is_place ? origin->file : NULL, origin->lines_before + 1,
                                            columns + 1, flags, &parsed, &error);
 
-    if (result)
-        complain_error(&bench->complaints, origins, origin, result, error);
+    complain_error(&bench->complaints, origins, result, error);
     of_step((struct made){.document = parsed});
     return parsed;
 }
 
 void
 complain_parsed(struct workbench *bench, const struct gang_document *parsed,
-                const struct origins *origins, const struct origin *origin)
+                const struct origins *origins)
 {
     for (size_t i = 0; i < gang_document_num_diagnostics(parsed); i++)
-        complain_diagnostic(&bench->complaints, origins, origin,
-                            gang_document_get_diagnostic(parsed, i));
+        complain_diagnostic(&bench->complaints, origins, gang_document_get_diagnostic(parsed, i));
 }
 
 /* The argument of -p, --against or --cluster: a file with one document of one kind. */
@@ -374,14 +372,13 @@ resolve_job(struct workbench *bench, struct job *job)
     gang_inputs_free(inputs);
     of_step((struct made){.decision = job->decision});
     if (!job->decision) {
-        complain_error(&bench->complaints, &job->origins, &job->document->origin, job->result,
-                       error);
+        complain_error(&bench->complaints, &job->origins, job->result, error);
         return;
     }
     gang_error_free(error);
     for (size_t i = 0;
          bench->purpose != FOR_REPORTS && i < gang_decision_num_diagnostics(job->decision); i++)
-        complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
+        complain_diagnostic(&bench->complaints, &job->origins,
                             gang_decision_get_diagnostic(job->decision, i));
 }
 
@@ -416,9 +413,7 @@ workbench_decide(struct workbench *bench, struct job *job)
         struct gang_error *error = NULL;
         int result = gang_render(bench->context, job->decision, 0, &job->plan, &error);
 
-        if (result)
-            complain_error(&bench->complaints, &job->origins, &job->document->origin, result,
-                           error);
+        complain_error(&bench->complaints, &job->origins, result, error);
         of_step((struct made){.plan = job->plan});
     }
 }
@@ -519,9 +514,8 @@ decision_as_json(struct workbench *bench, const struct job *job)
     int result =
         gang_decision_serialize(bench->context, job->decision, GANG_FORMAT_JSON, 0, &blob, &error);
 
-    if (result) {
-        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
-    } else if (!(decision = json_of_blob(blob))) {
+    complain_error(&bench->complaints, &job->origins, result, error);
+    if (!result && !(decision = json_of_blob(blob))) {
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
                  "the library's answer cannot be read");
         bench->complaints.could_not_run = true;

@@ -130,7 +130,7 @@ struct gang_document *parse_document(struct workbench *bench, const struct docum
                                      uint32_t flags, const struct origins *origins);
 /* Reports what was found when a document was parsed; decisions have the findings of theirs. */
 void complain_parsed(struct workbench *bench, const struct gang_document *parsed,
-                     const struct origins *origins, const struct origin *origin);
+                     const struct origins *origins);
 /* Returns the job of a document, before anything else is known of it. */
 struct job job_of_document(const struct workbench *bench, const struct document *document);
 /* Parses a job of a bench FOR_ROWS, not one of Grove. */

@@ -98,8 +98,7 @@ check_lone_job(struct workbench *bench, const struct job *job)
         const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
 
         if (is_judged(diagnostic))
-            complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
-                                diagnostic);
+            complain_diagnostic(&bench->complaints, &job->origins, diagnostic);
     }
 }
 
@@ -148,17 +147,16 @@ check_lone_runtime(struct workbench *bench, const struct runtime *runtime)
 {
     struct gang_document *job = make_job(bench, runtime->handle);
     struct gang_decision *decision = resolve_alone(bench, job, runtime->handle, bench->policy);
-    const struct origin *origin = &runtime->document->origin;
-    const struct origins origins = origins_with(GANG_DOCUMENT_RUNTIME, origin);
+    const struct origins origins = origins_with(GANG_DOCUMENT_RUNTIME, &runtime->document->origin);
 
     if (!decision || bench->policy)
-        complain_parsed(bench, runtime->handle, &origins, origin);
+        complain_parsed(bench, runtime->handle, &origins);
     for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
         const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
 
         if (gang_diagnostic_get_document(diagnostic) == GANG_DOCUMENT_RUNTIME &&
             (!bench->policy || is_of_every_policy(diagnostic)))
-            complain_diagnostic(&bench->complaints, &origins, origin, diagnostic);
+            complain_diagnostic(&bench->complaints, &origins, diagnostic);
     }
 }
 
@@ -183,7 +181,7 @@ complain_of(struct workbench *bench, const struct gang_document *parsed,
 {
     const struct origins origins = origins_with(type, &document->origin);
 
-    complain_parsed(bench, parsed, &origins, &document->origin);
+    complain_parsed(bench, parsed, &origins);
 }
 
 /* Whether it is the first gang of its document that has a decision. */
@@ -227,8 +225,8 @@ say_what_else_was_found(struct workbench *bench)
 
         is_resolved |= job->decision != NULL;
         if (!job->decision) {
-            complain_parsed(bench, job->handle, &job->origins, &job->document->origin);
-            complain_parsed(bench, job->podgang, &job->origins, &job->document->origin);
+            complain_parsed(bench, job->handle, &job->origins);
+            complain_parsed(bench, job->podgang, &job->origins);
         }
         if (job->handle && is_trainjob(job) && !job->runtime)
             check_lone_job(bench, job);
@@ -257,7 +255,7 @@ command_lint(struct run *run)
             const struct origins origins = origins_with(document->role, &document->origin);
             struct gang_document *parsed = parse_document(bench, document, 0, &origins);
 
-            complain_parsed(bench, parsed, &origins, &document->origin);
+            complain_parsed(bench, parsed, &origins);
         }
         counts.documents += document->role != GANG_DOCUMENT_NONE;
     }

@@ -21,8 +21,7 @@ reconcile_topology(struct workbench *bench, struct topology *topology, const str
     origins.of[GANG_DOCUMENT_LIVE] = live->origin;
     result = gang_topologybinding_compare(live->context, topology->handle, live->document, 0,
                                           &topology->action, &error);
-    if (result)
-        complain_error(&bench->complaints, &origins, &topology->document->origin, result, error);
+    complain_error(&bench->complaints, &origins, result, error);
     return result == GANG_OK;
 }
 
@@ -137,8 +136,7 @@ live_parse(struct workbench *bench, const struct source *source, struct gang_con
     result = gang_document_parse_live(context, source->data, source->len, flags, &live->document,
                                       &error);
     of_step((struct made){.document = live->document});
-    if (result)
-        complain_error(&bench->complaints, &origins, &live->origin, result, error);
+    complain_error(&bench->complaints, &origins, result, error);
     return result == GANG_OK;
 }
 
@@ -156,12 +154,11 @@ reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
     of_step((struct made){.plan = plan});
     job->plan = plan;
     if (!plan) {
-        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+        complain_error(&bench->complaints, &job->origins, result, error);
         return NOT_COMPARED;
     }
     for (size_t i = 0; i < gang_plan_num_diagnostics(plan); i++)
-        complain_diagnostic(&bench->complaints, &job->origins, &job->document->origin,
-                            gang_plan_get_diagnostic(plan, i));
+        complain_diagnostic(&bench->complaints, &job->origins, gang_plan_get_diagnostic(plan, i));
     gang_error_free(error);
     return result == GANG_OK ? RECONCILED : IN_CONFLICT;
 }

@@ -68,8 +68,7 @@ write_plan(struct workbench *bench, const struct job *job, enum gang_target targ
     int result = gang_plan_serialize(bench->context, job->plan, (int)target, (int)format, flags,
                                      &blob, &error);
 
-    if (result)
-        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+    complain_error(&bench->complaints, &job->origins, result, error);
     of_step((struct made){.blob = blob});
     return blob;
 }

@@ -247,8 +247,7 @@ diagnose(struct workbench *bench, struct job *job, const struct live *live,
                                      options->now, (int)format, 0, &blob, &error);
 
     gang_inputs_free(inputs);
-    if (result)
-        complain_error(&bench->complaints, &job->origins, &job->document->origin, result, error);
+    complain_error(&bench->complaints, &job->origins, result, error);
     of_step((struct made){.blob = blob});
     return blob;
 }
