@@ -378,6 +378,20 @@ def test_audit_of_grove(bench):
     assert (row["minimum"], row["members"], row["pods"], row["gpus"]) == (5, 6, 6, 10), row
 
 
+def test_audit_answers_as_render(bench):
+    """It has the option --fall-back, and does not know the run number of a job."""
+    bench.write("grove.yaml", PODGANG.replace("scheduler-name: volcano", "scheduler-name: yunikorn"))
+    (row,) = bench.run("audit", "-f", "grove.yaml", "-o", "ndjson").expect(1).objects()
+    assert row["diagnostics"] == ["GANG803"], row
+    (row,) = bench.run("audit", "--fall-back", "-f", "grove.yaml", "-o", "ndjson").expect(0).objects()
+    assert (row["outcome"], row["diagnostics"]) == ("NoGang", ["GANG804"]), row
+    bench.write("policy.yaml", FLEET_POLICY.replace("name: volcano, type: Volcano", "name: volcano, type: YuniKorn"))
+    resumed = "status: {conditions: [{type: Suspended, status: 'False', reason: Resumed}]}\n"
+    bench.write("jobs.yaml", RUNTIME.replace("  podGroupPolicy:\n    volcano: {}\n", ""), JOB + resumed)
+    (row,) = bench.run("audit", "-f", "jobs.yaml", "-p", "policy.yaml", "-o", "ndjson").objects()
+    assert "GANG543" in row["diagnostics"], row
+
+
 def test_audit_needs_the_memory_of_one_job(bench):
     """The largest resident set of a run with 20,000 jobs is that of a run with 200, within 1 MiB."""
     sizes = []

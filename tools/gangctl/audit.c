@@ -362,7 +362,7 @@ audit_one(struct audit *audit, const struct document *document)
 
     if (audit->bench->selection && !selection_has(audit->bench->selection, document))
         return;
-    workbench_add_job(audit->bench, &job, document, audit->options);
+    workbench_add_job(audit->bench, &job, document);
     is_cut = has_too_many_gangs(audit->bench, &job);
     audit_job(audit, &job, first);
     while (!is_cut && job.handle && job.gang + 1 < gang_document_num_gangs(job.handle)) {
@@ -414,9 +414,9 @@ audit_files(struct audit *audit)
     for (size_t i = 0; i < options->num_inputs; i++)
         if (!input_walk(options->inputs[i], options->walk, add_file, audit))
             return false;
-    if (!workbench_read_settings(audit->bench, options) || !read_files(audit, keep_document))
+    if (!workbench_read_settings(audit->bench) || !read_files(audit, keep_document))
         return false;
-    workbench_parse(audit->bench, options);
+    workbench_parse(audit->bench);
     report_duplicates(audit->bench);
     if (!audit_print_start(&audit->printer, options->output, options->against != NULL) ||
         !read_files(audit, audit_chunk))
@@ -454,8 +454,7 @@ command_audit(struct run *run)
         return audit_live(run);
     run->bench.purpose = FOR_ROWS;
     run->bench.without_plans = !options->against;
-    workbench_start(&run->bench, 0);
-    workbench_set_selection(&run->bench, &options->selection);
+    workbench_start(&run->bench, options, 0);
     progress_start(&audit.progress);
     audit_totals_start(&audit.totals, options->against != NULL);
     if (audit_files(&audit)) {

@@ -64,12 +64,12 @@ number_in_name(const struct job *job, const char *name)
 static uint64_t
 find_named(const struct workbench *bench, const struct job *job, uint64_t count)
 {
-    const uint64_t likely = number_in_name(job, bench->gang);
+    const uint64_t likely = number_in_name(job, bench->options->gang);
 
-    if (likely < count && is_named(bench, job, likely, bench->gang))
+    if (likely < count && is_named(bench, job, likely, bench->options->gang))
         return likely;
     for (uint64_t gang = 0; count <= MOST_GANGS && gang < count; gang++)
-        if (is_named(bench, job, gang, bench->gang))
+        if (is_named(bench, job, gang, bench->options->gang))
             return gang;
     return count;
 }
@@ -80,7 +80,7 @@ find_selected(const struct workbench *bench, const struct job *job, uint64_t cou
 {
     uint64_t number;
 
-    if (!is_number(bench->gang, &number))
+    if (!is_number(bench->options->gang, &number))
         return find_named(bench, job, count);
     return number < count ? number : count;
 }
@@ -100,9 +100,10 @@ add_gang(struct workbench *bench, const struct job *first, uint64_t gang)
 static void
 report_count(struct workbench *bench, const struct job *job, uint64_t count)
 {
-    if (bench->gang)
+    if (bench->options->gang)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
-                 "the job has no gang %s: it has %llu", bench->gang, (unsigned long long)count);
+                 "the job has no gang %s: it has %llu", bench->options->gang,
+                 (unsigned long long)count);
     else
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
                  "the job has %llu gangs, more than %d%s", (unsigned long long)count,
@@ -132,7 +133,7 @@ add_gangs(struct workbench *bench, struct job *job)
     const uint64_t count = gang_document_num_gangs(job->handle);
     struct job first = *job; /* the array of jobs can move */
 
-    if (bench->gang) {
+    if (bench->options->gang) {
         job->gang = find_selected(bench, job, count);
         if (job->gang >= count)
             refuse_job(bench, job, count);

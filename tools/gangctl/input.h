@@ -170,7 +170,6 @@ struct selection {
 
 /* Returns false if the text is no label selector. */
 bool selection_add_labels(struct selection *selection, const char *text);
-bool selection_is_empty(const struct selection *selection);
 /* Whether the selection has the job. Its labels are read only if they are needed. */
 bool selection_has(const struct selection *selection, const struct document *job);
 

@@ -8,8 +8,14 @@
 #include "text.h"
 
 void
-workbench_start(struct workbench *bench, uint64_t max_documents)
+workbench_start(struct workbench *bench, const struct options *options, uint64_t max_documents)
 {
+    const struct selection *selection = &options->selection;
+    const bool selects = selection->job || selection->namespace_ || selection->num_requirements;
+
+    bench->options = options;
+    bench->selection = selects ? selection : NULL;
+    bench->complaints.verbose = options->verbose;
     bench->context = must_make_widest_context(max_documents);
 }
 
@@ -28,19 +34,18 @@ take_document(void *context, const struct chunk *chunk, const struct origin *ori
 }
 
 /*
- * Reads files and splits them into documents. The bench must be zero-initialized. Returns false if
- * a file could not be read. A list of kubectl can be larger than a document, so the items of a
- * large file are read one by one, except for edits, which need the places of all documents.
+ * Reads files and splits them into documents. Returns false if a file could not be read. A list of
+ * kubectl can be larger than a document, so the items of a large file are read one by one, except
+ * for edits, which need the places of all documents.
  */
 static bool
-workbench_read(struct workbench *bench, const char *const *inputs, size_t count, unsigned walk)
+workbench_read(struct workbench *bench)
 {
-    if (!bench->context)
-        workbench_start(bench, 0);
-    for (size_t i = 0; i < count; i++) {
-        if (!source_list_read(&bench->sources, inputs[i], walk))
+    const struct options *options = bench->options;
+
+    for (size_t i = 0; i < options->num_inputs; i++)
+        if (!source_list_read(&bench->sources, options->inputs[i], options->walk))
             return false;
-    }
     bench->num_inputs = bench->sources.count;
     for (size_t i = 0; i < bench->num_inputs; i++)
         if (bench->purpose != FOR_EDITS && bench->sources.items[i]->len > MOST_BYTES_OF_DOCUMENT)
@@ -159,8 +164,9 @@ workbench_add_setting(struct workbench *bench, const char *kind, const struct or
 }
 
 bool
-workbench_read_settings(struct workbench *bench, const struct options *options)
+workbench_read_settings(struct workbench *bench)
 {
+    const struct options *options = bench->options;
     const struct setting policy = policy_setting(bench);
     const struct setting cluster = cluster_setting(bench);
     const struct setting against = {GANG_DOCUMENT_POLICY, GANG_KIND_POLICY,
@@ -177,9 +183,9 @@ workbench_read_settings(struct workbench *bench, const struct options *options)
 }
 
 static uint32_t
-parse_flags(const struct options *options)
+parse_flags(const struct workbench *bench)
 {
-    return options->strict ? GANG_PARSE_STRICT : GANG_PARSE_NO_FLAGS;
+    return bench->options->strict ? GANG_PARSE_STRICT : GANG_PARSE_NO_FLAGS;
 }
 
 bool
@@ -199,11 +205,10 @@ job_of_document(const struct workbench *bench, const struct document *document)
 }
 
 void
-workbench_add_job(struct workbench *bench, struct job *job, const struct document *document,
-                  const struct options *options)
+workbench_add_job(struct workbench *bench, struct job *job, const struct document *document)
 {
     *job = job_of_document(bench, document);
-    job->handle = parse_document(bench, document, parse_flags(options), &job->origins);
+    job->handle = parse_document(bench, document, parse_flags(bench), &job->origins);
 }
 
 static bool
@@ -214,14 +219,14 @@ is_selected(const struct workbench *bench, const struct document *job)
 
 /* Adds the job if it is selected; otherwise the document is not used. */
 static void
-add_job(struct workbench *bench, struct document *document, const struct options *options)
+add_job(struct workbench *bench, struct document *document)
 {
     if (!is_selected(bench, document))
         document->role = GANG_DOCUMENT_NONE;
     else if (bench->purpose != FOR_ROWS) {
         struct job *job = &bench->jobs[bench->num_jobs++];
 
-        workbench_add_job(bench, job, document, options);
+        workbench_add_job(bench, job, document);
         if (job->handle)
             add_gangs(bench, job);
     }
@@ -289,9 +294,9 @@ reserve_handles(struct workbench *bench, size_t most)
 }
 
 void
-workbench_parse(struct workbench *bench, const struct options *options)
+workbench_parse(struct workbench *bench)
 {
-    const uint32_t flags = parse_flags(options);
+    const uint32_t flags = parse_flags(bench);
 
     add_pod_groups(&bench->documents);
     reserve_handles(bench, bench->documents.count + 1);
@@ -308,7 +313,7 @@ workbench_parse(struct workbench *bench, const struct options *options)
             bench->sets[bench->num_sets++] = (struct clique_set){
                 document, parse_document(bench, document, flags, &origins), false};
         else if (role == GANG_DOCUMENT_TRAINJOB || role == GANG_DOCUMENT_JOB)
-            add_job(bench, document, options);
+            add_job(bench, document);
         else if (role == GANG_DOCUMENT_PODGANG)
             add_podgang(bench, document, flags);
         else if (role == GANG_DOCUMENT_TOPOLOGYBINDING)
@@ -341,8 +346,8 @@ workbench_inputs(const struct workbench *bench, const struct job *job)
 {
     struct gang_inputs *inputs = gang_inputs_new();
 
-    if (!inputs || gang_inputs_set_created_uid(inputs, bench->workload_uid) ||
-        gang_inputs_set_run_number(inputs, bench->run_number) ||
+    if (!inputs || gang_inputs_set_created_uid(inputs, bench->options->workload_uid) ||
+        gang_inputs_set_run_number(inputs, (int64_t)bench->options->run_number - 1) ||
         gang_inputs_set_gang_index(inputs, job->gang))
         out_of_memory();
     pass_input(inputs, bench->policy);
@@ -365,10 +370,12 @@ static void
 resolve_job(struct workbench *bench, struct job *job)
 {
     struct gang_inputs *inputs = workbench_inputs(bench, job);
+    const uint32_t flags =
+        bench->options->fall_back ? GANG_RESOLVE_FALL_BACK : GANG_RESOLVE_NO_FLAGS;
     struct gang_error *error = NULL;
 
-    job->result = gang_resolve(bench->context, job_document(job), inputs, bench->resolve_flags,
-                               &job->decision, &error);
+    job->result =
+        gang_resolve(bench->context, job_document(job), inputs, flags, &job->decision, &error);
     gang_inputs_free(inputs);
     of_step((struct made){.decision = job->decision});
     if (!job->decision) {
@@ -418,12 +425,6 @@ workbench_decide(struct workbench *bench, struct job *job)
     }
 }
 
-void
-workbench_set_selection(struct workbench *bench, const struct selection *selection)
-{
-    bench->selection = selection_is_empty(selection) ? NULL : selection;
-}
-
 bool
 has_one_document(const struct workbench *bench)
 {
@@ -436,27 +437,20 @@ has_one_document(const struct workbench *bench)
 bool
 workbench_run(struct workbench *bench, const struct options *options)
 {
-    bench->complaints.verbose = options->verbose;
-    bench->workload_uid = options->workload_uid;
-    bench->gang = options->gang;
-    bench->run_number = (int64_t)options->run_number - 1;
-    bench->resolve_flags = options->fall_back ? GANG_RESOLVE_FALL_BACK : GANG_RESOLVE_NO_FLAGS;
-    workbench_set_selection(bench, &options->selection);
-    workbench_start(bench, options->max_documents);
-    if (!workbench_read(bench, options->inputs, options->num_inputs, options->walk) ||
-        !workbench_read_settings(bench, options))
+    workbench_start(bench, options, options->max_documents);
+    if (!workbench_read(bench) || !workbench_read_settings(bench))
         return false;
     read_function_config(bench);
-    workbench_parse(bench, options);
+    workbench_parse(bench);
     report_duplicates(bench);
     /* All gangs of a job have the job's run, but each has a Workload of its own. */
-    if (bench->workload_uid && bench->num_jobs > 1)
+    if (options->workload_uid && bench->num_jobs > 1)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  has_one_document(bench)
                      ? "--workload-uid is of one gang's Workload, and the job has several gangs: "
                        "choose one with --gang"
                      : "--workload-uid is of one job's Workload, and the input holds several jobs");
-    if (bench->run_number >= 0 && !has_one_document(bench))
+    if (options->run_number && !has_one_document(bench))
         complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "--run-number is of one job, and the input holds several jobs");
     for (size_t i = 0; i < bench->num_jobs && !bench->is_read_only; i++)
@@ -510,17 +504,11 @@ decision_as_json(struct workbench *bench, const struct job *job)
 {
     struct gang_error *error = NULL;
     struct gang_blob *blob = NULL;
-    struct json_object *decision = NULL;
     int result =
         gang_decision_serialize(bench->context, job->decision, GANG_FORMAT_JSON, 0, &blob, &error);
 
     complain_error(&bench->complaints, &job->origins, result, error);
-    if (!result && !(decision = json_of_blob(blob))) {
-        complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
-                 "the library's answer cannot be read");
-        bench->complaints.could_not_run = true;
-    }
-    return decision;
+    return json_of_blob(blob);
 }
 
 const struct gang_diagnostic *

@@ -69,6 +69,7 @@ enum purpose { FOR_OBJECTS, FOR_REPORTS, FOR_FINDINGS, FOR_ROWS, FOR_EDITS };
 
 /* The state of one run. */
 struct workbench {
+    const struct options *options;
     struct gang_context *context;
     struct source_list sources; /* the inputs, then the settings */
     size_t num_inputs;
@@ -96,14 +97,10 @@ struct workbench {
     struct gang_document *cluster;
     /* if the policy or cluster cannot be read, nothing is decided */
     bool settings_failed;
-    bool without_plans;       /* jobs are decided and not rendered */
-    bool is_read_only;        /* jobs are only read */
-    bool has_changes;         /* for diff: something is to change */
-    bool has_live_parts;      /* for why: pods and groups, which belong to jobs */
-    uint32_t resolve_flags;   /* of --fall-back */
-    const char *workload_uid; /* of --workload-uid; NULL if absent */
-    int64_t run_number;       /* of --run-number; less than 0 if absent */
-    const char *gang;         /* of --gang, a name or a number; NULL if absent */
+    bool without_plans;  /* jobs are decided and not rendered */
+    bool is_read_only;   /* jobs are only read */
+    bool has_changes;    /* for diff: something is to change */
+    bool has_live_parts; /* for why: pods and groups, which belong to jobs */
     struct complaints complaints;
 };
 
@@ -113,12 +110,13 @@ struct workbench {
  */
 bool workbench_run(struct workbench *bench, const struct options *options);
 /*
- * The same in steps: the context, the settings, then the documents that were added to the bench,
- * then one job. Returns false if a file could not be read.
+ * The same in steps: the options and the context, the settings, then the documents that were added
+ * to the bench, then one job. Returns false if a file could not be read.
  */
-void workbench_start(struct workbench *bench, uint64_t max_documents);
-bool workbench_read_settings(struct workbench *bench, const struct options *options);
-void workbench_parse(struct workbench *bench, const struct options *options);
+void workbench_start(struct workbench *bench, const struct options *options,
+                     uint64_t max_documents);
+bool workbench_read_settings(struct workbench *bench);
+void workbench_parse(struct workbench *bench);
 void workbench_decide(struct workbench *bench, struct job *job);
 /* Adds a GangPolicy or GangCluster, as -p and --cluster do. */
 void workbench_add_setting(struct workbench *bench, const char *kind, const struct origin *origin,
@@ -134,8 +132,7 @@ void complain_parsed(struct workbench *bench, const struct gang_document *parsed
 /* Returns the job of a document, before anything else is known of it. */
 struct job job_of_document(const struct workbench *bench, const struct document *document);
 /* Parses a job of a bench FOR_ROWS, not one of Grove. */
-void workbench_add_job(struct workbench *bench, struct job *job, const struct document *document,
-                       const struct options *options);
+void workbench_add_job(struct workbench *bench, struct job *job, const struct document *document);
 /* What is resolved: the job, or its PodGang or PodCliqueSet; NULL if it has errors. */
 struct gang_document *job_document(const struct job *job);
 /* Whether the job is a TrainJob, which needs a runtime. */
@@ -144,7 +141,6 @@ bool is_trainjob(const struct job *job);
 bool has_one_document(const struct workbench *bench);
 /* With lint every finding names its job. */
 void job_set_title(struct job *job, enum purpose purpose);
-void workbench_set_selection(struct workbench *bench, const struct selection *selection);
 void workbench_say_nothing_was_found(struct workbench *bench);
 /* Exchanges the policies of -p and --against. */
 void workbench_swap_policies(struct workbench *bench);

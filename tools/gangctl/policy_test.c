@@ -410,7 +410,7 @@ read_cases(struct policy_cases *cases, struct workbench *bench, const struct opt
 {
     struct complaints *complaints = &bench->complaints;
 
-    workbench_start(bench, 0);
+    workbench_start(bench, options, 0);
     if (!source_list_read(&bench->sources, options->argument, options->walk))
         return false;
     for (size_t i = 0; i < bench->sources.count; i++) {

@@ -117,12 +117,6 @@ selection_add_labels(struct selection *selection, const char *text)
     }
 }
 
-bool
-selection_is_empty(const struct selection *selection)
-{
-    return !selection->job && !selection->namespace_ && !selection->num_requirements;
-}
-
 static bool
 is_name(const char *name, const char *wanted, size_t len)
 {

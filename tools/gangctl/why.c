@@ -83,10 +83,7 @@ take_job(void *context, const struct chunk *chunk, const struct origin *origin)
 static bool
 read_inputs(struct workbench *bench, const struct options *options, struct source *live)
 {
-    workbench_set_selection(bench, &options->selection);
-    workbench_start(bench, options->max_documents ? options->max_documents : 10000);
-    bench->gang = options->gang;
-    bench->run_number = -1;
+    workbench_start(bench, options, options->max_documents ? options->max_documents : 10000);
     for (size_t i = 0; i < options->num_inputs; i++)
         if (!source_list_read(&bench->sources, options->inputs[i], options->walk))
             return false;
@@ -99,9 +96,9 @@ read_inputs(struct workbench *bench, const struct options *options, struct sourc
                       &bench->complaints);
     for (size_t i = bench->num_inputs; options->num_inputs == 0 && i < bench->sources.count; i++)
         feed_source(bench->sources.items[i], take_job, bench);
-    if (!workbench_read_settings(bench, options))
+    if (!workbench_read_settings(bench))
         return false;
-    workbench_parse(bench, options);
+    workbench_parse(bench);
     return true;
 }
 
