@@ -242,12 +242,10 @@ end_table(struct audit_printer *printer, struct json_object *sums)
     if (printer->printed)
         table_move(out, &printer->table);
     text_add(out, tree_length(reasons) ? "\n" : "");
-    for (size_t i = 0; i < tree_length(reasons); i++) {
-        struct json_object *item = json_object_array_get_idx(reasons, i);
-
-        text_addf(out, "%7lld  %-8s ", (long long)tree_int(item, "gangs"),
-                  shown_outcome(tree_text(item, "outcome")));
-        text_add_line(out, tree_text(item, "reason"));
+    for (TREE_EACH(item, reasons)) {
+        text_addf(out, "%7lld  %-8s ", (long long)tree_int(*item, "gangs"),
+                  shown_outcome(tree_text(*item, "outcome")));
+        text_add_line(out, tree_text(*item, "reason"));
     }
     if (tree_member(sums, "otherReasons"))
         text_addf(out, "%7lld  with other reasons\n", (long long)tree_int(sums, "otherReasons"));

@@ -68,31 +68,28 @@ backends_as_text(struct text *out, struct json_object *backends)
 
     for (size_t i = 0; i < COUNT_OF(titles); i++)
         table_add(&table, titles[i]);
-    for (size_t i = 0; i < tree_length(backends); i++) {
-        struct json_object *backend = json_object_array_get_idx(backends, i);
-        struct json_object *versions = tree_member(backend, "versions");
-        const char *lacks = tree_join(tree_member(backend, "lacks"), ", ");
-        const char *options = tree_join(tree_member(backend, "options"), ", ");
+    for (TREE_EACH(backend, backends)) {
+        struct json_object *versions = tree_member(*backend, "versions");
+        const char *lacks = tree_join(tree_member(*backend, "lacks"), ", ");
+        const char *options = tree_join(tree_member(*backend, "options"), ", ");
 
-        for (size_t k = 0; k < tree_length(versions); k++) {
-            struct json_object *version = json_object_array_get_idx(versions, k);
-
-            table_add(&table, text_of(backend, "name"));
-            table_add(&table, text_of(version, "apiVersion"));
-            table_add(&table, text_of(version, "kubernetes"));
-            table_add(&table, tree_join(tree_member(version, "objects"), ", "));
-            table_add(&table, text_of(version, "mark"));
-            table_add(&table, text_of(backend, "schedulerName"));
-            add_gates(notes, version);
+        for (TREE_EACH(version, versions)) {
+            table_add(&table, text_of(*backend, "name"));
+            table_add(&table, text_of(*version, "apiVersion"));
+            table_add(&table, text_of(*version, "kubernetes"));
+            table_add(&table, tree_join(tree_member(*version, "objects"), ", "));
+            table_add(&table, text_of(*version, "mark"));
+            table_add(&table, text_of(*backend, "schedulerName"));
+            add_gates(notes, *version);
         }
         if (*lacks)
-            text_addf(notes, "\n%s does not support: %s", text_of(backend, "name"), lacks);
+            text_addf(notes, "\n%s does not support: %s", text_of(*backend, "name"), lacks);
         if (*options)
-            text_addf(notes, "\n%s policy options: %s", text_of(backend, "name"), options);
-        if (*text_of(backend, "experimental"))
+            text_addf(notes, "\n%s policy options: %s", text_of(*backend, "name"), options);
+        if (*text_of(*backend, "experimental"))
             text_addf(notes,
                       "\n%s: %s is experimental: it follows a change that is not merged upstream",
-                      text_of(backend, "name"), text_of(backend, "experimental"));
+                      text_of(*backend, "name"), text_of(*backend, "experimental"));
     }
     table_move(out, &table);
     text_addf(out, "%s\n", or_empty(notes->data));

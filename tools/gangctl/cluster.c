@@ -220,13 +220,11 @@ serves_group(const struct facts *facts, const char *group)
 static bool
 knows_queues(const struct facts *facts)
 {
-    for (size_t i = 0; i < tree_length(facts->schedulers); i++) {
-        struct json_object *scheduler = json_object_array_get_idx(facts->schedulers, i);
-
-        if (tree_text(scheduler, "queueParent") &&
-            !has_key_of(facts->lists[FACTS_QUEUES], tree_text(scheduler, "type"), '\n') &&
+    for (TREE_EACH(scheduler, facts->schedulers)) {
+        if (tree_text(*scheduler, "queueParent") &&
+            !has_key_of(facts->lists[FACTS_QUEUES], tree_text(*scheduler, "type"), '\n') &&
             (!json_object_object_length(facts->group_versions) ||
-             serves_group(facts, tree_text(scheduler, "apiGroup"))))
+             serves_group(facts, tree_text(*scheduler, "apiGroup"))))
             return false;
     }
     return true;

@@ -156,8 +156,8 @@ add_block(const struct editor *editor, struct text *out, struct json_object *val
         }
         return;
     }
-    for (size_t i = 0; i < tree_length(value); i++)
-        add_item(editor, out, json_object_array_get_idx(value, i), indent);
+    for (TREE_EACH(item, value))
+        add_item(editor, out, *item, indent);
 }
 
 /* ---- changes ---- */

@@ -146,9 +146,8 @@ take_limit_range(struct facts *facts, struct json_object *object)
 
     tree_put_text(item, "namespace", space);
     tree_put_text(item, "name", name_of(object));
-    for (size_t i = 0; i < tree_length(source); i++) {
-        struct json_object *limit = json_object_array_get_idx(source, i);
-        const char *type = or_empty(tree_text(limit, "type"));
+    for (TREE_EACH(limit, source)) {
+        const char *type = or_empty(tree_text(*limit, "type"));
         struct json_object *copy;
 
         if (!is_among(type, types)) {
@@ -161,7 +160,7 @@ take_limit_range(struct facts *facts, struct json_object *object)
         copy = tree_map();
         tree_put_text(copy, "type", type);
         for (size_t k = 0; k < COUNT_OF(parts); k++)
-            put_sorted(copy, parts[k], tree_member(limit, parts[k]));
+            put_sorted(copy, parts[k], tree_member(*limit, parts[k]));
         json_object_array_add(limits, copy);
     }
     tree_put(item, "limits", limits);
@@ -265,11 +264,10 @@ take_crd(struct facts *facts, struct json_object *object)
 
     if (!group || !plural)
         return;
-    for (size_t i = 0; i < tree_length(versions); i++) {
-        struct json_object *version = json_object_array_get_idx(versions, i);
-        const char *name = tree_text(version, "name");
+    for (TREE_EACH(version, versions)) {
+        const char *name = tree_text(*version, "name");
 
-        if (name && json_object_get_boolean(tree_member(version, "served")))
+        if (name && json_object_get_boolean(tree_member(*version, "served")))
             tree_put(
                 tree_map_in(facts->resources, formatted("%s%s%s", group, *group ? "/" : "", name)),
                 plural, NULL);
@@ -352,9 +350,8 @@ take_image(struct facts *facts, const char *image, const char *label)
 
     if (controller)
         take_version(facts, controller, version);
-    for (size_t i = 0; i < tree_length(facts->schedulers); i++) {
-        struct json_object *component =
-            tree_member(json_object_array_get_idx(facts->schedulers, i), "component");
+    for (TREE_EACH(item, facts->schedulers)) {
+        struct json_object *component = tree_member(*item, "component");
 
         if (component && is_image(image, len, tree_text(component, "image")))
             take_version(facts, tree_text(component, "name"), version);
@@ -368,14 +365,13 @@ take_deployment(struct facts *facts, struct json_object *object)
         tree_member(tree_member(tree_member(object, "spec"), "template"), "spec");
     struct json_object *containers = tree_member(pod, "containers");
 
-    for (size_t i = 0; i < tree_length(containers); i++) {
-        struct json_object *container = json_object_array_get_idx(containers, i);
-        const char *image = tree_text(container, "image");
+    for (TREE_EACH(container, containers)) {
+        const char *image = tree_text(*container, "image");
 
         if (!image)
             continue;
         take_image(facts, image, version_label(object));
-        facts_add_operator(facts, controller_of_image(image, image_name_length(image)), container);
+        facts_add_operator(facts, controller_of_image(image, image_name_length(image)), *container);
     }
 }
 
@@ -390,8 +386,8 @@ take_resource_list(struct facts *facts, struct json_object *object)
     if (!group_version)
         return;
     resources = tree_map_in(facts->resources, group_version);
-    for (size_t i = 0; i < tree_length(list); i++) {
-        const char *name = tree_text(json_object_array_get_idx(list, i), "name");
+    for (TREE_EACH(item, list)) {
+        const char *name = tree_text(*item, "name");
 
         if (name && !strchr(name, '/'))
             tree_put(resources, name, NULL);
@@ -405,12 +401,11 @@ take_group_list(struct facts *facts, struct json_object *object)
     struct json_object *groups = tree_member(object, "groups");
 
     facts_add_versions(facts, "v1", 2);
-    for (size_t i = 0; i < tree_length(groups); i++) {
-        struct json_object *versions =
-            tree_member(json_object_array_get_idx(groups, i), "versions");
+    for (TREE_EACH(item, groups)) {
+        struct json_object *versions = tree_member(*item, "versions");
 
-        for (size_t k = 0; k < tree_length(versions); k++) {
-            const char *name = tree_text(json_object_array_get_idx(versions, k), "groupVersion");
+        for (TREE_EACH(item, versions)) {
+            const char *name = tree_text(*item, "groupVersion");
 
             if (name)
                 facts_add_versions(facts, name, strlen(name));

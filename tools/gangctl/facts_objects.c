@@ -64,11 +64,10 @@ fields_of_versions(struct json_object *versions, const char *const *path)
 {
     unsigned bits = POD_FIELDS_ALL;
 
-    for (size_t i = 0; i < tree_length(versions); i++) {
-        struct json_object *version = json_object_array_get_idx(versions, i);
-
-        if (json_object_get_boolean(tree_member(version, "served")))
-            bits &= fields_at(tree_member(tree_member(version, "schema"), "openAPIV3Schema"), path);
+    for (TREE_EACH(version, versions)) {
+        if (json_object_get_boolean(tree_member(*version, "served")))
+            bits &=
+                fields_at(tree_member(tree_member(*version, "schema"), "openAPIV3Schema"), path);
     }
     return bits;
 }
@@ -355,8 +354,8 @@ add_queue(struct facts *facts, struct json_object *queue, const struct queue_abo
 static void
 add_queues(struct facts *facts, struct json_object *list, const struct queue_above *above)
 {
-    for (size_t i = 0; i < tree_length(list); i++)
-        add_queue(facts, json_object_array_get_idx(list, i), above);
+    for (TREE_EACH(item, list))
+        add_queue(facts, *item, above);
 }
 
 bool
@@ -373,9 +372,9 @@ facts_queues_read(struct facts *facts, struct json_object *config_map)
         text_add(&facts->notes, "note: ConfigMap " QUEUES_CONFIG_MAP ": " QUEUES_FILE
                                 " cannot be read and is left out\n");
     partitions = tree_member(root, "partitions");
-    for (size_t i = 0; i < tree_length(partitions); i++) {
+    for (TREE_EACH(item, partitions)) {
         /* A partition whose only queue is not the root has the root above its queues. */
-        struct json_object *list = tree_member(json_object_array_get_idx(partitions, i), "queues");
+        struct json_object *list = tree_member(*item, "queues");
         bool has_root = tree_length(list) == 1 &&
                         tree_text_is(json_object_array_get_idx(list, 0), "name", "root");
 

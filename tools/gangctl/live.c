@@ -130,8 +130,8 @@ is_key(struct json_object *keys, const char *key)
 static bool
 has_marks(struct json_object *value, struct json_object *keys)
 {
-    for (size_t i = 0; i < tree_length(value); i++)
-        if (has_marks(json_object_array_get_idx(value, i), keys))
+    for (TREE_EACH(item, value))
+        if (has_marks(*item, keys))
             return true;
     if (!json_object_is_type(value, json_type_object))
         return false;
@@ -224,11 +224,9 @@ has_ended(struct json_object *job)
                                         "Failed",   "Finished",  NULL};
     struct json_object *conditions = tree_member(tree_member(job, "status"), "conditions");
 
-    for (size_t i = 0; i < tree_length(conditions); i++) {
-        struct json_object *condition = json_object_array_get_idx(conditions, i);
-
-        if (is_among(or_empty(tree_text(condition, "type")), types) &&
-            tree_text_is(condition, "status", "True"))
+    for (TREE_EACH(condition, conditions)) {
+        if (is_among(or_empty(tree_text(*condition, "type")), types) &&
+            tree_text_is(*condition, "status", "True"))
             return true;
     }
     return false;

@@ -61,12 +61,11 @@ is_of_job(struct json_object *metadata)
 {
     struct json_object *owners = tree_member(metadata, "ownerReferences");
 
-    for (size_t i = 0; i < tree_length(owners); i++) {
-        struct json_object *owner = json_object_array_get_idx(owners, i);
-        const char *version = tree_text(owner, "apiVersion");
+    for (TREE_EACH(owner, owners)) {
+        const char *version = tree_text(*owner, "apiVersion");
 
-        if (json_object_get_boolean(tree_member(owner, "controller")) && version &&
-            gang_document_type_of(version, tree_text(owner, "kind")) != GANG_DOCUMENT_NONE)
+        if (json_object_get_boolean(tree_member(*owner, "controller")) && version &&
+            gang_document_type_of(version, tree_text(*owner, "kind")) != GANG_DOCUMENT_NONE)
             return true;
     }
     return false;

@@ -172,10 +172,10 @@ coverage_take(struct coverage *coverage, const struct document *document,
     struct json_object *constraints = tree_member(use, "constraints");
 
     reach(policy, tree_member(use, "rule"));
-    for (size_t i = 0; i < tree_length(settings); i++)
-        reach(policy, json_object_array_get_idx(settings, i));
-    for (size_t i = 0; i < tree_length(constraints); i++)
-        reach(policy, json_object_array_get_idx(constraints, i));
+    for (TREE_EACH(item, settings))
+        reach(policy, *item);
+    for (TREE_EACH(item, constraints))
+        reach(policy, *item);
 }
 
 /* ---- what is printed ---- */

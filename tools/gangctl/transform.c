@@ -340,9 +340,8 @@ write_document(const struct transform *transform, struct text *out, const struct
 
     if (!transform->only_objects)
         add_edited(out, document, document->place, document->place_len, outcome->wanted);
-    for (size_t i = 0; i < tree_length(outcome->objects); i++)
-        add_document(transform, out, json_object_array_get_idx(outcome->objects, i),
-                     is_json && !transform->only_objects, end_of_line);
+    for (TREE_EACH(item, outcome->objects))
+        add_document(transform, out, *item, is_json && !transform->only_objects, end_of_line);
 }
 
 /* Writes a list whose first item is at `first`, and returns the place behind its last item. */
@@ -367,9 +366,8 @@ write_list(const struct transform *transform, struct text *out, size_t first,
 
         if (!transform->only_objects)
             json_object_array_add(items, json_object_get(item));
-        for (size_t j = 0; j < tree_length(outcome->objects); j++)
-            json_object_array_add(items,
-                                  json_object_get(json_object_array_get_idx(outcome->objects, j)));
+        for (TREE_EACH(item, outcome->objects))
+            json_object_array_add(items, json_object_get(*item));
     }
     tree_put(wanted, "items", items);
     if (results)

@@ -10,8 +10,8 @@
 bool
 tree_has_text(struct json_object *list, const char *text)
 {
-    for (size_t i = 0; i < tree_length(list); i++)
-        if (strcmp(json_object_get_string(json_object_array_get_idx(list, i)), text) == 0)
+    for (TREE_EACH(item, list))
+        if (strcmp(json_object_get_string(*item), text) == 0)
             return true;
     return false;
 }
@@ -19,9 +19,9 @@ tree_has_text(struct json_object *list, const char *text)
 struct json_object *
 tree_find(struct json_object *list, const char *name, const char *text)
 {
-    for (size_t i = 0; i < tree_length(list); i++)
-        if (tree_text_is(json_object_array_get_idx(list, i), name, text))
-            return json_object_array_get_idx(list, i);
+    for (TREE_EACH(item, list))
+        if (tree_text_is(*item, name, text))
+            return *item;
     return NULL;
 }
 
@@ -309,8 +309,8 @@ sorted_copy(struct json_object *value)
     if (!json_object_is_type(value, json_type_array))
         return json_object_get(value);
     copy = tree_list();
-    for (size_t i = 0; i < tree_length(value); i++)
-        json_object_array_add(copy, sorted_copy(json_object_array_get_idx(value, i)));
+    for (TREE_EACH(item, value))
+        json_object_array_add(copy, sorted_copy(*item));
     return copy;
 }
 
@@ -350,14 +350,13 @@ struct comparison {
 static const char *
 owner_of(const struct comparison *comparison)
 {
-    for (size_t i = 0; i < tree_length(comparison->managers); i++) {
-        struct json_object *manager = json_object_array_get_idx(comparison->managers, i);
-        struct json_object *fields = tree_member(manager, "fieldsV1");
+    for (TREE_EACH(manager, comparison->managers)) {
+        struct json_object *fields = tree_member(*manager, "fieldsV1");
 
         for (size_t k = 0; fields && k < comparison->path.count; k++)
             fields = tree_member(fields, formatted("f:%s", comparison->path.steps[k]));
         if (fields)
-            return tree_text(manager, "manager");
+            return tree_text(*manager, "manager");
     }
     return NULL;
 }

@@ -35,6 +35,21 @@ tree_length(struct json_object *list)
     return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
 }
 
+/* The items of a list, which can be null; none of another value. */
+static inline void **
+tree_items(struct json_object *list)
+{
+    static void *none[1];
+
+    return tree_length(list) ? json_object_get_array(list)->array : none;
+}
+
+/* Walks the items of a list: `for (TREE_EACH(item, list))`, with the item in `*item`. */
+#define TREE_EACH(item, list)                                                                      \
+    void **item = tree_items(list), **item##_end = item + tree_length(list);                       \
+    item < item##_end;                                                                             \
+    item++
+
 /* 0 if there is no such number. */
 static inline int64_t
 tree_int(struct json_object *object, const char *name)

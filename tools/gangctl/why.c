@@ -116,11 +116,9 @@ controller_of(struct json_object *tree)
 {
     struct json_object *owners = tree_member(tree_member(tree, "metadata"), "ownerReferences");
 
-    for (size_t i = 0; i < tree_length(owners); i++) {
-        struct json_object *owner = json_object_array_get_idx(owners, i);
-
-        if (json_object_get_boolean(tree_member(owner, "controller")))
-            return tree_text(owner, "uid");
+    for (TREE_EACH(owner, owners)) {
+        if (json_object_get_boolean(tree_member(*owner, "controller")))
+            return tree_text(*owner, "uid");
     }
     return NULL;
 }
@@ -171,18 +169,17 @@ add_evidence(struct text *out, struct json_object *list)
 {
     if (tree_length(list))
         text_add(out, "evidence:\n");
-    for (size_t i = 0; i < tree_length(list); i++) {
-        struct json_object *one = json_object_array_get_idx(list, i);
-        const char *value = tree_text(one, "value");
-        const char *time = tree_text(one, "time");
+    for (TREE_EACH(one, list)) {
+        const char *value = tree_text(*one, "value");
+        const char *time = tree_text(*one, "time");
         struct text *line = text_new();
 
-        text_addf(line, "  %s %s", text_of(one, "object"), text_of(one, "path"));
+        text_addf(line, "  %s %s", text_of(*one, "object"), text_of(*one, "path"));
         if (value && *value)
             text_addf(line, " = %s", value);
         if (time)
             text_addf(line, " (%s)", time);
-        if (json_object_get_boolean(tree_member(one, "stale")))
+        if (json_object_get_boolean(tree_member(*one, "stale")))
             text_add(line, " (no longer true)");
         text_add_line(out, line->data);
     }
@@ -195,10 +192,8 @@ add_list(struct text *out, const char *title, struct json_object *list, const ch
 {
     if (tree_length(list))
         text_add(out, title);
-    for (size_t i = 0; i < tree_length(list); i++) {
-        struct json_object *one = json_object_array_get_idx(list, i);
-
-        text_add_line(out, formatted("  %s: %s", text_of(one, key), text_of(one, text)));
+    for (TREE_EACH(one, list)) {
+        text_add_line(out, formatted("  %s: %s", text_of(*one, key), text_of(*one, text)));
     }
 }
 
@@ -223,9 +218,8 @@ add_why(struct text *out, struct json_object *why)
 
         text_add(out, "remedy:\n");
         text_add_line(out, formatted("  %s", text_of(tree_member(why, "remedy"), "message")));
-        for (size_t i = 0; i < tree_length(commands); i++)
-            text_add_line(out, formatted("  $ %s", json_object_get_string(
-                                                       json_object_array_get_idx(commands, i))));
+        for (TREE_EACH(item, commands))
+            text_add_line(out, formatted("  $ %s", json_object_get_string(*item)));
     }
     add_list(out, "also:\n", tree_member(why, "also"), "reason", "message");
     add_list(out, "not checked:\n", tree_member(why, "missing"), "kind", "effect");
@@ -443,11 +437,10 @@ add_table(struct text *out, struct json_object *rows)
     for (size_t i = 0; tree_length(rows) && i < NUM_LIVE_COLUMNS; i++)
         if (live_columns[i].title)
             table_add(&table, live_columns[i].title);
-    for (size_t i = 0; i < tree_length(rows); i++)
+    for (TREE_EACH(item, rows))
         for (size_t k = 0; k < NUM_LIVE_COLUMNS; k++)
             if (live_columns[k].title)
-                table_add(&table, printable(text_of(json_object_array_get_idx(rows, i),
-                                                    live_columns[k].key)));
+                table_add(&table, printable(text_of(*item, live_columns[k].key)));
     table_move(out, &table);
 }
 
@@ -460,13 +453,11 @@ add_totals(struct text *out, struct json_object *totals)
     const char *before = ": ";
 
     text_add(out, tree_length(causes) ? "\n" : "");
-    for (size_t i = 0; i < tree_length(causes); i++) {
-        struct json_object *cause = json_object_array_get_idx(causes, i);
-
+    for (TREE_EACH(cause, causes)) {
         text_addf(out, "%7lld  %-10s %s %s\n",
-                  (long long)json_object_get_int64(tree_member(cause, "gangs")),
-                  tree_text(cause, "verdict"), tree_text(cause, "code"),
-                  tree_text(cause, "reason"));
+                  (long long)json_object_get_int64(tree_member(*cause, "gangs")),
+                  tree_text(*cause, "verdict"), tree_text(*cause, "code"),
+                  tree_text(*cause, "reason"));
     }
     text_addf(out, "%lld gang%s", (long long)gangs, gangs == 1 ? "" : "s");
     json_object_object_foreach(tree_member(totals, "verdicts"), verdict, count)
@@ -492,9 +483,8 @@ audit_live(struct run *run)
     tree_put(document, "jobs", audit.rows);
     tree_put(document, "totals", totals);
     if (output == OUTPUT_NDJSON) {
-        for (size_t i = 0; i < tree_length(audit.rows); i++)
-            tree_move(&run->out, json_object_get(json_object_array_get_idx(audit.rows, i)),
-                      OUTPUT_JSON, JSON_C_TO_STRING_PLAIN);
+        for (TREE_EACH(item, audit.rows))
+            tree_move(&run->out, json_object_get(*item), OUTPUT_JSON, JSON_C_TO_STRING_PLAIN);
     } else if (output == OUTPUT_JSON || output == OUTPUT_YAML) {
         tree_move(&run->out, json_object_get(document), output, JSON_C_TO_STRING_PLAIN);
     } else {
