@@ -401,8 +401,8 @@ take_group_list(struct facts *facts, struct json_object *object)
     struct json_object *groups = tree_member(object, "groups");
 
     facts_add_versions(facts, "v1", 2);
-    for (TREE_EACH(item, groups)) {
-        struct json_object *versions = tree_member(*item, "versions");
+    for (TREE_EACH(group, groups)) {
+        struct json_object *versions = tree_member(*group, "versions");
 
         for (TREE_EACH(item, versions)) {
             const char *name = tree_text(*item, "groupVersion");

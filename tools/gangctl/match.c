@@ -296,25 +296,24 @@ static void
 add_known_runtimes(struct text *out, const struct workbench *bench, const char *kind,
                    const char *name)
 {
-    const char **names = must_reallocate(NULL, bench->num_runtimes + 1, sizeof(*names));
+    struct nearest_search search = nearest_start(slice_from_text(name));
+    struct text *names = text_new();
     size_t count = 0;
-    const char *nearest;
 
     for (size_t i = 0; i < bench->num_runtimes; i++) {
         const struct document *runtime = bench->runtimes[i].document;
 
-        if (is_same_text(runtime->kind, kind) && runtime->name)
-            names[count++] = runtime->name;
+        if (!is_same_text(runtime->kind, kind) || !runtime->name)
+            continue;
+        nearest_try(&search, slice_from_text(runtime->name));
+        if (count++ < MOST_NAMES)
+            text_addf(names, "%s \"%s\"", names->len ? "," : "", runtime->name);
     }
-    nearest = suggest_nearest(name, names, count);
-    if (nearest)
-        text_addf(out, "did you mean \"%s\"? ", nearest);
-    text_addf(out, "the inputs have %s %s", count ? "the" : "no", kind);
-    for (size_t i = 0; i < count && i < MOST_NAMES; i++)
-        text_addf(out, "%s \"%s\"", i ? "," : "", names[i]);
+    if (search.found)
+        text_addf(out, "did you mean \"%s\"? ", search.found);
+    text_addf(out, "the inputs have %s %s%s", count ? "the" : "no", kind, or_empty(names->data));
     if (count > MOST_NAMES)
         text_addf(out, " and %zu more", count - MOST_NAMES);
-    give_back(names);
 }
 
 /* The place of the name of the runtime. */

@@ -439,16 +439,13 @@ take_argument(struct options *options, const char *word)
 static bool
 refuse_unknown(const struct verb *verb, const char *word)
 {
-    const char *names[OPTION_COUNT];
-    const char *nearest = NULL;
-    size_t count = 0;
+    const bool is_long = strncmp(word, "--", 2) == 0;
+    struct nearest_search search = nearest_start(slice_from_text(is_long ? word + 2 : ""));
 
     for (const struct verb_option *option = verb->options; option->id != OPTION_NONE; option++)
-        names[count++] = option_table[option->id].name;
-    if (strncmp(word, "--", 2) == 0)
-        nearest = suggest_nearest(word + 2, names, count);
-    if (nearest)
-        return usage_error("%s: unknown option; did you mean --%s?", word, nearest);
+        nearest_try(&search, slice_from_text(option_table[option->id].name));
+    if (is_long && search.found)
+        return usage_error("%s: unknown option; did you mean --%s?", word, search.found);
     return usage_error("%s: unknown option, or one that takes no value", word);
 }
 
@@ -502,20 +499,17 @@ static const char *
 suggestion(const char *word, const char *group)
 {
     const size_t skipped = group ? strlen(group) + 1 : 0;
-    const char **names = must_reallocate(NULL, num_verbs + 1, sizeof(*names));
-    const char *nearest;
-    size_t count = 0;
+    struct nearest_search search = nearest_start(slice_from_text(word));
 
     for (size_t i = 0; i < num_verbs; i++)
         if (verb_is_below(&verb_table[i], group)) {
             const char *name = verb_table[i].name + skipped;
 
-            names[count++] = must_copy(name, strcspn(name, " "));
+            nearest_try(&search, slice_from_text(must_copy(name, strcspn(name, " "))));
         }
-    nearest = word ? suggest_nearest(word, names, count) : NULL;
-    return nearest ? formatted("; did you mean 'gangctl %s%s%s'?", or_empty(group),
-                               group ? " " : "", nearest)
-                   : "";
+    return word && search.found ? formatted("; did you mean 'gangctl %s%s%s'?", or_empty(group),
+                                            group ? " " : "", search.found)
+                                : "";
 }
 
 /* Parses `help`, `help render`, `help policy`, `help policy test`, `help GANG012`. */

@@ -79,27 +79,22 @@ static void
 refuse_unknown(struct case_reader *reader, const struct placed_value *map, const char *field,
                struct json_object *known)
 {
-    const size_t most = (size_t)json_object_object_length(known);
-    const char *nearest;
-    const char **names;
+    struct nearest_search search = nearest_start(slice_from_text(field));
     struct text *list;
-    size_t count = 0;
 
     if (json_object_object_get_ex(known, field, NULL))
         return;
     list = text_new();
-    names = must_reallocate(NULL, most + 1, sizeof(*names));
     json_object_object_foreach(known, name, ignored)
     {
         (void)ignored;
-        text_addf(list, "%s\"%s\"", count ? ", " : "", name);
-        names[count++] = name;
+        text_addf(list, "%s\"%s\"", list->len ? ", " : "", name);
+        nearest_try(&search, slice_from_text(name));
     }
-    nearest = suggest_nearest(field, names, count);
-    give_back(names);
     refuse(reader, map, field, "unknown field: known are %s", list->data);
-    if (nearest)
-        complain_detail(reader->complaints, 0, formatted("did you mean \"%s\"?", nearest), NULL);
+    if (search.found)
+        complain_detail(reader->complaints, 0, formatted("did you mean \"%s\"?", search.found),
+                        NULL);
 }
 
 static void

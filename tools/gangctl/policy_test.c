@@ -182,25 +182,24 @@ static void
 add_missing_job(const struct workbench *bench, struct verdict *verdict)
 {
     const struct documents *documents = &bench->documents;
-    const char **names = must_reallocate(NULL, documents->count + 1, sizeof(*names));
     const char *wanted = verdict->item->job;
-    const char *nearest;
+    struct nearest_search search = nearest_start(slice_from_text(wanted));
+    const char *before = ", which have ";
     struct text *text = text_new();
-    size_t count = 0;
 
     text_addf(text, "no job %s is among the inputs", wanted ? wanted : "at all");
     for (size_t i = 0; i < documents->count; i++) {
+        const char *name = documents->items[i].name ? documents->items[i].name : "-";
+
         if (!is_job_document(&documents->items[i]))
             continue;
-        names[count] = documents->items[i].name ? documents->items[i].name : "-";
-        text_addf(text, "%s%s", count ? ", " : ", which have ", names[count]);
-        count++;
+        nearest_try(&search, slice_from_text(name));
+        text_addf(text, "%s%s", before, name);
+        before = ", ";
     }
-    nearest = wanted ? suggest_nearest(wanted, names, count) : NULL;
-    if (nearest)
-        text_addf(text, "; did you mean \"%s\"?", nearest);
+    if (wanted && search.found)
+        text_addf(text, "; did you mean \"%s\"?", search.found);
     add_message(verdict, text->data);
-    give_back(names);
 }
 
 /*
@@ -227,32 +226,28 @@ add_faults(struct verdict *verdict, const struct workbench *bench)
     return tree_length(verdict->differences) > before;
 }
 
-enum { MOST_ATTRIBUTES = 32 };
-
 /* An attribute that no trace has would never be chosen, and a case that expects null would pass. */
 static void
 refuse_unknown_attributes(struct verdict *verdict, const struct answer *answer)
 {
     struct json_object *trace = tree_member(answer->tree, "trace");
     struct json_object *chosen = tree_member(verdict->item->expect, "chosen");
-    const char *known[MOST_ATTRIBUTES + 1] = {0};
-    size_t count = 0;
 
-    for (; count < tree_length(trace) && count < MOST_ATTRIBUTES; count++)
-        known[count] = tree_text(json_object_array_get_idx(trace, count), "attribute");
-    if (!count || !json_object_is_type(chosen, json_type_object))
+    if (!tree_length(trace) || !json_object_is_type(chosen, json_type_object))
         return;
     json_object_object_foreach(chosen, attribute, ignored)
     {
-        const char *nearest = suggest_nearest(attribute, known, count);
+        struct nearest_search search = nearest_start(slice_from_text(attribute));
         struct text *text = text_new();
 
         (void)ignored;
-        if (is_among(attribute, known))
+        if (tree_find(trace, "attribute", attribute))
             continue;
+        for (TREE_EACH(entry, trace))
+            nearest_try(&search, slice_from_text(tree_text(*entry, "attribute")));
         text_addf(text, "chosen: no attribute is called %s", attribute);
-        if (nearest)
-            text_addf(text, "; did you mean \"%s\"?", nearest);
+        if (search.found)
+            text_addf(text, "; did you mean \"%s\"?", search.found);
         add_message(verdict, text->data);
     }
 }

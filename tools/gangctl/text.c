@@ -318,16 +318,6 @@ progress_clear(struct progress *progress)
     progress->is_shown = false;
 }
 
-const char *
-suggest_nearest(const char *word, const char *const *candidates, size_t count)
-{
-    struct nearest_search search = nearest_start(slice_from_text(word));
-
-    for (size_t i = 0; i < count; i++)
-        nearest_try(&search, slice_from_text(candidates[i]));
-    return search.found;
-}
-
 void
 xml_add(struct text *out, const char *text)
 {

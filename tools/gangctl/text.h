@@ -219,9 +219,6 @@ void progress_show(struct progress *progress, size_t count, const char *what);
 /* Removes the line, before something else is printed. */
 void progress_clear(struct progress *progress);
 
-/* Returns the candidate that was probably meant, the first of equally near ones; NULL for none. */
-const char *suggest_nearest(const char *word, const char *const *candidates, size_t count);
-
 /* The exit status of every command; part of the interface. */
 enum exit_status {
     EXIT_DONE = 0,

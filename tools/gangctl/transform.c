@@ -366,8 +366,8 @@ write_list(const struct transform *transform, struct text *out, size_t first,
 
         if (!transform->only_objects)
             json_object_array_add(items, json_object_get(item));
-        for (TREE_EACH(item, outcome->objects))
-            json_object_array_add(items, json_object_get(*item));
+        for (TREE_EACH(object, outcome->objects))
+            json_object_array_add(items, json_object_get(*object));
     }
     tree_put(wanted, "items", items);
     if (results)
