@@ -10,13 +10,13 @@
 #include "text.h"
 #include "tree.h"
 
-/* The reader of a document of cases. `path` is its current position: "spec.cases[0].expect". */
+/* The reader of a document of cases. */
 struct case_reader {
     struct policy_cases *cases;
     const struct document *document;
     struct complaints *complaints;
     struct json_object *schema; /* of the document */
-    struct text path;
+    const char *path;           /* of what is checked: "spec.cases[0].expect"; "" for all of it */
 };
 
 static const char *
@@ -34,32 +34,6 @@ schema_of(struct json_object *map, const char *member)
     return tree_member(tree_member(map, "properties"), member);
 }
 
-/* Returns the old length: `size_t before = enter(...); ...; leave(..., before)`. */
-static size_t
-enter(struct case_reader *reader, const char *step)
-{
-    size_t before = reader->path.len;
-
-    text_addf(&reader->path, "%s%s", before ? "." : "", step);
-    return before;
-}
-
-static size_t
-enter_item(struct case_reader *reader, const char *list, size_t index)
-{
-    size_t before = enter(reader, list);
-
-    text_addf(&reader->path, "[%zu]", index);
-    return before;
-}
-
-static void
-leave(struct case_reader *reader, size_t before)
-{
-    reader->path.len = before;
-    reader->path.data[before] = '\0';
-}
-
 /* Reports a field of a value, or the value itself if the field is "". */
 static void
 refuse_words(struct case_reader *reader, const struct placed_value *value, const char *field,
@@ -68,9 +42,8 @@ refuse_words(struct case_reader *reader, const struct placed_value *value, const
     const struct site *key = member_of(value, field).key;
 
     complain(reader->complaints, GANG_SEVERITY_ERROR, &reader->document->origin,
-             place_in(reader->document, key ? key : value->key).line, "%s%s%s: %s",
-             reader->path.len ? reader->path.data : "", reader->path.len && *field ? "." : "",
-             field, words);
+             place_in(reader->document, key ? key : value->key).line, "%s%s%s: %s", reader->path,
+             *reader->path && *field ? "." : "", field, words);
 }
 #define refuse(reader, value, field, ...) refuse_words(reader, value, field, formatted(__VA_ARGS__))
 
@@ -126,11 +99,9 @@ check_inputs(struct case_reader *reader, const struct placed_value *map)
 
     for (size_t i = 0; i < tree_length(inputs.tree); i++) {
         const struct placed_value item = item_of(&inputs, i);
-        size_t before = enter_item(reader, "inputs", i);
 
         if (!json_object_is_type(item.tree, json_type_string))
-            refuse(reader, &item, "", "Invalid value: must be a string");
-        leave(reader, before);
+            refuse(reader, &item, formatted("inputs[%zu]", i), "Invalid value: must be a string");
     }
 }
 
@@ -153,12 +124,10 @@ check_case(struct case_reader *reader, const struct placed_value *item, size_t s
         refuse(reader, item, "inputs",
                "Required value: the files of the job and of its runtime, if it needs one");
     if (json_object_is_type(expect.tree, json_type_object)) {
-        size_t before = enter(reader, "expect");
-
+        reader->path = formatted("%s.expect", reader->path);
         if (json_object_object_length(expect.tree) == 0)
             refuse(reader, &expect, "", "Required value: at least one field, such as outcome");
         check_fields(reader, &expect, schema_of(schema, "expect"));
-        leave(reader, before);
     }
 }
 
@@ -181,11 +150,9 @@ fault_of_case(struct case_reader *reader, const struct placed_value *item, size_
               size_t shared_inputs)
 {
     size_t complaints = reader->complaints->count;
-    size_t before = enter(reader, "spec");
 
-    enter_item(reader, "cases", index);
+    reader->path = formatted("spec.cases[%zu]", index);
     check_case(reader, item, shared_inputs);
-    leave(reader, before);
     return reader->complaints->count > complaints ? fault_since(reader->complaints, complaints)
                                                   : NULL;
 }
@@ -196,18 +163,16 @@ check_document(struct case_reader *reader, const struct placed_value *root)
 {
     const struct placed_value metadata = member_of(root, "metadata");
     const struct placed_value spec = member_of(root, "spec");
-    size_t before;
 
     check_fields(reader, root, reader->schema);
     if (reader->document->api_version &&
         strcmp(reader->document->api_version, GANG_API_VERSION) != 0)
         refuse(reader, root, "apiVersion", "Unsupported value: \"%s\": supported values: \"%s\"",
                reader->document->api_version, GANG_API_VERSION);
-    before = enter(reader, "metadata");
+    reader->path = "metadata";
     if (json_object_is_type(metadata.tree, json_type_object))
         check_fields(reader, &metadata, schema_of(reader->schema, "metadata"));
-    leave(reader, before);
-    before = enter(reader, "spec");
+    reader->path = "spec";
     if (json_object_is_type(spec.tree, json_type_object)) {
         struct json_object *cases = tree_member(spec.tree, "cases");
 
@@ -216,7 +181,6 @@ check_document(struct case_reader *reader, const struct placed_value *root)
         if (json_object_is_type(cases, json_type_array) && tree_length(cases) == 0)
             refuse(reader, &spec, "cases", "Required value: at least one case");
     }
-    leave(reader, before);
 }
 
 /* A file name in a test is relative to the file of the test. */
@@ -303,14 +267,14 @@ policy_cases_read(struct policy_cases *cases, const struct document *document,
     struct case_reader reader = {.cases = cases,
                                  .document = document,
                                  .complaints = complaints,
-                                 .schema = policy_test_schema()};
+                                 .schema = policy_test_schema(),
+                                 .path = ""};
     const size_t first = complaints->count;
     const struct placed_value root = root_of(document);
     const struct placed_value spec = member_of(&root, "spec");
     const size_t count = tree_length(tree_member(spec.tree, "cases"));
     const char *fault = NULL;
 
-    text_add(&reader.path, "");
     if (root.tree)
         check_document(&reader, &root);
     if (complaints->count > first)
