@@ -53,10 +53,10 @@ struct live {
 };
 
 /*
- * Parses the objects with the limits of the context. `flags` are those of
- * gang_document_parse_live(). Returns false for a text that is reported as not usable.
+ * Parses at most so many objects. `flags` are those of gang_document_parse_live(). Returns false
+ * for a text that is reported as not usable.
  */
-bool live_parse(struct workbench *bench, const struct source *source, struct gang_context *context,
+bool live_parse(struct workbench *bench, const struct source *source, uint64_t most_objects,
                 uint32_t flags, struct live *live);
 
 /* `gangctl audit --live`: a row for each gang, and how many gangs have each cause. */

@@ -98,15 +98,7 @@ add_step(struct text *out, const struct topology *topology, const struct options
     }
 }
 
-/* Every limit on live objects at its ceiling: the file is the user's own. */
-static const struct limit_value live_limits[] = {
-    {GANG_LIMIT_NODES, 500000},
-    {GANG_LIMIT_MEMORY_BYTES, 268435456},
-    {GANG_LIMIT_LIVE_BYTES, 536870912},
-    {GANG_LIMIT_LIVE_OBJECTS, 100000},
-    {GANG_LIMIT_LIVE_MEMORY_BYTES, 536870912},
-    {GANG_LIMIT_STEPS, 1000000000},
-};
+enum { MOST_OBJECTS = 100000 };
 
 /* Returns the file of --live. */
 static const struct source *
@@ -123,18 +115,27 @@ read_live(struct workbench *bench, const char *name)
 }
 
 bool
-live_parse(struct workbench *bench, const struct source *source, struct gang_context *context,
+live_parse(struct workbench *bench, const struct source *source, uint64_t most_objects,
            uint32_t flags, struct live *live)
 {
-    struct gang_error *error = NULL;
+    /* Every limit on live objects at its ceiling: the file is the user's own. */
+    const struct limit_value limits[] = {
+        {GANG_LIMIT_NODES, 500000},
+        {GANG_LIMIT_MEMORY_BYTES, 268435456},
+        {GANG_LIMIT_LIVE_BYTES, 536870912},
+        {GANG_LIMIT_LIVE_OBJECTS, most_objects},
+        {GANG_LIMIT_LIVE_MEMORY_BYTES, 536870912},
+        {GANG_LIMIT_STEPS, 1000000000},
+    };
     const struct origin origin = {.file = source->name, .is_place = true};
     const struct origins origins = origins_with(GANG_DOCUMENT_LIVE, &origin);
+    struct gang_error *error = NULL;
     int result;
 
     live->origin = origin;
-    live->context = context;
-    result = gang_document_parse_live(context, source->data, source->len, flags, &live->document,
-                                      &error);
+    live->context = must_make_context(limits, COUNT_OF(limits));
+    result = gang_document_parse_live(live->context, source->data, source->len, flags,
+                                      &live->document, &error);
     of_step((struct made){.document = live->document});
     complain_error(&bench->complaints, &origins, result, error);
     return result == GANG_OK;
@@ -243,7 +244,7 @@ reconcile_with(struct run *run, add_reconciled add)
     source = workbench_run(bench, options) ? read_live(bench, options->live) : NULL;
     if (!source)
         return EXIT_COULD_NOT_RUN;
-    if (live_parse(bench, source, must_make_context(live_limits, COUNT_OF(live_limits)), 0, &live))
+    if (live_parse(bench, source, MOST_OBJECTS, 0, &live))
         result = reconcile_all(bench, &live);
     if (live.document && is_shown(options, result))
         add(run, source);

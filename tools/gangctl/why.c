@@ -9,15 +9,8 @@
 #include "text.h"
 #include "tree.h"
 
-/* The objects of a whole cluster: the files are the user's own. */
-static const struct limit_value why_limits[] = {
-    {GANG_LIMIT_NODES, 500000},
-    {GANG_LIMIT_MEMORY_BYTES, 268435456},
-    {GANG_LIMIT_LIVE_BYTES, 536870912},
-    {GANG_LIMIT_LIVE_OBJECTS, 500000},
-    {GANG_LIMIT_LIVE_MEMORY_BYTES, 536870912},
-    {GANG_LIMIT_STEPS, 1000000000},
-};
+/* The objects of a whole cluster. */
+enum { MOST_OBJECTS = 500000 };
 
 /* Takes an answer of gang_diagnose(), as JSON and in the requested format. */
 typedef void (*why_taker)(void *context, struct json_object *why, const struct gang_blob *blob);
@@ -324,8 +317,7 @@ why_each(struct run *run, enum gang_format format, why_taker take, void *context
     bench->purpose = FOR_REPORTS;
     bench->is_read_only = true;
     if (read_inputs(bench, run->options, &source) &&
-        live_parse(bench, &source, must_make_context(why_limits, COUNT_OF(why_limits)),
-                   GANG_LIVE_DIAGNOSE, &live) &&
+        live_parse(bench, &source, MOST_OBJECTS, GANG_LIVE_DIAGNOSE, &live) &&
         !bench->settings_failed)
         answer_all(&answers, bench, &live);
     else if (!bench->complaints.errors)
