@@ -256,9 +256,13 @@ complaint_add_place(struct text *out, const struct complaint *complaint)
     text_add(out, " ");
 }
 
-void
-complaint_add_job(struct text *out, const struct complaint *complaint)
+/* Adds "path: message (job a/b)", or "(job a/b and 2 more)". */
+static void
+add_words(struct text *out, const struct complaint *complaint)
 {
+    if (*or_empty(complaint->path))
+        text_addf(out, "%s: ", complaint->path);
+    text_add(out, complaint->message);
     if (complaint->job && complaint->more_jobs)
         text_addf(out, " (job %s and %zu more)", complaint->job, complaint->more_jobs);
     else if (complaint->job)
@@ -268,10 +272,7 @@ complaint_add_job(struct text *out, const struct complaint *complaint)
 void
 complaint_add_message(struct text *out, const struct complaint *complaint)
 {
-    if (*or_empty(complaint->path))
-        text_addf(out, "%s: ", complaint->path);
-    text_add(out, complaint->message);
-    complaint_add_job(out, complaint);
+    add_words(out, complaint);
     if (complaint->hint)
         text_addf(out, "; %s", complaint->hint);
 }
@@ -282,10 +283,7 @@ complaint_add_text(struct text *out, const struct complaint *complaint)
     text_addf(out, "%s: ", gang_severity_name(complaint->severity));
     if (complaint->file)
         complaint_add_place(out, complaint);
-    if (*or_empty(complaint->path))
-        text_addf(out, "%s: ", complaint->path);
-    text_add(out, complaint->message);
-    complaint_add_job(out, complaint);
+    add_words(out, complaint);
     if (complaint->id)
         text_addf(out, " [%s]", complaint->id);
     text_add(out, "\n");

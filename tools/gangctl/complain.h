@@ -113,8 +113,6 @@ int complaints_status(const struct complaints *complaints);
 int complaints_print(struct complaints *complaints);
 /* Adds "file:line:column: ". */
 void complaint_add_place(struct text *out, const struct complaint *complaint);
-/* Adds " (job a/b)", or " (job a/b and 2 more)"; nothing without a job. */
-void complaint_add_job(struct text *out, const struct complaint *complaint);
 /* Adds "path: message (job a/b); hint", without the place and the code. */
 void complaint_add_message(struct text *out, const struct complaint *complaint);
 /*

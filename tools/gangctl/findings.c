@@ -173,6 +173,7 @@ annotation_add(struct text *out, const struct complaint *complaint)
 {
     struct complaint shown = *complaint;
     bool is_stream = shown.file && strcmp(shown.file, "<stdin>") == 0;
+    struct text *message = text_new();
 
     if (is_stream)
         shown.file = NULL;
@@ -181,21 +182,11 @@ annotation_add(struct text *out, const struct complaint *complaint)
     text_add(out, "::");
     if (is_stream)
         complaint_add_place(out, complaint);
-    if (shown.path && *shown.path) {
-        add_escaped(out, shown.path, SPECIAL_IN_MESSAGE);
-        text_add(out, ": ");
-    }
-    add_escaped(out, shown.message, SPECIAL_IN_MESSAGE);
-    if (shown.job) {
-        struct text *job = text_new();
-
-        complaint_add_job(job, &shown);
-        add_escaped(out, job->data, SPECIAL_IN_MESSAGE);
-    }
-    if (shown.hint) {
-        text_add(out, "%0Ahint: ");
-        add_escaped(out, shown.hint, SPECIAL_IN_MESSAGE);
-    }
+    shown.hint = NULL; /* it has a line of its own */
+    complaint_add_message(message, &shown);
+    if (complaint->hint)
+        text_addf(message, "\nhint: %s", complaint->hint);
+    add_escaped(out, message->data, SPECIAL_IN_MESSAGE);
     text_add(out, "\n");
 }
 
