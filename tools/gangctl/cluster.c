@@ -152,7 +152,7 @@ write_served_versions(struct facts_writer *writer)
 
         tree_put_text(item, "groupVersion", keys[i]);
         if (resources)
-            tree_put(item, "resources", tree_sorted_names(resources));
+            tree_put(item, "resources", tree_sorted_values(resources));
         json_object_array_add(list, item);
     }
     tree_put(writer->spec, "servedVersions", list);

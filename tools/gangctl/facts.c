@@ -268,9 +268,7 @@ take_crd(struct facts *facts, struct json_object *object)
         const char *name = tree_text(*version, "name");
 
         if (name && json_object_get_boolean(tree_member(*version, "served")))
-            tree_put(
-                tree_map_in(facts->resources, formatted("%s%s%s", group, *group ? "/" : "", name)),
-                plural, NULL);
+            tree_put_text(tree_map_in(facts->resources, place_of(group, name)), plural, plural);
     }
     for (size_t i = 0; label && i < COUNT_OF(component_groups); i++) {
         if (strcmp(component_groups[i].group, group) == 0)
@@ -390,7 +388,7 @@ take_resource_list(struct facts *facts, struct json_object *object)
         const char *name = tree_text(*item, "name");
 
         if (name && !strchr(name, '/'))
-            tree_put(resources, name, NULL);
+            tree_put_text(resources, name, name);
     }
 }
 

@@ -52,7 +52,7 @@ enum fact_list {
 struct facts {
     struct json_object *schedulers;             /* the library's facts about them */
     struct json_object *lists[FACT_LIST_COUNT]; /* maps */
-    struct json_object *resources; /* by group and version, a map of the names of its resources */
+    struct json_object *resources;      /* by group and version, a map of its names by name */
     struct json_object *group_versions; /* map; empty: no complete list was read */
     struct json_object *gates;          /* map */
     struct json_object *components;     /* map of versions; null if two were found */

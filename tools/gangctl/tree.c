@@ -157,19 +157,6 @@ tree_sorted_values(struct json_object *map)
 }
 
 struct json_object *
-tree_sorted_names(struct json_object *map)
-{
-    struct json_object *list = tree_list();
-    size_t count;
-    const char **keys = tree_sorted_keys(map, &count);
-
-    for (size_t i = 0; i < count; i++)
-        json_object_array_add(list, tree_new_text(keys[i], strlen(keys[i])));
-    give_back(keys);
-    return list;
-}
-
-struct json_object *
 tree_sorted_map(struct json_object *map)
 {
     struct json_object *sorted = tree_map();

@@ -119,9 +119,8 @@ struct json_object *object_as_json(const struct gang_object *object);
 
 /* Returns the keys of a map, sorted by bytes and borrowed from it. */
 const char **tree_sorted_keys(struct json_object *map, size_t *count);
-/* In this order: a list of the sorted values, a list of the sorted keys, the map without nulls. */
+/* A list of the values in the order of their keys, and the map without nulls. */
 struct json_object *tree_sorted_values(struct json_object *map);
-struct json_object *tree_sorted_names(struct json_object *map);
 struct json_object *tree_sorted_map(struct json_object *map);
 
 /*
