@@ -209,16 +209,6 @@ change_tree(const struct change *change)
     return tree;
 }
 
-static size_t
-count_word(const struct changes *changes, const char *word)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < changes->count; i++)
-        count += strcmp(changes->items[i].word, word) == 0;
-    return count;
-}
-
 static void
 add_document(struct text *out, const struct changes *changes, enum output output)
 {
@@ -231,8 +221,13 @@ add_document(struct text *out, const struct changes *changes, enum output output
 
     for (size_t i = 0; i < changes->count; i++)
         json_object_array_add(list, change_tree(&changes->items[i]));
-    for (size_t i = 0; i < COUNT_OF(totals); i++)
-        tree_put_number(root, totals[i][0], count_word(changes, totals[i][1]));
+    for (size_t i = 0; i < COUNT_OF(totals); i++) {
+        size_t count = 0;
+
+        for (size_t j = 0; j < changes->count; j++)
+            count += strcmp(changes->items[j].word, totals[i][1]) == 0;
+        tree_put_number(root, totals[i][0], count);
+    }
     tree_put_number(root, "equal", changes->equal);
     tree_move(out, root, output, JSON_C_TO_STRING_PRETTY);
 }

@@ -96,25 +96,14 @@ is_manifest_name(const char *name)
     return false;
 }
 
-static bool
-is_of_type(const char *path, bool follow, mode_t type)
+/* S_IFREG for a file, or a link to one if links are followed; 0 for a path that is not found. */
+static mode_t
+type_of(const char *path, bool follow)
 {
     struct stat status;
+    const int result = follow ? stat(path, &status) : lstat(path, &status);
 
-    return (follow ? stat(path, &status) : lstat(path, &status)) == 0 &&
-           (status.st_mode & S_IFMT) == type;
-}
-
-/*
- * Whether the path is neither a regular file nor a link to one. False for a path that cannot be
- * found, which read_file() reports.
- */
-static bool
-is_special(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    return result ? 0 : status.st_mode & S_IFMT;
 }
 
 static int
@@ -170,7 +159,7 @@ leaves_root(const struct walk *walk, const char *path)
     char *target;
     bool leaves = false;
 
-    if (!is_of_type(path, false, S_IFLNK))
+    if (type_of(path, false) != S_IFLNK)
         return false;
     root = realpath(walk->root, NULL);
     target = realpath(path, NULL);
@@ -187,13 +176,14 @@ leaves_root(const struct walk *walk, const char *path)
 static bool
 walk_entry(const struct walk *walk, const char *path, unsigned depth)
 {
+    const mode_t type = type_of(path, true);
     const char *reason = NULL;
 
-    if (is_of_type(path, false, S_IFDIR))
+    if (type_of(path, false) == S_IFDIR)
         return !(walk->flags & WALK_RECURSIVE) || walk_directory(walk, path, depth + 1);
-    if (!is_manifest_name(path) || is_of_type(path, true, S_IFDIR))
+    if (!is_manifest_name(path) || type == S_IFDIR)
         return true;
-    if (is_special(path)) /* reading a FIFO, a socket or a device could wait forever */
+    if (type && type != S_IFREG) /* reading a FIFO, a socket or a device could wait forever */
         reason = "skipped: not a regular file";
     else if (!(walk->flags & WALK_FOLLOW) && leaves_root(walk, path))
         reason = "skipped: a link out of the directory; pass --follow to read it";
@@ -227,7 +217,7 @@ input_walk(const char *name, unsigned flags, visit_file visit, void *context)
 {
     const struct walk walk = {visit, context, name, flags};
 
-    if (strcmp(name, "-") != 0 && is_of_type(name, true, S_IFDIR))
+    if (strcmp(name, "-") != 0 && type_of(name, true) == S_IFDIR)
         return walk_directory(&walk, name, 0);
     return visit(context, name);
 }
@@ -277,14 +267,15 @@ FILE *
 input_open(const char *name, bool *is_copy)
 {
     bool is_stream = strcmp(name, "-") == 0;
+    const mode_t type = is_stream ? 0 : type_of(name, true);
     FILE *file = is_stream ? stdin : fopen(name, "rb");
     FILE *copy;
 
-    if (!file || (!is_stream && is_of_type(name, true, S_IFDIR))) {
+    if (!file || type == S_IFDIR) {
         cannot_read(name, strerror(file ? EISDIR : errno));
         return NULL;
     }
-    if (!is_stream && !is_special(name))
+    if (type == S_IFREG)
         return file;
     copy = copy_to_temporary(file, name);
     *is_copy = copy != NULL;

@@ -94,7 +94,7 @@ live_objects_find(const struct live_objects *live, const struct object_name *nam
         struct json_object *tree = live->items[i].tree;
 
         if (tree_text_is(tree, "kind", name->kind) && tree_text(tree, "apiVersion") &&
-            has_same_api_group(tree_text(tree, "apiVersion"), name->api_version) &&
+            slice_equal(api_group(tree_text(tree, "apiVersion")), api_group(name->api_version)) &&
             is_same_text(tree_text(tree_member(tree, "metadata"), "namespace"), name->space))
             return tree;
     }

@@ -23,12 +23,6 @@ is_api_group(const char *api_version, const char *group)
 }
 
 bool
-has_same_api_group(const char *a, const char *b)
-{
-    return slice_equal(api_group(a), api_group(b));
-}
-
-bool
 has_bytes(const char *data, size_t len, const char *word)
 {
     const size_t wanted = strlen(word);

@@ -125,7 +125,6 @@ is_same_text(const char *a, const char *b)
 /* The group in an API version; it is empty in the version of the core group, "v1". */
 struct slice api_group(const char *api_version);
 bool is_api_group(const char *api_version, const char *group);
-bool has_same_api_group(const char *a, const char *b);
 bool has_bytes(const char *data, size_t len, const char *word);
 /* Whether the words, ended by NULL, have this one. */
 bool is_among(const char *word, const char *const *words);
