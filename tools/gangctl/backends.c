@@ -28,12 +28,6 @@ schedulers_read(void)
     return tree_member(tree_must(json_of_blob(blob)), "backends");
 }
 
-struct json_object *
-schedulers_find(struct json_object *schedulers, const char *name)
-{
-    return tree_find(schedulers, "name", name);
-}
-
 static const char *
 text_of(struct json_object *object, const char *key)
 {

@@ -23,7 +23,8 @@ add_topology(struct workbench *bench, const struct document *document, uint32_t 
     int result = GANG_OK;
 
     if (handle)
-        result = gang_topologybinding_check(bench->context, handle, bench->policy, 0, &error);
+        result =
+            gang_topologybinding_check(bench->context, handle, bench->policy.handle, 0, &error);
     complain_error(&bench->complaints, &origins, result, error);
     bench->topologies[bench->num_topologies++] =
         (struct topology){document, result ? NULL : handle, 0};

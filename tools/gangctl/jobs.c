@@ -17,6 +17,9 @@ workbench_start(struct workbench *bench, const struct options *options, uint64_t
     bench->selection = selects ? selection : NULL;
     bench->complaints.verbose = options->verbose;
     bench->context = must_make_widest_context(max_documents);
+    bench->policy = (struct setting){.type = GANG_DOCUMENT_POLICY, .kind = GANG_KIND_POLICY};
+    bench->against = bench->policy;
+    bench->cluster = (struct setting){.type = GANG_DOCUMENT_CLUSTER, .kind = GANG_KIND_CLUSTER};
 }
 
 static void
@@ -83,37 +86,15 @@ complain_parsed(struct workbench *bench, const struct gang_document *parsed,
         complain_diagnostic(&bench->complaints, origins, gang_document_get_diagnostic(parsed, i));
 }
 
-/* The argument of -p, --against or --cluster: a file with one document of one kind. */
-struct setting {
-    enum gang_document_type type;
-    const char *kind;
-    struct documents *documents;
-    struct gang_document **handle;
-};
-
-static struct setting
-policy_setting(struct workbench *bench)
-{
-    return (struct setting){GANG_DOCUMENT_POLICY, GANG_KIND_POLICY, &bench->policy_documents,
-                            &bench->policy};
-}
-
-static struct setting
-cluster_setting(struct workbench *bench)
-{
-    return (struct setting){GANG_DOCUMENT_CLUSTER, GANG_KIND_CLUSTER, &bench->cluster_documents,
-                            &bench->cluster};
-}
-
 /* Parses the first document, and reports errors, including a wrong kind. */
 static void
-parse_setting(struct workbench *bench, const struct setting *setting)
+parse_setting(struct workbench *bench, struct setting *setting)
 {
-    const struct document *document = &setting->documents->items[0];
+    const struct document *document = &setting->documents.items[0];
     const struct origins origins = origins_with(setting->type, &document->origin);
 
     if (!document->kind || is_same_text(document->kind, setting->kind))
-        *setting->handle = parse_document(bench, document, 0, &origins);
+        setting->handle = parse_document(bench, document, 0, &origins);
     else
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
                  "kind: Unsupported value: \"%s\": supported values: \"%s\"",
@@ -121,7 +102,7 @@ parse_setting(struct workbench *bench, const struct setting *setting)
 }
 
 static bool
-read_setting(struct workbench *bench, const struct setting *setting, const char *name)
+read_setting(struct workbench *bench, struct setting *setting, const char *name)
 {
     size_t first = bench->sources.count;
 
@@ -130,16 +111,17 @@ read_setting(struct workbench *bench, const struct setting *setting, const char 
     if (!source_list_read(&bench->sources, name, 0))
         return false;
     for (size_t i = first; i < bench->sources.count; i++)
-        documents_add(setting->documents, bench->sources.items[i], bench->context,
+        documents_add(&setting->documents, bench->sources.items[i], bench->context,
                       &bench->complaints);
-    if (setting->documents->count)
+    if (setting->documents.count)
         parse_setting(bench, setting);
     else if (!bench->complaints.errors)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s: holds no %s", name,
                  setting->kind);
-    for (size_t i = 1; i < setting->documents->count; i++)
-        complain(&bench->complaints, GANG_SEVERITY_ERROR, &setting->documents->items[i].origin, 1,
+    for (size_t i = 1; i < setting->documents.count; i++)
+        complain(&bench->complaints, GANG_SEVERITY_ERROR, &setting->documents.items[i].origin, 1,
                  "a second document; exactly one %s is expected", setting->kind);
+    bench->settings_failed |= !setting->handle;
     return true;
 }
 
@@ -147,39 +129,29 @@ void
 workbench_add_setting(struct workbench *bench, const char *kind, const struct origin *origin,
                       const char *data, size_t len)
 {
-    const struct setting settings[] = {policy_setting(bench), cluster_setting(bench)};
     const bool is_policy = strcmp(kind, GANG_KIND_POLICY) == 0;
-    const struct setting *setting = &settings[!is_policy];
+    struct setting *setting = is_policy ? &bench->policy : &bench->cluster;
 
-    if (setting->documents->count) {
+    if (setting->documents.count) {
         complain(&bench->complaints, GANG_SEVERITY_ERROR, origin, 1,
                  "a second %s, besides that of functionConfig or of %s; exactly one is expected",
                  kind, is_policy ? "-p" : "--cluster");
         return;
     }
-    documents_add_text(setting->documents, origin, data, len, bench->context, &bench->complaints);
-    if (setting->documents->count)
+    documents_add_text(&setting->documents, origin, data, len, bench->context, &bench->complaints);
+    if (setting->documents.count)
         parse_setting(bench, setting);
-    bench->settings_failed |= !*setting->handle;
+    bench->settings_failed |= !setting->handle;
 }
 
 bool
 workbench_read_settings(struct workbench *bench)
 {
     const struct options *options = bench->options;
-    const struct setting policy = policy_setting(bench);
-    const struct setting cluster = cluster_setting(bench);
-    const struct setting against = {GANG_DOCUMENT_POLICY, GANG_KIND_POLICY,
-                                    &bench->against_documents, &bench->against};
 
-    if (!read_setting(bench, &policy, options->policy) ||
-        !read_setting(bench, &against, options->against) ||
-        !read_setting(bench, &cluster, options->cluster))
-        return false;
-    bench->settings_failed = (options->policy && !bench->policy) ||
-                             (options->against && !bench->against) ||
-                             (options->cluster && !bench->cluster);
-    return true;
+    return read_setting(bench, &bench->policy, options->policy) &&
+           read_setting(bench, &bench->against, options->against) &&
+           read_setting(bench, &bench->cluster, options->cluster);
 }
 
 static uint32_t
@@ -269,8 +241,8 @@ static bool
 is_applied(const struct workbench *bench, const struct document *document)
 {
     const struct documents *settings = document->role == GANG_DOCUMENT_POLICY
-                                           ? &bench->policy_documents
-                                           : &bench->cluster_documents;
+                                           ? &bench->policy.documents
+                                           : &bench->cluster.documents;
     struct json_object *tree = document_tree(document->data, document->len);
     bool is = false;
 
@@ -350,8 +322,8 @@ workbench_inputs(const struct workbench *bench, const struct job *job)
         gang_inputs_set_run_number(inputs, (int64_t)bench->options->run_number - 1) ||
         gang_inputs_set_gang_index(inputs, job->gang))
         out_of_memory();
-    pass_input(inputs, bench->policy);
-    pass_input(inputs, bench->cluster);
+    pass_input(inputs, bench->policy.handle);
+    pass_input(inputs, bench->cluster.handle);
     if (job->runtime)
         pass_input(inputs, job->runtime->handle);
     add_grove_inputs(bench, job, inputs);
@@ -411,10 +383,10 @@ workbench_decide(struct workbench *bench, struct job *job)
 {
     if (!find_documents(bench, job) || bench->settings_failed)
         return;
-    if (bench->policy)
-        job->origins.of[GANG_DOCUMENT_POLICY] = bench->policy_documents.items[0].origin;
-    if (bench->cluster)
-        job->origins.of[GANG_DOCUMENT_CLUSTER] = bench->cluster_documents.items[0].origin;
+    if (bench->policy.handle)
+        job->origins.of[GANG_DOCUMENT_POLICY] = bench->policy.documents.items[0].origin;
+    if (bench->cluster.handle)
+        job->origins.of[GANG_DOCUMENT_CLUSTER] = bench->cluster.documents.items[0].origin;
     resolve_job(bench, job);
     if (job->decision && !bench->without_plans) {
         struct gang_error *error = NULL;
@@ -463,13 +435,10 @@ workbench_run(struct workbench *bench, const struct options *options)
 void
 workbench_swap_policies(struct workbench *bench)
 {
-    struct gang_document *policy = bench->policy;
-    struct documents documents = bench->policy_documents;
+    const struct setting policy = bench->policy;
 
     bench->policy = bench->against;
-    bench->policy_documents = bench->against_documents;
     bench->against = policy;
-    bench->against_documents = documents;
 }
 
 void
@@ -492,9 +461,9 @@ workbench_free(struct workbench *bench)
     give_back(bench->sets);
     give_back(bench->runtimes);
     documents_free(&bench->documents);
-    documents_free(&bench->policy_documents);
-    documents_free(&bench->against_documents);
-    documents_free(&bench->cluster_documents);
+    documents_free(&bench->policy.documents);
+    documents_free(&bench->against.documents);
+    documents_free(&bench->cluster.documents);
     source_list_free(&bench->sources);
     complaints_free(&bench->complaints);
 }

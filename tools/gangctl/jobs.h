@@ -67,6 +67,14 @@ struct pod {
  */
 enum purpose { FOR_OBJECTS, FOR_REPORTS, FOR_FINDINGS, FOR_ROWS, FOR_EDITS };
 
+/* The argument of -p, --against or --cluster: a file with one document of one kind. */
+struct setting {
+    struct documents documents;
+    struct gang_document *handle;
+    enum gang_document_type type;
+    const char *kind;
+};
+
 /* The state of one run. */
 struct workbench {
     const struct options *options;
@@ -88,13 +96,10 @@ struct workbench {
     size_t num_topologies;
     struct pod *pods;
     size_t num_pods;
-    struct documents policy_documents;
-    struct gang_document *policy;
-    struct documents against_documents; /* of --against */
-    struct gang_document *against;
+    struct setting policy;
+    struct setting against;
+    struct setting cluster;
     enum purpose purpose;
-    struct documents cluster_documents;
-    struct gang_document *cluster;
     /* if the policy or cluster cannot be read, nothing is decided */
     bool settings_failed;
     bool without_plans;  /* jobs are decided and not rendered */
@@ -224,9 +229,6 @@ const struct gang_diagnostic *first_error_of(const struct gang_decision *decisio
  * list of maps, of the step. gangctl has no copy of these facts.
  */
 struct json_object *schedulers_read(void);
-
-/* Returns the entry with this name; NULL if absent. */
-struct json_object *schedulers_find(struct json_object *schedulers, const char *name);
 
 enum { SCHEDULERS_MOST = 32 };
 

@@ -146,16 +146,17 @@ static void
 check_lone_runtime(struct workbench *bench, const struct runtime *runtime)
 {
     struct gang_document *job = make_job(bench, runtime->handle);
-    struct gang_decision *decision = resolve_alone(bench, job, runtime->handle, bench->policy);
+    struct gang_decision *decision =
+        resolve_alone(bench, job, runtime->handle, bench->policy.handle);
     const struct origins origins = origins_with(GANG_DOCUMENT_RUNTIME, &runtime->document->origin);
 
-    if (!decision || bench->policy)
+    if (!decision || bench->policy.handle)
         complain_parsed(bench, runtime->handle, &origins);
     for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
         const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
 
         if (gang_diagnostic_get_document(diagnostic) == GANG_DOCUMENT_RUNTIME &&
-            (!bench->policy || is_of_every_policy(diagnostic)))
+            (!bench->policy.handle || is_of_every_policy(diagnostic)))
             complain_diagnostic(&bench->complaints, &origins, diagnostic);
     }
 }
@@ -231,10 +232,12 @@ say_what_else_was_found(struct workbench *bench)
         if (job->handle && is_trainjob(job) && !job->runtime)
             check_lone_job(bench, job);
     }
-    if (!is_resolved && bench->policy_documents.count)
-        complain_of(bench, bench->policy, GANG_DOCUMENT_POLICY, bench->policy_documents.items);
-    if (!is_resolved && bench->cluster_documents.count)
-        complain_of(bench, bench->cluster, GANG_DOCUMENT_CLUSTER, bench->cluster_documents.items);
+    if (!is_resolved && bench->policy.documents.count)
+        complain_of(bench, bench->policy.handle, GANG_DOCUMENT_POLICY,
+                    bench->policy.documents.items);
+    if (!is_resolved && bench->cluster.documents.count)
+        complain_of(bench, bench->cluster.handle, GANG_DOCUMENT_CLUSTER,
+                    bench->cluster.documents.items);
 }
 
 int
@@ -247,7 +250,7 @@ command_lint(struct run *run)
     bench->purpose = FOR_FINDINGS;
     if (!workbench_run(bench, run->options))
         return EXIT_COULD_NOT_RUN;
-    counts.documents = bench->policy_documents.count + bench->cluster_documents.count;
+    counts.documents = bench->policy.documents.count + bench->cluster.documents.count;
     for (size_t i = 0; i < bench->documents.count; i++) {
         const struct document *document = &bench->documents.items[i];
 

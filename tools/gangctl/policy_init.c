@@ -63,7 +63,7 @@ add_policy(struct text *out, struct json_object *schedulers, const struct option
 
     text_add(out, head);
     for (size_t i = 0; i < options->num_schedulers; i++) {
-        struct json_object *scheduler = schedulers_find(schedulers, options->schedulers[i]);
+        struct json_object *scheduler = tree_find(schedulers, "name", options->schedulers[i]);
         const char *starter = tree_text(scheduler, "starter");
 
         if (!scheduler) {

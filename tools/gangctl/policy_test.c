@@ -308,8 +308,8 @@ judge(struct workbench *bench, struct verdict *verdict, struct coverage *coverag
 
     if (!take_answer(bench, verdict, &answer))
         return;
-    if (coverage->is_wanted && bench->policy_documents.count)
-        coverage_take(coverage, &bench->policy_documents.items[0], answer.tree);
+    if (coverage->is_wanted && bench->policy.documents.count)
+        coverage_take(coverage, &bench->policy.documents.items[0], answer.tree);
     compare(verdict, &answer);
 }
 

@@ -110,8 +110,8 @@ is_before(uint32_t line, uint32_t column, const struct spot *spot)
 static const struct document *
 document_at(const struct workbench *bench, const struct complaint *complaint)
 {
-    const struct documents *const sources[] = {&bench->documents, &bench->policy_documents,
-                                               &bench->cluster_documents};
+    const struct documents *const sources[] = {&bench->documents, &bench->policy.documents,
+                                               &bench->cluster.documents};
     const uint32_t column = complaint->column ? complaint->column : UINT32_MAX;
     const struct document *found = NULL;
     struct spot start = {0};

@@ -62,9 +62,9 @@ candidates_of(struct json_object *decision, const char *attribute)
 static bool
 needs_pod_group_policy(struct workbench *bench, const struct job *job)
 {
-    struct json_object *decision = bench->policy ? decision_as_json(bench, job) : NULL;
+    struct json_object *decision = bench->policy.handle ? decision_as_json(bench, job) : NULL;
 
-    return !bench->policy || is_from_pod_group_policy(candidates_of(decision, "queue")) ||
+    return !bench->policy.handle || is_from_pod_group_policy(candidates_of(decision, "queue")) ||
            tree_text_is(decision, "compatibility", "KubeflowTrainer");
 }
 
