@@ -271,23 +271,18 @@ add_pair(struct audit *audit, struct audit_pair *pair)
     audit_print_row(&audit->printer, pair);
 }
 
-/* A job to decide, and the first of the complaints about it. */
-struct case_of_audit {
-    struct job *job;
-    size_t first;
-    bool is_parsed;
-};
-
-/* Decides the job with the current policy, unless it could not be parsed. */
+/*
+ * Decides the job with the current policy, unless it could not be parsed: then there are complaints
+ * from `first` on.
+ */
 static void
-decide(struct audit *audit, const struct case_of_audit *one, struct audit_row *row)
+decide(struct workbench *bench, struct job *job, size_t first, struct audit_row *row)
 {
-    struct workbench *bench = audit->bench;
     size_t kept = bench->complaints.count;
 
-    if (one->is_parsed)
-        workbench_decide(bench, one->job);
-    audit_row_make(row, bench, one->job, one->first, audit->options->against != NULL);
+    if (kept == first)
+        workbench_decide(bench, job);
+    audit_row_make(row, bench, job, first, bench->options->against != NULL);
     complaints_cut(&bench->complaints, kept);
 }
 
@@ -319,22 +314,21 @@ add_warnings(struct audit *audit, const struct job *job)
 static void
 audit_job(struct audit *audit, struct job *job, size_t first)
 {
-    struct complaints *complaints = &audit->bench->complaints;
-    const struct case_of_audit one = {job, first, complaints->count == first};
+    struct workbench *bench = audit->bench;
     struct audit_pair pair = {0};
     struct step step;
 
     step_start(&step);
-    decide(audit, &one, &pair.row);
+    decide(bench, job, first, &pair.row);
     add_warnings(audit, job);
     if (audit->options->against) {
         pair.old = pair.row;
         pair.row = (struct audit_row){0};
-        one.job->plan = NULL;
-        one.job->decision = NULL;
-        workbench_swap_policies(audit->bench);
-        decide(audit, &one, &pair.row);
-        workbench_swap_policies(audit->bench);
+        job->plan = NULL;
+        job->decision = NULL;
+        workbench_swap_policies(bench);
+        decide(bench, job, first, &pair.row);
+        workbench_swap_policies(bench);
         of_step((struct made){.tree = pair.changed = tree_list()});
         for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {
             const char *key = audit_columns[i].key;
@@ -346,7 +340,7 @@ audit_job(struct audit *audit, struct job *job, size_t first)
         if (!is_same_text(pair.row.written, pair.old.written))
             json_object_array_add(pair.changed, tree_new_text("plan", 4));
     }
-    complaints_cut(complaints, first);
+    complaints_cut(&bench->complaints, first);
     add_pair(audit, &pair);
     job->plan = NULL;
     job->decision = NULL;
