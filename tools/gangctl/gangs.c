@@ -10,16 +10,6 @@
 /* Without --gang, more gangs than this need too much memory and output. */
 enum { MOST_GANGS = 10000 };
 
-/* Whether the text is a number, as opposed to a name; names of groups begin with a letter. */
-static bool
-is_number(const char *text, uint64_t *number)
-{
-    char *end;
-
-    *number = strtoull(text, &end, 10);
-    return *text >= '0' && *text <= '9' && !*end;
-}
-
 const char *
 group_name_of(const struct workbench *bench, const struct job *job, uint64_t gang)
 {
@@ -74,13 +64,18 @@ find_named(const struct workbench *bench, const struct job *job, uint64_t count)
     return count;
 }
 
-/* Returns the gang that --gang selects; `count` if the job has no such gang. */
+/*
+ * Returns the gang that --gang selects by its number or its name, which begins with a letter;
+ * `count` if the job has no such gang.
+ */
 static uint64_t
 find_selected(const struct workbench *bench, const struct job *job, uint64_t count)
 {
-    uint64_t number;
+    const char *gang = bench->options->gang;
+    char *end;
+    const uint64_t number = strtoull(gang, &end, 10);
 
-    if (!is_number(bench->options->gang, &number))
+    if (*gang < '0' || *gang > '9' || *end)
         return find_named(bench, job, count);
     return number < count ? number : count;
 }
