@@ -94,17 +94,6 @@ say_about_job(const struct job *job, const char *words)
                  words);
 }
 
-static bool
-blobs_are_equal(const struct gang_blob *a, const struct gang_blob *b)
-{
-    size_t len_a;
-    size_t len_b;
-    const char *data_a = gang_blob_get_data(a, &len_a);
-    const char *data_b = gang_blob_get_data(b, &len_b);
-
-    return len_a == len_b && memcmp(data_a, data_b, len_a) == 0;
-}
-
 static void
 write_runtime_of(struct workbench *bench, const struct job *job, struct written_runtime *written,
                  enum gang_format format)
@@ -117,7 +106,7 @@ write_runtime_of(struct workbench *bench, const struct job *job, struct written_
         *written = (struct written_runtime){blob, job};
         return;
     }
-    if (!blobs_are_equal(written->blob, blob))
+    if (strcmp(gang_blob_get_data(written->blob, NULL), gang_blob_get_data(blob, NULL)) != 0)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
                  "%s %s needs another schedulerName or priorityClassName in %s %s than %s: give "
                  "one of the two jobs a runtime of its own",
