@@ -160,9 +160,9 @@ static bool
 is_shown(const struct audit_printer *printer, size_t column)
 {
     const struct audit_column *row = &audit_columns[column];
-    const bool is_narrow = printer->output == OUTPUT_UNSET || printer->output == OUTPUT_TEXT;
 
-    return (!row->is_wide || !is_narrow) && (!row->is_of_change || printer->is_compared);
+    return (!row->is_wide || printer->output != OUTPUT_TEXT) &&
+           (!row->is_of_change || printer->is_compared);
 }
 
 /* ---- a table ---- */
@@ -410,7 +410,7 @@ static void
 add_case(struct audit_printer *printer, struct audit_pair *pair)
 {
     const char *space = tree_text(pair->row.tree, "namespace");
-    const char *reason = or_empty(tree_text(pair->row.tree, "reason"));
+    const char *reason = text_of(pair->row.tree, "reason");
     const char *verdict = verdict_of(pair);
     struct text *text = text_new();
 
@@ -419,9 +419,8 @@ add_case(struct audit_printer *printer, struct audit_pair *pair)
     xml_add_attribute(text, "name", row_title(&pair->row));
     text_add(text, verdict ? ">\n" : "/>\n");
     if (verdict && pair->changed)
-        xml_add_element(
-            text, verdict, "Changed", cell_of(pair, &pair->row, COLUMN_CHANGED),
-            formatted("%s -> %s", or_empty(tree_text(pair->old.tree, "reason")), reason));
+        xml_add_element(text, verdict, "Changed", cell_of(pair, &pair->row, COLUMN_CHANGED),
+                        formatted("%s -> %s", text_of(pair->old.tree, "reason"), reason));
     else if (verdict)
         xml_add_element(text, verdict, tree_text(pair->row.tree, "outcome"),
                         tree_text(pair->row.tree, "reason"), reason);
@@ -462,19 +461,14 @@ enum { FLUSH_BYTES = 1 << 16 };
  * How each format writes: its first text, or what starts it, the rows, and what follows them. What
  * is NULL writes nothing. A document of JSON or YAML is written as it comes.
  */
-#define AUDIT_TABLE                                                                                \
-    {                                                                                              \
-        NULL, start_table, add_table_row, end_table                                                \
-    }
 static const struct {
     const char *head;
     void (*start)(struct audit_printer *printer);
     void (*row)(struct audit_printer *printer, struct audit_pair *pair);
     void (*end)(struct audit_printer *printer, struct json_object *sums);
 } formats[] = {
-    [OUTPUT_UNSET] = AUDIT_TABLE,
-    [OUTPUT_TEXT] = AUDIT_TABLE,
-    [OUTPUT_WIDE] = AUDIT_TABLE,
+    [OUTPUT_TEXT] = {NULL, start_table, add_table_row, end_table},
+    [OUTPUT_WIDE] = {NULL, start_table, add_table_row, end_table},
     [OUTPUT_JSON] = {"{\"jobs\":[", NULL, add_json_item, end_json},
     [OUTPUT_NDJSON] = {.row = add_line},
     [OUTPUT_CSV] = {NULL, start_csv, add_csv_row, NULL},

@@ -28,12 +28,6 @@ schedulers_read(void)
     return tree_member(tree_must(json_of_blob(blob)), "backends");
 }
 
-static const char *
-text_of(struct json_object *object, const char *key)
-{
-    return or_empty(json_object_get_string(tree_member(object, key)));
-}
-
 static void
 add_gates(struct text *out, struct json_object *version)
 {

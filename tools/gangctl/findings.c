@@ -8,26 +8,19 @@
 #include "tree.h"
 
 static void
-add_names(struct text *out, const struct complaint *complaint)
-{
-    const char *id = complaint->id ? complaint->id : "gangctl";
-    const char *path = or_empty(complaint->path);
-
-    xml_add_attribute(out, "classname", complaint->file ? complaint->file : "-");
-    xml_add_attribute(out, "name", formatted("%s%s%s", id, *path ? " " : "", path));
-}
-
-static void
 add_case(struct text *out, const struct complaint *complaint)
 {
     bool is_error = complaint->severity == GANG_SEVERITY_ERROR;
+    const char *id = complaint->id ? complaint->id : "gangctl";
+    const char *path = or_empty(complaint->path);
     struct text *message = text_new();
     struct text *text = text_new();
 
     complaint_add_message(message, complaint);
     complaint_add_text(text, complaint);
     text_add(out, "  <testcase");
-    add_names(out, complaint);
+    xml_add_attribute(out, "classname", complaint->file ? complaint->file : "-");
+    xml_add_attribute(out, "name", formatted("%s%s%s", id, *path ? " " : "", path));
     text_add(out, ">\n");
     xml_add_element(out, is_error ? "failure" : "system-out",
                     !is_error           ? NULL

@@ -34,16 +34,6 @@ cannot_read(const char *name, const char *reason)
     return false;
 }
 
-static struct source *
-source_list_add(struct source_list *list, const char *name)
-{
-    struct source *source = must_allocate(sizeof(*source));
-
-    *source = (struct source){.name = input_title(name)};
-    APPEND(list->items, list->count, source);
-    return source;
-}
-
 static bool
 read_all(struct source *source, FILE *file)
 {
@@ -71,14 +61,17 @@ read_file(void *context, const char *name)
     struct source_list *list = context;
     bool is_stream = strcmp(name, "-") == 0;
     FILE *file = is_stream ? stdin : fopen(name, "rb");
+    struct source *source;
     bool done;
 
     if (!file)
         return cannot_read(name, strerror(errno));
-    done = read_all(source_list_add(list, name), file);
-    if (is_stream)
-        return done;
-    fclose(file);
+    source = must_allocate_zeros(1, sizeof(*source));
+    source->name = input_title(name);
+    APPEND(list->items, list->count, source);
+    done = read_all(source, file);
+    if (!is_stream)
+        fclose(file);
     return done;
 }
 

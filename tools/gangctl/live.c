@@ -55,9 +55,9 @@ take_object(void *context, const struct chunk *chunk, const struct origin *origi
     if (!chunk->kind[0] || json_object_object_get_ex(taker->kinds, chunk->kind, NULL))
         tree = document_tree(chunk->text.data, chunk->text.len);
     if (tree)
-        APPEND(live->items, live->count,
-               (struct live_tree){or_empty(tree_text(tree_member(tree, "metadata"), "name")),
-                                  live->count, tree});
+        APPEND(
+            live->items, live->count,
+            (struct live_tree){text_of(tree_member(tree, "metadata"), "name"), live->count, tree});
 }
 
 void
@@ -122,12 +122,6 @@ add_keys(struct json_object *keys, const struct gang_plan *plan)
 }
 
 static bool
-is_key(struct json_object *keys, const char *key)
-{
-    return json_object_object_get_ex(keys, key, NULL);
-}
-
-static bool
 has_marks(struct json_object *value, struct json_object *keys)
 {
     for (TREE_EACH(item, value))
@@ -137,7 +131,7 @@ has_marks(struct json_object *value, struct json_object *keys)
         return false;
     json_object_object_foreach(value, key, member)
     {
-        if (is_key(keys, key) || has_marks(member, keys))
+        if (json_object_object_get_ex(keys, key, NULL) || has_marks(member, keys))
             return true;
     }
     return false;
@@ -180,7 +174,7 @@ put_member(struct json_object *live, const char *key, struct json_object *member
 {
     struct json_object *old = tree_member(live, key);
 
-    if (is_key(keys, key)) {
+    if (json_object_object_get_ex(keys, key, NULL)) {
         tree_put(live, key, copy_of(member));
         return;
     }
@@ -225,7 +219,7 @@ has_ended(struct json_object *job)
     struct json_object *conditions = tree_member(tree_member(job, "status"), "conditions");
 
     for (TREE_EACH(condition, conditions)) {
-        if (is_among(or_empty(tree_text(*condition, "type")), types) &&
+        if (is_among(text_of(*condition, "type"), types) &&
             tree_text_is(*condition, "status", "True"))
             return true;
     }

@@ -145,22 +145,13 @@ add_pod_lines(struct list_text *list, const struct document *pod)
     }
 }
 
-/* JSON, if all pods are; kubectl's test for it is the first character. */
-static bool
-are_json(const struct documents *documents, const struct grouped_pod *pods, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!document_is_json(&documents->items[pods[i].document]))
-            return false;
-    }
-    return true;
-}
-
 static struct list_text
 write_list(const struct documents *documents, const struct grouped_pod *pods, size_t count)
 {
-    struct list_text list = {.is_json = are_json(documents, pods, count)};
+    struct list_text list = {.is_json = true}; /* if all pods are JSON */
 
+    for (size_t i = 0; i < count; i++)
+        list.is_json &= document_is_json(&documents->items[pods[i].document]);
     if (list.is_json) {
         add_line(&list, "{\"apiVersion\":\"v1\",\"kind\":\"PodList\",\"items\":[");
     } else {

@@ -50,16 +50,6 @@ add_file(const char **files, size_t *count, const char *file)
     files[(*count)++] = file;
 }
 
-static bool
-has_other_gangs(const struct workbench *bench, const struct job *job)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < bench->num_jobs; i++)
-        count += bench->jobs[i].document == job->document;
-    return count > 1;
-}
-
 static void
 add_case(struct recorder *recorder, const struct policy_case *item)
 {
@@ -96,7 +86,7 @@ record_job(struct recorder *recorder, const struct job *job)
 
     item.job = place_of(document->namespace_, document->name);
     item.name = formatted("%s %s", document->kind, item.job);
-    if (has_other_gangs(recorder->bench, job)) {
+    if (gang_document_num_gangs(job->handle) > 1) {
         item.gang = formatted("%llu", (unsigned long long)job->gang);
         item.name = formatted("%s gang %s", item.name, item.gang);
     }

@@ -19,7 +19,7 @@ static const char *
 kind_of_settings(struct json_object *config)
 {
     static const char *const kinds[] = {GANG_KIND_POLICY, GANG_KIND_CLUSTER, NULL};
-    const char *kind = or_empty(tree_text(config, "kind"));
+    const char *kind = text_of(config, "kind");
 
     return is_among(kind, kinds) ? kind : NULL;
 }
@@ -51,15 +51,6 @@ add_settings(struct workbench *bench, const struct placed_value *value,
                           is_block ? end - start : strlen(json));
 }
 
-/* Whether a text in a ConfigMap is meant as settings, also if it is none. */
-static bool
-names_group(const char *text, struct json_object *settings)
-{
-    const char *version = settings ? or_empty(tree_text(settings, "apiVersion")) : text;
-
-    return strstr(version, POLICY_GROUP) != NULL;
-}
-
 static void
 add_config_map(struct workbench *bench, const struct placed_value *config)
 {
@@ -76,7 +67,9 @@ add_config_map(struct workbench *bench, const struct placed_value *config)
         if (!json_object_is_type(value, json_type_string))
             continue;
         settings = document_tree(text, strlen(text));
-        if (kind_of_settings(settings) || names_group(text, settings))
+        /* A text that is meant as settings, also if it is none. */
+        if (kind_of_settings(settings) ||
+            strstr(settings ? text_of(settings, "apiVersion") : text, POLICY_GROUP))
             add_settings(bench, &file, settings);
     }
 }

@@ -281,22 +281,18 @@ progress_start(struct progress *progress)
     clock_gettime(CLOCK_MONOTONIC, &progress->last);
 }
 
-static long
-milliseconds_since(const struct timespec *before, const struct timespec *now)
-{
-    return (long)(now->tv_sec - before->tv_sec) * 1000 + (now->tv_nsec - before->tv_nsec) / 1000000;
-}
-
 void
 progress_show(struct progress *progress, size_t count, const char *what)
 {
+    const struct timespec *last = &progress->last;
     struct timespec now;
 
     if (!progress->is_on || count < progress->next)
         return;
     progress->next = count + COUNTS_BETWEEN;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (milliseconds_since(&progress->last, &now) < MILLISECONDS_BETWEEN)
+    if ((now.tv_sec - last->tv_sec) * 1000 + (now.tv_nsec - last->tv_nsec) / 1000000 <
+        MILLISECONDS_BETWEEN)
         return;
     progress->last = now;
     progress->is_shown = true;

@@ -45,7 +45,7 @@ is_from_pod_group_policy(struct json_object *candidates)
     static const char path[] = "spec.podGroupPolicy";
     struct json_object *chosen = tree_find(candidates, "verdict", "Chosen");
 
-    return strncmp(or_empty(tree_text(chosen, "path")), path, sizeof(path) - 1) == 0;
+    return strncmp(text_of(chosen, "path"), path, sizeof(path) - 1) == 0;
 }
 
 static struct json_object *

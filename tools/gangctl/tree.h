@@ -29,6 +29,12 @@ tree_text(struct json_object *object, const char *name)
     return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : NULL;
 }
 
+static inline const char *
+text_of(struct json_object *object, const char *name)
+{
+    return or_empty(tree_text(object, name));
+}
+
 static inline size_t
 tree_length(struct json_object *list)
 {

@@ -151,12 +151,6 @@ find_parts(const struct workbench *bench)
 
 /* ---- text ---- */
 
-static const char *
-text_of(struct json_object *map, const char *key)
-{
-    return or_empty(tree_text(map, key));
-}
-
 static void
 add_evidence(struct text *out, struct json_object *list)
 {
@@ -201,7 +195,7 @@ add_why(struct text *out, struct json_object *why)
     text_addf(out, "%s %s", printable(text_of(job, "kind")),
               printable(place_of(tree_text(job, "namespace"), tree_text(job, "name"))));
     if (tree_member(job, "gang"))
-        text_addf(out, " gang %lld", (long long)json_object_get_int64(tree_member(job, "gang")));
+        text_addf(out, " gang %lld", (long long)tree_int(job, "gang"));
     text_addf(out, ": %s: %s [%s %s, %s]\n", text_of(why, "verdict"),
               printable(text_of(cause, "message")), text_of(cause, "code"),
               text_of(cause, "reason"), text_of(cause, "certainty"));
@@ -256,13 +250,10 @@ answer_job(struct answers *answers, struct workbench *bench, struct job *job,
 {
     struct gang_blob *blob = diagnose(bench, job, live, answers->options, GANG_FORMAT_JSON);
     struct json_object *why;
-    const char *json;
-    size_t len;
 
     if (!blob)
         return;
-    json = gang_blob_get_data(blob, &len);
-    why = json_read(json, len);
+    why = json_of_blob(gang_blob_ref(blob));
     if (!is_answered(answers, job, why)) {
         if (answers->format != GANG_FORMAT_JSON)
             blob = diagnose(bench, job, live, answers->options, answers->format);
@@ -348,8 +339,9 @@ int
 command_why(struct run *run)
 {
     static const enum gang_format formats[] = {
-        [OUTPUT_UNSET] = GANG_FORMAT_TEXT, [OUTPUT_TEXT] = GANG_FORMAT_TEXT,
-        [OUTPUT_JSON] = GANG_FORMAT_JSON,  [OUTPUT_YAML] = GANG_FORMAT_YAML,
+        [OUTPUT_TEXT] = GANG_FORMAT_TEXT,
+        [OUTPUT_JSON] = GANG_FORMAT_JSON,
+        [OUTPUT_YAML] = GANG_FORMAT_YAML,
         [OUTPUT_SVG] = GANG_FORMAT_SVG,
     };
     struct why_output output = {.out = &run->out, .format = formats[run->options->output]};
@@ -441,17 +433,16 @@ static void
 add_totals(struct text *out, struct json_object *totals)
 {
     struct json_object *causes = tree_member(totals, "causes");
-    const int64_t gangs = json_object_get_int64(tree_member(totals, "gangs"));
+    const long long gangs = tree_int(totals, "gangs");
     const char *before = ": ";
 
     text_add(out, tree_length(causes) ? "\n" : "");
     for (TREE_EACH(cause, causes)) {
-        text_addf(out, "%7lld  %-10s %s %s\n",
-                  (long long)json_object_get_int64(tree_member(*cause, "gangs")),
+        text_addf(out, "%7lld  %-10s %s %s\n", (long long)tree_int(*cause, "gangs"),
                   tree_text(*cause, "verdict"), tree_text(*cause, "code"),
                   tree_text(*cause, "reason"));
     }
-    text_addf(out, "%lld gang%s", (long long)gangs, gangs == 1 ? "" : "s");
+    text_addf(out, "%lld gang%s", gangs, gangs == 1 ? "" : "s");
     json_object_object_foreach(tree_member(totals, "verdicts"), verdict, count)
     {
         text_addf(out, "%s%lld %s", before, (long long)json_object_get_int64(count), verdict);
