@@ -230,30 +230,22 @@ knows_queues(const struct facts *facts)
     return true;
 }
 
-static bool
-knows_no_devices(const struct facts *facts)
-{
-    return json_object_object_length(facts->group_versions) &&
-           !serves_group(facts, "resource.k8s.io");
-}
-
-/* Devices matter only for what nodes have. */
-static bool
-matters(const struct facts *facts, enum fact_list list)
-{
-    return list != FACTS_DEVICE_CLASSES || json_object_object_length(facts->lists[FACTS_NODES]) > 0;
-}
-
 static void
 write_list(struct facts_writer *writer, enum fact_list list, bool complete)
 {
-    struct json_object *items = writer->facts->lists[list];
+    const struct facts *facts = writer->facts;
+    struct json_object *items = facts->lists[list];
     bool known = json_object_object_length(items) > 0;
 
     if (list == FACTS_QUEUES)
-        known = knows_queues(writer->facts);
-    if (list == FACTS_DEVICE_CLASSES && knows_no_devices(writer->facts))
-        known = true;
+        known = knows_queues(facts);
+    if (list == FACTS_DEVICE_CLASSES) {
+        /* Devices matter only for what nodes have. */
+        if (!json_object_object_length(facts->lists[FACTS_NODES]))
+            return;
+        known |= json_object_object_length(facts->group_versions) &&
+                 !serves_group(facts, "resource.k8s.io");
+    }
     if (!known && fact_lists[list].is_optional)
         return;
     if (known || (complete && !fact_lists[list].is_never_empty))
@@ -298,8 +290,7 @@ facts_document(struct facts *facts, bool complete)
         tree_put(writer.spec, "operatorGangs", tree_sorted_map(facts->operators));
     write_kept_fields(&writer);
     for (size_t i = 0; i < FACT_LIST_COUNT; i++)
-        if (matters(facts, (enum fact_list)i))
-            write_list(&writer, (enum fact_list)i, complete);
+        write_list(&writer, (enum fact_list)i, complete);
     tree_put_text(document, "apiVersion", GANG_API_VERSION);
     tree_put_text(document, "kind", GANG_KIND_CLUSTER);
     tree_put_text(metadata, "name", "cluster");
@@ -435,7 +426,7 @@ add_opened_list(struct survey *survey, const struct piece *piece, const struct g
     if (gang_stream_serialize(survey->context, shell, 0, GANG_FORMAT_JSON, 0, &blob, NULL))
         blob = NULL;
     list = json_of_blob(blob);
-    if (*or_empty(tree_text(tree_member(list, "metadata"), "continue")))
+    if (*text_of(tree_member(list, "metadata"), "continue"))
         complain(&survey->complaints, GANG_SEVERITY_ERROR, &piece->origin, 1,
                  "the server has more of this list (metadata.continue); pass all of it");
     add_items(survey, piece, &implied);

@@ -40,10 +40,9 @@ name_of(struct json_object *object)
     return tree_text(tree_member(object, "metadata"), "name");
 }
 
-/* Adds an item with its sort key. If two items have the same key, the first is kept. */
-static void
-add_item(struct facts *facts, enum fact_list list, const char *first, const char *second,
-         struct json_object *item)
+void
+facts_add_item(struct facts *facts, enum fact_list list, const char *first, const char *second,
+               struct json_object *item)
 {
     const char *key = formatted("%s\n%s", first, second);
 
@@ -79,7 +78,7 @@ take_namespace(struct facts *facts, struct json_object *object)
     put_sorted(item, "labels", tree_member(tree_member(object, "metadata"), "labels"));
     if (quota)
         tree_put(item, "quota", quota);
-    add_item(facts, FACTS_NAMESPACES, name_of(object), "", item);
+    facts_add_item(facts, FACTS_NAMESPACES, name_of(object), "", item);
 }
 
 static void
@@ -91,7 +90,7 @@ take_priority_class(struct facts *facts, struct json_object *object)
     if (json_object_get_boolean(tree_member(object, "globalDefault")))
         tree_share(item, "globalDefault", tree_member(object, "globalDefault"));
     tree_share(item, "preemptionPolicy", tree_member(object, "preemptionPolicy"));
-    add_item(facts, FACTS_PRIORITY_CLASSES, name_of(object), "", item);
+    facts_add_item(facts, FACTS_PRIORITY_CLASSES, name_of(object), "", item);
 }
 
 static void
@@ -101,7 +100,7 @@ take_runtime_class(struct facts *facts, struct json_object *object)
 
     put_sorted(item, "overhead", tree_member(tree_member(object, "overhead"), "podFixed"));
     tree_share(item, "scheduling", tree_member(object, "scheduling"));
-    add_item(facts, FACTS_RUNTIME_CLASSES, name_of(object), "", item);
+    facts_add_item(facts, FACTS_RUNTIME_CLASSES, name_of(object), "", item);
 }
 
 /* The annotation is that of Koordinator, which counts more than `allocatable`. */
@@ -119,7 +118,7 @@ take_node(struct facts *facts, struct json_object *object)
         tree_share(tree_map_in(item, "annotations"), ratio, amplified);
     tree_map_in(item, "allocatable");
     put_sorted(item, "allocatable", allocatable);
-    add_item(facts, FACTS_NODES, name_of(object), "", item);
+    facts_add_item(facts, FACTS_NODES, name_of(object), "", item);
 }
 
 static void
@@ -129,7 +128,7 @@ take_device_class(struct facts *facts, struct json_object *object)
     struct json_object *spec = tree_member(object, "spec");
 
     tree_share(item, "extendedResourceName", tree_member(spec, "extendedResourceName"));
-    add_item(facts, FACTS_DEVICE_CLASSES, name_of(object), "", item);
+    facts_add_item(facts, FACTS_DEVICE_CLASSES, name_of(object), "", item);
 }
 
 static void
@@ -147,7 +146,7 @@ take_limit_range(struct facts *facts, struct json_object *object)
     tree_put_text(item, "namespace", space);
     tree_put_text(item, "name", name_of(object));
     for (TREE_EACH(limit, source)) {
-        const char *type = or_empty(tree_text(*limit, "type"));
+        const char *type = text_of(*limit, "type");
         struct json_object *copy;
 
         if (!is_among(type, types)) {
@@ -164,13 +163,7 @@ take_limit_range(struct facts *facts, struct json_object *object)
         json_object_array_add(limits, copy);
     }
     tree_put(item, "limits", limits);
-    add_item(facts, FACTS_LIMIT_RANGES, or_empty(space), name_of(object), item);
-}
-
-void
-facts_add_queue(struct facts *facts, const char *type, const char *name, struct json_object *item)
-{
-    add_item(facts, FACTS_QUEUES, type, name, item);
+    facts_add_item(facts, FACTS_LIMIT_RANGES, or_empty(space), name_of(object), item);
 }
 
 /* Counts an object that has no facts. */
@@ -205,7 +198,7 @@ take_resource_quota(struct facts *facts, struct json_object *object)
     tree_put_text(item, "name", name_of(object));
     put_sorted(item, "hard", tree_member(spec, "hard"));
     put_sorted(item, "used", tree_member(tree_member(object, "status"), "used"));
-    add_item(facts, FACTS_RESOURCE_QUOTAS, or_empty(space), name_of(object), item);
+    facts_add_item(facts, FACTS_RESOURCE_QUOTAS, or_empty(space), name_of(object), item);
 }
 
 /* Whether the text is a version such as "v1.15.0" or "0.35.4-devel"; a branch or hash is not. */
@@ -507,7 +500,7 @@ facts_add_object(struct facts *facts, struct json_object *object)
         tree_put_text(item, "type", type);
         if (above && *above)
             tree_put_text(item, "parent", above);
-        add_item(facts, FACTS_QUEUES, type, name_of(object), item);
+        facts_add_item(facts, FACTS_QUEUES, type, name_of(object), item);
         facts->has_any = true;
         return;
     }

@@ -70,10 +70,12 @@ void facts_init(struct facts *facts);
 /* Whether objects of this kind have facts. Other objects are counted and need not be read. */
 bool facts_wants(struct facts *facts, const char *api_version, const char *kind);
 void facts_add_object(struct facts *facts, struct json_object *object);
-/* Adds an item of `queues`; if there are two of a name, the first is kept. Takes ownership of it.
+/*
+ * Adds an item with its two sort keys. If two items have the same keys, the first is kept. Takes
+ * ownership of it.
  */
-void facts_add_queue(struct facts *facts, const char *type, const char *name,
-                     struct json_object *item);
+void facts_add_item(struct facts *facts, enum fact_list list, const char *first, const char *second,
+                    struct json_object *item);
 /* Reads the lines of `kubectl api-versions` and of /metrics. */
 void facts_add_versions(struct facts *facts, const char *data, size_t len);
 void facts_add_metrics(struct facts *facts, const char *data, size_t len);

@@ -347,7 +347,7 @@ add_queue(struct facts *facts, struct json_object *queue, const struct queue_abo
     if (max && json_object_is_type(max, json_type_object))
         tree_put(item, "max", amounts_of(max));
     tree_put_text(item, "sortPolicy", here.sorting);
-    facts_add_queue(facts, QUEUES_TYPE, here.name, item);
+    facts_add_item(facts, FACTS_QUEUES, QUEUES_TYPE, here.name, item);
     add_queues(facts, tree_member(queue, "queues"), &here);
 }
 
