@@ -62,10 +62,10 @@ struct option_row {
     char letter;      /* after one dash; 0 if absent */
     enum value_kind value;
     const char *placeholder; /* name of the value in the help; NULL if the option takes none */
-    const char *help;        /* lines separated by '\n'; a verb can override it */
     /* offset of a bool or, with a value, of a text in struct options; 0: read in another way */
     size_t member;
     const char *once; /* why a text may be given only once */
+    const char *help; /* lines separated by '\n'; a verb can override it */
 };
 
 struct verb_option {
