@@ -268,7 +268,7 @@ is_written(int action)
 /* Adds an object of a plan; `planned` is NULL if it is not to exist. */
 static void
 add_object(struct changes *changes, const struct object_name *name, int action,
-           struct json_object *planned, const struct live_objects *live)
+           struct json_object *planned, struct json_object *live)
 {
     struct json_object *existing = live_objects_find(live, name);
 
@@ -282,16 +282,14 @@ add_diffs(struct run *run, const struct source *source)
 {
     struct workbench *bench = &run->bench;
     struct changes changes = {.old_side = "live", .new_side = "planned"};
-    struct live_objects live = {0};
+    struct json_object *live = live_objects_read(bench, source);
 
-    live_objects_read(&live, bench, source);
     for (size_t i = 0; i < bench->num_topologies; i++) {
-        const struct object_name name = {TOPOLOGY_API_VERSION, TOPOLOGY_KIND, NULL,
-                                         topology_name(&bench->topologies[i])};
+        const struct object_name name = name_of_topology(&bench->topologies[i]);
         int action = (int)bench->topologies[i].action;
 
         if (is_written(action))
-            add_object(&changes, &name, action, topology_object(&bench->topologies[i]), &live);
+            add_object(&changes, &name, action, topology_object(&bench->topologies[i]), live);
     }
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct gang_plan *plan = bench->jobs[i].plan;
@@ -302,14 +300,14 @@ add_diffs(struct run *run, const struct source *source)
             int action = gang_object_get_action(object);
 
             if (is_written(action))
-                add_object(&changes, &name, action, object_as_json(object), &live);
+                add_object(&changes, &name, action, object_as_json(object), live);
             else if (action == GANG_ACTION_DELETE)
-                add_object(&changes, &name, action, NULL, &live);
+                add_object(&changes, &name, action, NULL, live);
             else
                 changes.equal += action == GANG_ACTION_LEAVE;
         }
     }
-    changes_add_marks(&changes, bench, &live);
+    changes_add_marks(&changes, bench, live);
     changes_print(&run->out, &changes, run->options->output);
     bench->has_changes = changes.count > 0;
 }

@@ -28,19 +28,9 @@ named_kinds(const struct workbench *bench)
     return kinds;
 }
 
-static int
-compare_live_trees(const void *a, const void *b)
-{
-    const struct live_tree *one = a;
-    const struct live_tree *other = b;
-    int order = strcmp(one->name, other->name);
-
-    return order ? order : (one->place > other->place) - (one->place < other->place);
-}
-
 /* Where the objects of some kinds are put. */
 struct object_taker {
-    struct live_objects *live;
+    struct json_object *live;
     struct json_object *kinds; /* a map whose keys count */
 };
 
@@ -48,28 +38,29 @@ static void
 take_object(void *context, const struct chunk *chunk, const struct origin *origin)
 {
     const struct object_taker *taker = context;
-    struct live_objects *live = taker->live;
     struct json_object *tree = NULL;
+    struct json_object *same;
+    const char *name;
 
     (void)origin;
     if (!chunk->kind[0] || json_object_object_get_ex(taker->kinds, chunk->kind, NULL))
         tree = document_tree(chunk->text.data, chunk->text.len);
-    if (tree)
-        APPEND(
-            live->items, live->count,
-            (struct live_tree){text_of(tree_member(tree, "metadata"), "name"), live->count, tree});
+    if (!tree)
+        return;
+    name = text_of(tree_member(tree, "metadata"), "name");
+    same = tree_member(taker->live, name);
+    json_object_array_add(same ? same : tree_put_list(taker->live, name), json_object_get(tree));
 }
 
-void
-live_objects_read(struct live_objects *live, const struct workbench *bench,
-                  const struct source *source)
+struct json_object *
+live_objects_read(const struct workbench *bench, const struct source *source)
 {
-    struct object_taker taker = {live, named_kinds(bench)};
+    struct object_taker taker = {tree_map(), named_kinds(bench)};
 
+    of_step((struct made){.tree = taker.live});
     feed_source(source, take_object, &taker);
     json_object_put(taker.kinds);
-    if (live->count)
-        qsort(live->items, live->count, sizeof(*live->items), compare_live_trees);
+    return taker.live;
 }
 
 struct object_name
@@ -84,14 +75,12 @@ name_of_object(const struct gang_object *object)
 }
 
 struct json_object *
-live_objects_find(const struct live_objects *live, const struct object_name *name)
+live_objects_find(struct json_object *live, const struct object_name *name)
 {
-    const char *wanted = or_empty(name->name);
-    size_t first = 0;
+    struct json_object *same = tree_member(live, or_empty(name->name));
 
-    SORTED_SEARCH(first, live->count, middle, strcmp(live->items[middle].name, wanted) < 0);
-    for (size_t i = first; i < live->count && strcmp(live->items[i].name, wanted) == 0; i++) {
-        struct json_object *tree = live->items[i].tree;
+    for (TREE_EACH(item, same)) {
+        struct json_object *tree = *item;
 
         if (tree_text_is(tree, "kind", name->kind) && tree_text(tree, "apiVersion") &&
             slice_equal(api_group(tree_text(tree, "apiVersion")), api_group(name->api_version)) &&
@@ -228,7 +217,7 @@ has_ended(struct json_object *job)
 
 static void
 add_marked(struct changes *changes, const struct document *document, struct json_object *wanted,
-           struct json_object *keys, const struct live_objects *live)
+           struct json_object *keys, struct json_object *live)
 {
     const struct object_name name = {document->api_version, document->kind, document->namespace_,
                                      document->name};
@@ -271,7 +260,7 @@ marked_document(struct workbench *bench, const struct job *job)
 }
 
 static void
-add_jobs(struct changes *changes, struct workbench *bench, const struct live_objects *live)
+add_jobs(struct changes *changes, struct workbench *bench, struct json_object *live)
 {
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
@@ -292,7 +281,7 @@ add_jobs(struct changes *changes, struct workbench *bench, const struct live_obj
 }
 
 static void
-add_runtimes(struct changes *changes, struct workbench *bench, const struct live_objects *live)
+add_runtimes(struct changes *changes, struct workbench *bench, struct json_object *live)
 {
     const size_t first = bench->complaints.count;
     struct written_runtime *written = runtimes_write(bench, GANG_FORMAT_JSON);
@@ -311,7 +300,7 @@ add_runtimes(struct changes *changes, struct workbench *bench, const struct live
 }
 
 void
-changes_add_marks(struct changes *changes, struct workbench *bench, const struct live_objects *live)
+changes_add_marks(struct changes *changes, struct workbench *bench, struct json_object *live)
 {
     add_runtimes(changes, bench, live);
     add_jobs(changes, bench, live);

@@ -10,22 +10,11 @@
 #include "text.h"
 #include "tree.h"
 
-/* An object of --live. The name is borrowed from the tree; "" if it has none. */
-struct live_tree {
-    const char *name;
-    size_t place; /* in the file */
-    struct json_object *tree;
-};
-
-/* The objects of --live that are compared, as the file has them; sorted by name and place. */
-struct live_objects {
-    struct live_tree *items;
-    size_t count;
-};
-
-/* Reads those of the kinds of the jobs, their runtimes and the objects of their plans. */
-void live_objects_read(struct live_objects *live, const struct workbench *bench,
-                       const struct source *source);
+/*
+ * Reads the objects of --live that are compared, as the file has them: those of the kinds of the
+ * jobs, their runtimes and the objects of their plans. Returns a map of lists by name, of the step.
+ */
+struct json_object *live_objects_read(const struct workbench *bench, const struct source *source);
 /* What identifies an object. The texts are borrowed. */
 struct object_name {
     const char *api_version;
@@ -35,14 +24,10 @@ struct object_name {
 };
 
 struct object_name name_of_object(const struct gang_object *object);
+struct object_name name_of_topology(const struct topology *topology);
 
 /* Returns the object with the kind, namespace, name and API group; NULL if there is none. */
-struct json_object *live_objects_find(const struct live_objects *live,
-                                      const struct object_name *name);
-
-/* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go */
-#define TOPOLOGY_API_VERSION "kai.scheduler/v1alpha1"
-#define TOPOLOGY_KIND "Topology"
+struct json_object *live_objects_find(struct json_object *live, const struct object_name *name);
 
 /* The existing objects, from --live, parsed once for every job and binding. */
 struct live {
@@ -64,8 +49,6 @@ int audit_live(struct run *run);
 
 /* Returns the Topology that Grove creates; empty if another controller does. */
 struct gang_blob *topology_text(const struct topology *topology, enum gang_format format);
-/* Returns the name of the Topology that Grove creates for the binding. */
-const char *topology_name(const struct topology *topology);
 
 /* Returns the Topology; only its name if another controller creates it. */
 struct json_object *topology_object(const struct topology *topology);
@@ -96,7 +79,6 @@ void changes_add(struct changes *changes, struct json_object *old, struct json_o
  * Adds how the jobs and runtimes of the bench differ from the existing ones: only in the marks of
  * their gangs and in podGroupPolicy, as `transform` writes them.
  */
-void changes_add_marks(struct changes *changes, struct workbench *bench,
-                       const struct live_objects *live);
+void changes_add_marks(struct changes *changes, struct workbench *bench, struct json_object *live);
 
 #endif

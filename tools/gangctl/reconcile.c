@@ -36,10 +36,12 @@ topology_text(const struct topology *topology, enum gang_format format)
     return blob;
 }
 
-const char *
-topology_name(const struct topology *topology)
+/* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go */
+struct object_name
+name_of_topology(const struct topology *topology)
 {
-    return gang_document_get_reference(topology->handle, TOPOLOGY_KIND);
+    return (struct object_name){"kai.scheduler/v1alpha1", "Topology", NULL,
+                                gang_document_get_reference(topology->handle, "Topology")};
 }
 
 struct json_object *
@@ -47,13 +49,14 @@ topology_object(const struct topology *topology)
 {
     struct json_object *object =
         json_of_blob(gang_blob_ref(topology_text(topology, GANG_FORMAT_JSON)));
+    const struct object_name name = name_of_topology(topology);
 
     if (object)
         return object;
     of_step((struct made){.tree = object = tree_map()});
-    tree_put_text(object, "apiVersion", TOPOLOGY_API_VERSION);
-    tree_put_text(object, "kind", TOPOLOGY_KIND);
-    tree_put_text(tree_map_in(object, "metadata"), "name", topology_name(topology));
+    tree_put_text(object, "apiVersion", name.api_version);
+    tree_put_text(object, "kind", name.kind);
+    tree_put_text(tree_map_in(object, "metadata"), "name", name.name);
     return object;
 }
 
@@ -63,7 +66,7 @@ topology_object(const struct topology *topology)
  */
 static void
 add_action(struct text *out, int action, const struct object_name *name,
-           struct json_object *planned, const struct live_objects *live)
+           struct json_object *planned, struct json_object *live)
 {
     struct json_object *existing = live_objects_find(live, name);
 
@@ -75,13 +78,12 @@ add_action(struct text *out, int action, const struct object_name *name,
 
 static void
 add_step(struct text *out, const struct topology *topology, const struct options *options,
-         const struct live_objects *live)
+         struct json_object *live)
 {
     enum gang_format format = options_format(options);
 
     if (options->output != OUTPUT_YAML && options->output != OUTPUT_JSON) {
-        const struct object_name name = {TOPOLOGY_API_VERSION, TOPOLOGY_KIND, NULL,
-                                         topology_name(topology)};
+        const struct object_name name = name_of_topology(topology);
 
         add_action(out, topology->action, &name, topology_object(topology), live);
     } else if (options_target(options, GANG_TARGET_PLAN) == GANG_TARGET_PLAN) {
@@ -166,7 +168,7 @@ reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
 
 static void
 add_job(struct text *out, struct workbench *bench, const struct job *job,
-        const struct options *options, const struct live_objects *live)
+        const struct options *options, struct json_object *live)
 {
     if (!job->plan)
         return;
@@ -179,7 +181,7 @@ add_job(struct text *out, struct workbench *bench, const struct job *job,
             const struct object_name name = name_of_object(object);
 
             add_action(out, gang_object_get_action(object), &name,
-                       live->count ? object_as_json(object) : NULL, live);
+                       live ? object_as_json(object) : NULL, live);
         }
 }
 
@@ -208,15 +210,13 @@ static void
 add_steps(struct run *run, const struct source *source)
 {
     struct workbench *bench = &run->bench;
-    struct live_objects live = {0};
+    struct json_object *live = run->options->verbose ? live_objects_read(bench, source) : NULL;
 
-    if (run->options->verbose)
-        live_objects_read(&live, bench, source);
     for (size_t i = 0; i < bench->num_topologies; i++)
         if (bench->topologies[i].action != GANG_ACTION_NONE)
-            add_step(&run->out, &bench->topologies[i], run->options, &live);
+            add_step(&run->out, &bench->topologies[i], run->options, live);
     for (size_t i = 0; i < bench->num_jobs; i++)
-        add_job(&run->out, bench, &bench->jobs[i], run->options, &live);
+        add_job(&run->out, bench, &bench->jobs[i], run->options, live);
 }
 
 /*
