@@ -137,10 +137,14 @@ add_escaped(struct text *out, const char *text, const char *special)
 #define SPECIAL_IN_MESSAGE "%\r\n"
 #define SPECIAL_IN_PROPERTY "%\r\n:,"
 
-static const char *const annotation_words[] = {
-    [GANG_SEVERITY_ERROR] = "error",
-    [GANG_SEVERITY_WARNING] = "warning",
-    [GANG_SEVERITY_INFO] = "notice",
+/* The words of GitHub's annotations, and of SARIF's levels. */
+static const struct {
+    const char *annotation;
+    const char *level;
+} severities[] = {
+    [GANG_SEVERITY_ERROR] = {"error", "error"},
+    [GANG_SEVERITY_WARNING] = {"warning", "warning"},
+    [GANG_SEVERITY_INFO] = {"notice", "note"},
 };
 
 static void
@@ -170,7 +174,7 @@ annotation_add(struct text *out, const struct complaint *complaint)
 
     if (is_stream)
         shown.file = NULL;
-    text_addf(out, "::%s", annotation_words[shown.severity]);
+    text_addf(out, "::%s", severities[shown.severity].annotation);
     add_properties(out, &shown);
     text_add(out, "::");
     if (is_stream)
@@ -232,12 +236,6 @@ static const struct {
     {own_rule, "gangctl cannot use the input as it is."},
     {SARIF_RULE_OF_TESTS, "A case of a GangPolicyTest has another answer than it expects."},
     {SARIF_RULE_OF_COVERAGE, "No case of the policy tests reaches this part of the policy."},
-};
-
-static const char *const levels[] = {
-    [GANG_SEVERITY_ERROR] = "error",
-    [GANG_SEVERITY_WARNING] = "warning",
-    [GANG_SEVERITY_INFO] = "note",
 };
 
 static void
@@ -352,7 +350,7 @@ result_value(const struct complaint *complaint, struct json_object *rules)
     complaint_add_message(message, complaint);
     tree_put_text(result, "ruleId", rule_of(complaint));
     tree_put_number(result, "ruleIndex", index_of_rule(rules, rule_of(complaint)));
-    tree_put_text(result, "level", levels[complaint->severity]);
+    tree_put_text(result, "level", severities[complaint->severity].level);
     put_message(result, "message", message->data);
     put_location(result, complaint);
     /*
