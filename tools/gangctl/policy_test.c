@@ -11,9 +11,8 @@
 
 /* The result for the job of a case. */
 struct answer {
-    const struct gang_decision *decision; /* NULL: its documents are refused */
-    const struct gang_plan *plan;         /* NULL: the same */
-    const struct complaints *complaints;  /* the complaints about refused documents */
+    const struct job *job;               /* without a decision: its documents are refused */
+    const struct complaints *complaints; /* the complaints about refused documents */
     /* the GangDecision, for values without an accessor; incomplete for refused documents */
     struct json_object *tree;
 };
@@ -37,17 +36,17 @@ add_code(struct json_object *codes, int severity, const char *code)
 static struct json_object *
 read_findings(const struct answer *answer, struct json_object *expected)
 {
+    const struct gang_decision *decision = answer->job->decision;
     struct json_object *codes = tree_list();
 
     (void)expected;
-    for (size_t i = 0; i < gang_decision_num_diagnostics(answer->decision); i++) {
-        const struct gang_diagnostic *diagnostic =
-            gang_decision_get_diagnostic(answer->decision, i);
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
+        const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
 
         add_code(codes, gang_diagnostic_get_severity(diagnostic),
                  gang_diagnostic_get_id(diagnostic));
     }
-    for (size_t i = 0; !answer->decision && i < answer->complaints->count; i++) {
+    for (size_t i = 0; !decision && i < answer->complaints->count; i++) {
         const struct complaint *complaint = &answer->complaints->items[i];
 
         add_code(codes, complaint->severity, or_empty(complaint->id));
@@ -59,12 +58,13 @@ read_findings(const struct answer *answer, struct json_object *expected)
 static struct json_object *
 read_objects(const struct answer *answer, struct json_object *expected)
 {
+    const struct gang_plan *plan = answer->job->plan;
     struct json_object *kinds = tree_list();
 
     (void)expected;
-    for (size_t i = 0; i < gang_plan_num_objects(answer->plan); i++)
-        json_object_array_add(kinds, json_object_new_string(gang_object_get_kind(
-                                         gang_plan_get_object(answer->plan, i))));
+    for (size_t i = 0; i < gang_plan_num_objects(plan); i++)
+        json_object_array_add(
+            kinds, json_object_new_string(gang_object_get_kind(gang_plan_get_object(plan, i))));
     return kinds;
 }
 
@@ -291,7 +291,7 @@ take_answer(struct workbench *bench, struct verdict *verdict, struct answer *ans
     }
     if (!job)
         return false;
-    *answer = (struct answer){job->decision, job->plan, &bench->complaints, NULL};
+    *answer = (struct answer){job, &bench->complaints, NULL};
     if (job->decision) {
         answer->tree = decision_as_json(bench, job);
     } else { /* its documents are refused */
