@@ -12,8 +12,8 @@ is_resource_list(const struct document *document)
 {
     static const char group[] = "config.kubernetes.io/";
 
-    return document->kind && document->api_version && strcmp(document->kind, "ResourceList") == 0 &&
-           strncmp(document->api_version, group, sizeof(group) - 1) == 0;
+    return is_same_text(document->kind, "ResourceList") &&
+           strncmp(or_empty(document->api_version), group, sizeof(group) - 1) == 0;
 }
 
 bool
@@ -190,12 +190,6 @@ bool
 document_is_json(const struct document *document)
 {
     return json_starts_object((struct slice){document->data, document->len});
-}
-
-bool
-document_mentions(const struct document *document, const char *word)
-{
-    return has_bytes(document->data, document->len, word);
 }
 
 void

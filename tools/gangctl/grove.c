@@ -112,8 +112,8 @@ static const char pod_label[] = "grove.io/podgang";
 bool
 is_pod_of_grove(const struct document *document)
 {
-    return document->api_version && strcmp(document->api_version, "v1") == 0 && document->kind &&
-           strcmp(document->kind, "Pod") == 0 && document_mentions(document, pod_label);
+    return is_same_text(document->api_version, "v1") && is_same_text(document->kind, "Pod") &&
+           has_bytes(document->data, document->len, pod_label);
 }
 
 void
@@ -125,11 +125,10 @@ add_pod(struct workbench *bench, const struct document *document)
 static bool
 may_belong(const struct document *pod, const struct job *job)
 {
-    int outcome = gang_decision_get_outcome(job->decision);
+    const int outcome = gang_decision_get_outcome(job->decision);
+    const char *list = job->document->role == GANG_DOCUMENT_JOB ? job->document->data : NULL;
 
-    if (job->document->role == GANG_DOCUMENT_JOB && pod->list != job->document->data)
-        return false;
-    return !is_trainjob(job) && (!pod->list || job->document->role == GANG_DOCUMENT_JOB) &&
+    return !is_trainjob(job) && pod->list == list &&
            (outcome == GANG_OUTCOME_GANG || outcome == GANG_OUTCOME_NO_GANG) &&
            namespaces_meet(job->document->namespace_, pod->namespace_);
 }

@@ -142,8 +142,6 @@ void documents_add(struct documents *documents, const struct source *source,
 char *documents_keep(struct documents *documents, char *memory);
 /* Whether the library reads it as JSON: it starts with a brace and a double quote. */
 bool document_is_json(const struct document *document);
-/* Whether the text has the word. */
-bool document_mentions(const struct document *document, const char *word);
 void documents_free(struct documents *documents);
 
 /* A line and a column in the text of a document, from 1. */

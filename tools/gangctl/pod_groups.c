@@ -34,11 +34,11 @@ struct grouped_pod {
 bool
 may_be_in_group(const struct document *document)
 {
-    if (!document->api_version || strcmp(document->api_version, "v1") != 0 || !document->kind ||
-        strcmp(document->kind, "Pod") != 0 || is_pod_of_grove(document))
+    if (!is_same_text(document->api_version, "v1") || !is_same_text(document->kind, "Pod") ||
+        is_pod_of_grove(document))
         return false;
     for (size_t i = 0; i < COUNT_OF(group_keys); i++)
-        if (document_mentions(document, group_keys[i].key))
+        if (has_bytes(document->data, document->len, group_keys[i].key))
             return true;
     return memchr(document->data, '\\', document->len); /* a key can be written with escapes */
 }
