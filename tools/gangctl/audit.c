@@ -54,6 +54,19 @@ group_of_error(const struct gang_diagnostic *error, const struct origins *origin
                      (unsigned long)(origins->of[type].lines_before + line));
 }
 
+/* Returns the first error; NULL if there is none. */
+static const struct gang_diagnostic *
+first_error_of(const struct gang_decision *decision)
+{
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
+        const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
+
+        if (gang_diagnostic_get_severity(diagnostic) == GANG_SEVERITY_ERROR)
+            return diagnostic;
+    }
+    return NULL;
+}
+
 /* The library's row has the answer; the members of the document are there. */
 static void
 add_decision(struct audit_row *row, const struct workbench *bench, const struct job *job)

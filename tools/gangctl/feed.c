@@ -345,12 +345,6 @@ is_idle_from(const struct line_start *line, size_t i)
 }
 
 static bool
-is_idle(const struct line_start *line)
-{
-    return is_idle_from(line, line->indent);
-}
-
-static bool
 is_item(const struct line_start *line)
 {
     size_t at = line->indent;
@@ -422,7 +416,7 @@ open_block(struct feed *feed)
 {
     struct line_start line = look(feed);
 
-    while (line.len && is_idle(&line) && !is_at_separator(feed)) {
+    while (line.len && is_idle_from(&line, line.indent) && !is_at_separator(feed)) {
         if (!take_line(feed))
             return false;
         line = look(feed);
@@ -460,7 +454,8 @@ next_block_item(struct feed *feed, struct chunk *chunk)
         chunk_keep_yaml(chunk);
     dash = chunk->text.len + feed->indent;
     take_line(feed);
-    for (line = look(feed); line.len && (is_idle(&line) || line.indent > feed->indent);
+    for (line = look(feed);
+         line.len && (is_idle_from(&line, line.indent) || line.indent > feed->indent);
          line = look(feed)) {
         if (is_at_separator(feed))
             break;

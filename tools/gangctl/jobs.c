@@ -479,15 +479,3 @@ decision_as_json(struct workbench *bench, const struct job *job)
     complain_error(&bench->complaints, &job->origins, result, error);
     return json_of_blob(blob);
 }
-
-const struct gang_diagnostic *
-first_error_of(const struct gang_decision *decision)
-{
-    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
-        const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
-
-        if (gang_diagnostic_get_severity(diagnostic) == GANG_SEVERITY_ERROR)
-            return diagnostic;
-    }
-    return NULL;
-}

@@ -221,9 +221,6 @@ void add_pod(struct workbench *bench, const struct document *document);
 /* Prepares each pod for its job, written in this format. */
 void prepare_pods(struct workbench *bench, enum gang_format format);
 
-/* Returns the first error; NULL if there is none. */
-const struct gang_diagnostic *first_error_of(const struct gang_decision *decision);
-
 /*
  * Returns the library's facts about each scheduler, as gang_backends_serialize() writes them: a
  * list of maps, of the step. gangctl has no copy of these facts.

@@ -404,8 +404,7 @@ compare_member(struct comparison *comparison, const char *key, struct json_objec
 static void
 compare_values(struct comparison *comparison, struct json_object *old, struct json_object *new)
 {
-    const bool is_deeper =
-        comparison->path.count < sizeof(comparison->path.steps) / sizeof(*comparison->path.steps);
+    const bool is_deeper = comparison->path.count < COUNT_OF(comparison->path.steps);
 
     if (is_deeper && comparison->list && tree_length(old) && tree_length(old) == tree_length(new)) {
         struct field_path *path = &comparison->path;
