@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <ctype.h>
 #include <gang/gang.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,51 +19,36 @@ plain_text_next(const char **at, const char *end, struct slice *line)
     return true;
 }
 
+static bool
+take_digits(struct slice *text)
+{
+    size_t count = 0;
+
+    while (count < text->len && ascii_is(text->data[count], ASCII_DIGIT))
+        count++;
+    *text = slice_after(*text, count);
+    return count > 0;
+}
+
 /* v1, v1beta1, v2alpha2: kubernetes/apimachinery:pkg/version/helpers.go */
 static bool
-is_kube_version(const char *text, size_t len)
+is_kube_version(struct slice text)
 {
-    static const char *const stages[] = {"alpha", "beta"};
-    size_t at = 1;
-
-    if (len < 2 || text[0] != 'v' || !isdigit((unsigned char)text[1]))
+    if (!slice_take(&text, SLICE("v")) || !take_digits(&text))
         return false;
-    while (at < len && isdigit((unsigned char)text[at]))
-        at++;
-    for (size_t i = 0; i < COUNT_OF(stages); i++) {
-        size_t stage = strlen(stages[i]);
-
-        if (len - at > stage && memcmp(text + at, stages[i], stage) == 0 &&
-            isdigit((unsigned char)text[at + stage])) {
-            at += stage;
-            break;
-        }
-    }
-    while (at < len && isdigit((unsigned char)text[at]))
-        at++;
-    return at == len;
+    return !text.len || ((slice_take(&text, SLICE("alpha")) || slice_take(&text, SLICE("beta"))) &&
+                         take_digits(&text) && !text.len);
 }
 
 bool
-is_group_version(const char *text, size_t len)
+is_group_version(struct slice text)
 {
-    const char *slash = memchr(text, '/', len);
-    size_t group = slash ? (size_t)(slash - text) : 0;
+    const struct slice group = slice_before(text, '/');
 
-    for (size_t i = 0; i < group; i++) {
-        if (!((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= '0' && text[i] <= '9') ||
-              text[i] == '.' || text[i] == '-'))
-            return false;
-    }
-    if (slash && !group)
-        return false;
-    return slash ? is_kube_version(slash + 1, len - group - 1) : is_kube_version(text, len);
-}
-
-static bool
-starts_with(const struct slice *line, const char *prefix)
-{
-    return line->len >= strlen(prefix) && memcmp(line->data, prefix, strlen(prefix)) == 0;
+    if (group.len == text.len)
+        return is_kube_version(text);
+    return group.len && ascii_all(group, ASCII_LOWER | ASCII_DIGIT | ASCII_DOT | ASCII_DASH) &&
+           is_kube_version(slice_after(text, group.len + 1));
 }
 
 static const char gate_metric[] = "kubernetes_feature_enabled{";
@@ -89,59 +73,44 @@ plain_text_of(const char *data, size_t len)
         ;
     if (!line.len)
         return PLAIN_BLANK;
-    if (starts_with(&line, "# HELP ") || starts_with(&line, "# TYPE ") ||
-        starts_with(&line, gate_metric))
+    if (slice_has_prefix(line, SLICE("# HELP ")) || slice_has_prefix(line, SLICE("# TYPE ")) ||
+        slice_has_prefix(line, SLICE(gate_metric)))
         return PLAIN_METRICS;
-    if (starts_with(&line, "NAME ") && has_bytes(line.data, line.len, " APIVERSION "))
+    if (slice_has_prefix(line, SLICE("NAME ")) && has_bytes(line.data, line.len, " APIVERSION "))
         return PLAIN_API_RESOURCES;
-    return is_group_version(line.data, line.len) ? PLAIN_API_VERSIONS : PLAIN_NONE;
+    return is_group_version(line) ? PLAIN_API_VERSIONS : PLAIN_NONE;
 }
 
 /* kubernetes_feature_enabled{name="GenericWorkload",stage="BETA"} 0 */
 bool
 read_gate_line(const struct slice *line, struct slice *name, bool *is_on)
 {
-    static const char key[] = "name=\"";
-    const char *start = line->data + sizeof(gate_metric) - 1;
-    const char *quote;
+    struct slice rest = *line;
 
-    if (!starts_with(line, gate_metric) || line->len < sizeof(gate_metric) + sizeof(key) ||
-        memcmp(start, key, sizeof(key) - 1) != 0)
+    if (!slice_take(&rest, SLICE(gate_metric)) || !slice_take(&rest, SLICE("name=\"")))
         return false;
-    start += sizeof(key) - 1;
-    quote = memchr(start, '"', (size_t)(line->data + line->len - start));
-    if (!quote || quote == start)
-        return false;
-    *name = (struct slice){start, (size_t)(quote - start)};
+    *name = slice_before(rest, '"');
     *is_on = line->data[line->len - 1] == '1';
-    return true;
+    return name->len && name->len < rest.len;
 }
 
 /* ---- the GangCluster ---- */
 
-/* The state of facts_document(). */
-struct facts_writer {
-    struct facts *facts;
-    struct json_object *spec;
-    struct text unknown; /* "a, b" */
-};
-
 static void
-leave_unknown(struct facts_writer *writer, const char *fact)
+leave_unknown(struct facts *facts, const char *fact)
 {
-    text_addf(&writer->unknown, "%s%s", writer->unknown.len ? ", " : "", fact);
+    text_addf(&facts->unknown, "%s%s", facts->unknown.len ? ", " : "", fact);
 }
 
 static void
-write_served_versions(struct facts_writer *writer)
+write_served_versions(struct facts *facts)
 {
-    struct facts *facts = writer->facts;
     struct json_object *list;
     const char **keys;
     size_t count;
 
     if (!json_object_object_length(facts->group_versions)) {
-        leave_unknown(writer, "servedVersions");
+        leave_unknown(facts, "servedVersions");
         return;
     }
     list = tree_list();
@@ -155,17 +124,17 @@ write_served_versions(struct facts_writer *writer)
             tree_put(item, "resources", tree_sorted_values(resources));
         json_object_array_add(list, item);
     }
-    tree_put(writer->spec, "servedVersions", list);
+    tree_put(facts->spec, "servedVersions", list);
 }
 
 static void
-write_kept_fields(struct facts_writer *writer)
+write_kept_fields(struct facts *facts)
 {
-    const struct kept_fields *kept = &writer->facts->kept;
+    const struct kept_fields *kept = &facts->kept;
     struct json_object *list;
 
     if (!kept->is_known[OWNER_JOBSET] || !kept->is_known[OWNER_TRAINER]) {
-        leave_unknown(writer, "podTemplateFields");
+        leave_unknown(facts, "podTemplateFields");
         return;
     }
     list = tree_list();
@@ -174,7 +143,7 @@ write_kept_fields(struct facts_writer *writer)
             json_object_array_add(list,
                                   tree_new_text(pod_field_names[i], strlen(pod_field_names[i])));
     }
-    tree_put(writer->spec, "podTemplateFields", list);
+    tree_put(facts->spec, "podTemplateFields", list);
 }
 
 static const struct {
@@ -231,9 +200,8 @@ knows_queues(const struct facts *facts)
 }
 
 static void
-write_list(struct facts_writer *writer, enum fact_list list, bool complete)
+write_list(struct facts *facts, enum fact_list list, bool complete)
 {
-    const struct facts *facts = writer->facts;
     struct json_object *items = facts->lists[list];
     bool known = json_object_object_length(items) > 0;
 
@@ -249,20 +217,20 @@ write_list(struct facts_writer *writer, enum fact_list list, bool complete)
     if (!known && fact_lists[list].is_optional)
         return;
     if (known || (complete && !fact_lists[list].is_never_empty))
-        tree_put(writer->spec, fact_lists[list].name, tree_sorted_values(items));
+        tree_put(facts->spec, fact_lists[list].name, tree_sorted_values(items));
     else
-        leave_unknown(writer, fact_lists[list].name);
+        leave_unknown(facts, fact_lists[list].name);
 }
 
 static void
-write_map(struct facts_writer *writer, const char *name, struct json_object *map)
+write_map(struct facts *facts, const char *name, struct json_object *map)
 {
     struct json_object *sorted = tree_sorted_map(map);
 
     if (json_object_object_length(sorted))
-        tree_share(writer->spec, name, sorted);
+        tree_share(facts->spec, name, sorted);
     else
-        leave_unknown(writer, name);
+        leave_unknown(facts, name);
     json_object_put(sorted);
 }
 
@@ -273,29 +241,29 @@ write_map(struct facts_writer *writer, const char *name, struct json_object *map
 static struct json_object *
 facts_document(struct facts *facts, bool complete)
 {
-    struct facts_writer writer = {.facts = facts, .spec = tree_map()};
     struct json_object *document = tree_map();
     struct json_object *metadata = tree_map();
     size_t count;
     const char **kinds = tree_sorted_keys(facts->ignored, &count);
 
+    facts->spec = tree_map();
     if (facts->kubernetes)
-        tree_put_text(writer.spec, "kubernetesVersion", facts->kubernetes);
+        tree_put_text(facts->spec, "kubernetesVersion", facts->kubernetes);
     else
-        leave_unknown(&writer, "kubernetesVersion");
-    write_served_versions(&writer);
-    write_map(&writer, "featureGates", facts->gates);
-    write_map(&writer, "components", facts->components);
+        leave_unknown(facts, "kubernetesVersion");
+    write_served_versions(facts);
+    write_map(facts, "featureGates", facts->gates);
+    write_map(facts, "components", facts->components);
     if (json_object_object_length(facts->operators))
-        tree_put(writer.spec, "operatorGangs", tree_sorted_map(facts->operators));
-    write_kept_fields(&writer);
+        tree_put(facts->spec, "operatorGangs", tree_sorted_map(facts->operators));
+    write_kept_fields(facts);
     for (size_t i = 0; i < FACT_LIST_COUNT; i++)
-        write_list(&writer, (enum fact_list)i, complete);
+        write_list(facts, (enum fact_list)i, complete);
     tree_put_text(document, "apiVersion", GANG_API_VERSION);
     tree_put_text(document, "kind", GANG_KIND_CLUSTER);
     tree_put_text(metadata, "name", "cluster");
     tree_put(document, "metadata", metadata);
-    tree_put(document, "spec", writer.spec);
+    tree_put(document, "spec", facts->spec);
     for (size_t i = 0; i < count; i++) {
         text_addf(&facts->notes, "%s%lld %s",
                   i ? ", " : "note: ignored: ", (long long)tree_int(facts->ignored, kinds[i]),
@@ -303,8 +271,8 @@ facts_document(struct facts *facts, bool complete)
     }
     if (count)
         text_add(&facts->notes, "\n");
-    if (writer.unknown.len)
-        text_addf(&facts->notes, "note: not known: %s\n", writer.unknown.data);
+    if (facts->unknown.len)
+        text_addf(&facts->notes, "note: not known: %s\n", facts->unknown.data);
     return document;
 }
 
@@ -312,8 +280,7 @@ facts_document(struct facts *facts, bool complete)
 
 /* The state of one run. */
 struct survey {
-    struct gang_context *context;
-    struct complaints complaints;
+    struct workbench *bench;
     struct facts facts;
 };
 
@@ -345,14 +312,14 @@ add_document(struct survey *survey, const struct gang_stream *stream, size_t ind
                      kind ? kind : implied->kind)) {
         if (is_list_kind(kind))
             complain(
-                &survey->complaints, GANG_SEVERITY_ERROR, origin, 1,
+                &survey->bench->complaints, GANG_SEVERITY_ERROR, origin, 1,
                 "a list is read only if it is a document of its own, without an anchor or a tag "
                 "before its items; separate the output of several commands by lines of ---");
         return;
     }
-    result =
-        gang_stream_serialize(survey->context, stream, index, GANG_FORMAT_JSON, 0, &blob, &error);
-    complain_error(&survey->complaints, &origins, result, error);
+    result = gang_stream_serialize(survey->bench->context, stream, index, GANG_FORMAT_JSON, 0,
+                                   &blob, &error);
+    complain_error(&survey->bench->complaints, &origins, result, error);
     if (!result) {
         struct json_object *object = tree_must(json_of_blob(blob));
 
@@ -372,7 +339,7 @@ add_documents(struct survey *survey, const char *data, size_t len, const struct 
     struct step step;
 
     step_start(&step);
-    stream = parse_stream(data, len, origin, survey->context, &survey->complaints);
+    stream = parse_stream(data, len, origin, survey->bench->context, &survey->bench->complaints);
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++)
         add_document(survey, stream, i, implied, origin);
     step_end(&step);
@@ -423,11 +390,11 @@ add_opened_list(struct survey *survey, const struct piece *piece, const struct g
     struct gang_blob *blob = NULL;
     struct json_object *list;
 
-    if (gang_stream_serialize(survey->context, shell, 0, GANG_FORMAT_JSON, 0, &blob, NULL))
+    if (gang_stream_serialize(survey->bench->context, shell, 0, GANG_FORMAT_JSON, 0, &blob, NULL))
         blob = NULL;
     list = json_of_blob(blob);
     if (*text_of(tree_member(list, "metadata"), "continue"))
-        complain(&survey->complaints, GANG_SEVERITY_ERROR, &piece->origin, 1,
+        complain(&survey->bench->complaints, GANG_SEVERITY_ERROR, &piece->origin, 1,
                  "the server has more of this list (metadata.continue); pass all of it");
     add_items(survey, piece, &implied);
     for (size_t i = 1; i < gang_stream_num_documents(shell); i++)
@@ -450,8 +417,8 @@ add_list(struct survey *survey, const struct piece *piece)
     if (!list_start(&feed, piece->data, piece->len))
         return false;
     take_out_items(shell, &feed, piece);
-    stream =
-        parse_stream(shell->data, shell->len, &piece->origin, survey->context, &survey->complaints);
+    stream = parse_stream(shell->data, shell->len, &piece->origin, survey->bench->context,
+                          &survey->bench->complaints);
     is_list = is_list_kind(gang_stream_get_kind(stream, 0));
     if (is_list)
         add_opened_list(survey, piece, stream);
@@ -472,7 +439,7 @@ add_piece(struct survey *survey, const struct piece *piece)
         facts_add_metrics(&survey->facts, piece->data, piece->len);
         break;
     case PLAIN_API_RESOURCES:
-        complain(&survey->complaints, GANG_SEVERITY_ERROR, &piece->origin, 1,
+        complain(&survey->bench->complaints, GANG_SEVERITY_ERROR, &piece->origin, 1,
                  "'kubectl api-resources' hides all versions but one; pass 'kubectl api-versions'");
         break;
     case PLAIN_NONE:
@@ -485,7 +452,7 @@ add_piece(struct survey *survey, const struct piece *piece)
 static bool
 is_separator(const struct slice *line)
 {
-    return line->len >= 3 && memcmp(line->data, "---", 3) == 0 &&
+    return slice_has_prefix(*line, SLICE("---")) &&
            (line->len == 3 || line->data[3] == ' ' || line->data[3] == '\t');
 }
 
@@ -531,7 +498,7 @@ add_result(struct survey *survey, const struct options *options, struct text *ou
         out_of_memory();
     result = gang_document_parse(NULL, text, strlen(text), 0, &made.document, &error);
     of_step(made);
-    complain_error(&survey->complaints, &origins, result, error);
+    complain_error(&survey->bench->complaints, &origins, result, error);
     if (!result)
         tree_move(out, json_object_get(document), options->output, JSON_C_TO_STRING_PLAIN);
 }
@@ -541,24 +508,24 @@ command_cluster(struct run *run)
 {
     const struct options *options = run->options;
     struct source_list *sources = &run->bench.sources;
-    struct survey survey = {
-        .context = must_make_widest_context(0),
-    };
+    struct complaints *complaints = &run->bench.complaints;
+    struct survey survey = {.bench = &run->bench};
     int status = EXIT_COULD_NOT_RUN;
     bool is_read = true;
 
+    workbench_start(&run->bench, options, 0);
     facts_init(&survey.facts);
     for (size_t i = 0; is_read && i < options->num_inputs; i++)
         is_read = source_list_read(sources, options->inputs[i], options->walk);
     for (size_t i = 0; is_read && i < sources->count; i++)
         add_source(&survey, sources->items[i]);
-    if (is_read && !survey.facts.has_any && !survey.complaints.errors)
-        complain(&survey.complaints, GANG_SEVERITY_ERROR, NULL, 0,
+    if (is_read && !survey.facts.has_any && !complaints->errors)
+        complain(complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "the input contains no facts about a cluster");
-    if (is_read && !survey.complaints.errors)
+    if (is_read && !complaints->errors)
         add_result(&survey, options, &run->out);
     if (is_read)
-        status = complaints_print(&survey.complaints);
+        status = complaints_print(complaints);
     if (status == EXIT_DONE && survey.facts.notes.len)
         print_error(survey.facts.notes.data);
     if (status != EXIT_DONE)

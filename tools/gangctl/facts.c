@@ -520,7 +520,7 @@ facts_add_versions(struct facts *facts, const char *data, size_t len)
 
     facts->has_any = true;
     while (plain_text_next(&at, data + len, &line)) {
-        if (is_group_version(line.data, line.len))
+        if (is_group_version(line))
             tree_put(facts->group_versions, formatted("%.*s", (int)line.len, line.data), NULL);
     }
 }

@@ -13,7 +13,7 @@
 bool plain_text_next(const char **at, const char *end, struct slice *line);
 
 /* Whether the text is "apps/v1" or "v1". */
-bool is_group_version(const char *text, size_t len);
+bool is_group_version(struct slice text);
 
 /* Reads a line about a feature gate: its name and whether it is enabled. */
 bool read_gate_line(const struct slice *line, struct slice *name, bool *is_on);
@@ -61,8 +61,10 @@ struct facts {
     struct kept_fields kept;
     char *kubernetes; /* NULL if unknown */
     bool has_any;
-    bool has_ignored;  /* the object that is being read has no facts */
-    struct text notes; /* for stderr */
+    bool has_ignored;         /* the object that is being read has no facts */
+    struct text notes;        /* for stderr */
+    struct text unknown;      /* of the result: "a, b" */
+    struct json_object *spec; /* of the result */
 };
 
 void facts_init(struct facts *facts);
