@@ -104,12 +104,13 @@ struct completion {
 };
 
 /*
- * Adds a candidate if it starts with the current word. Only the first line of a description is
- * printed.
+ * Adds a candidate, which ends at a blank, if it starts with the current word. Only the first line
+ * of a description is printed.
  */
 static void
-offer(struct completion *to, const char *word, size_t len, const char *description)
+offer(struct completion *to, const char *word, const char *description)
 {
+    const size_t len = strcspn(word, " ");
     const char *typed = to->current + to->kept;
     size_t typed_len = strlen(typed);
 
@@ -122,12 +123,6 @@ offer(struct completion *to, const char *word, size_t len, const char *descripti
         text_add_bytes(&to->out, description, strcspn(description, "\n"));
     }
     text_add(&to->out, "\n");
-}
-
-static void
-offer_word(struct completion *to, const char *word, const char *description)
-{
-    offer(to, word, strlen(word), description);
 }
 
 /* Adds the first words of all verbs, or the second words of the verbs in a group. */
@@ -145,7 +140,7 @@ offer_verbs(struct completion *to, const char *group)
         word = verb_table[i].name + skipped; /* a name that is not below may be shorter */
         len = strcspn(word, " ");
         if (!word[len])
-            offer(to, word, len, verb_table[i].summary);
+            offer(to, word, verb_table[i].summary);
         else if (i == 0 || strncmp(verb_table[i - 1].name, word, len + 1) != 0) {
             const struct verb *first = &verb_table[i];
             struct text *seconds = text_new();
@@ -154,7 +149,7 @@ offer_verbs(struct completion *to, const char *group)
                 if (strncmp(verb->name, first->name, len + 1) == 0)
                     text_addf(seconds, "%s%s", verb == first ? "" : ", ", verb->name + len + 1);
             }
-            offer(to, first->name, len, seconds->data);
+            offer(to, first->name, seconds->data);
         }
     }
 }
@@ -175,16 +170,16 @@ offer_option(struct completion *to, const struct verb_option *option)
     const struct option_row *row = &option_table[option->id];
     const char *help = option->help ? option->help : row->help;
 
-    offer_word(to, formatted("--%s", row->name), help);
+    offer(to, formatted("--%s", row->name), help);
     if (row->letter)
-        offer_word(to, formatted("-%c", row->letter), help);
+        offer(to, formatted("-%c", row->letter), help);
 }
 
 static void
 offer_values(struct completion *to, const char *const *words, enum value_kind kind)
 {
     for (size_t i = 0; words && words[i]; i++)
-        offer_word(to, words[i], NULL);
+        offer(to, words[i], NULL);
     if (kind == VALUE_FILE)
         to->directive = ":files";
     else if (kind == VALUE_DIRECTORY)
@@ -317,9 +312,9 @@ complete_words(const char *const *words, size_t count)
     } else {
         offer_names(&to, words, before);
         if (before == 0 || (before == 1 && verb_is_group(words[0])))
-            offer_word(&to, "--help", option_table[OPTION_HELP].help);
+            offer(&to, "--help", option_table[OPTION_HELP].help);
         if (before == 0)
-            offer_word(&to, "--version", "print versions");
+            offer(&to, "--version", "print versions");
     }
     text_addf(&to.out, "%s\n", to.directive);
     return print_data(&to.out) ? EXIT_DONE : EXIT_COULD_NOT_RUN;
