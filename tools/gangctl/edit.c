@@ -25,17 +25,13 @@ is_plain(const char *text)
 {
     static const char *const words[] = {"y",   "n",    "yes",   "no",  "on",
                                         "off", "true", "false", "null"};
-    const char *at = text;
 
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strcasecmp(text, words[i]) == 0)
             return false;
-    if (!((*at | 32) >= 'a' && (*at | 32) <= 'z'))
-        return false;
-    while (((*at | 32) >= 'a' && (*at | 32) <= 'z') || (*at >= '0' && *at <= '9') ||
-           (*at && strchr("_./-", *at)))
-        at++;
-    return !*at;
+    return ascii_is(*text, ASCII_LETTER) &&
+           ascii_all(slice_from_text(text), ASCII_LETTER | ASCII_DIGIT | ASCII_UNDERSCORE |
+                                                ASCII_DOT | ASCII_SLASH | ASCII_DASH);
 }
 
 /* Whether the text is the same in single quotes. */
@@ -546,18 +542,24 @@ try_to_edit(struct editor *editor, struct text *out, struct json_object *old,
     return is_right;
 }
 
+const char *
+end_of_line_in(const char *data, size_t len)
+{
+    const char *newline = memchr(data, '\n', len);
+
+    return newline && newline > data && newline[-1] == '\r' ? "\r\n" : "\n";
+}
+
 enum edit_result
 edit_document(struct text *out, const char *data, size_t len, struct json_object *wanted)
 {
-    struct editor editor = {.data = data, .len = len, .step = 2, .end_of_line = "\n"};
+    struct editor editor = {
+        .data = data, .len = len, .step = 2, .end_of_line = end_of_line_in(data, len)};
     struct json_object *old = document_tree(data, len);
-    const char *newline = memchr(data, '\n', len);
     enum edit_result result = EDIT_NOTHING;
     struct text *text = text_new();
 
     editor.is_json = document_is_json(&(const struct document){.data = data, .len = len});
-    if (newline && newline > data && newline[-1] == '\r')
-        editor.end_of_line = "\r\n";
     if (old && json_object_equal(old, wanted)) {
         text_add_bytes(text, data, len);
     } else if (old && try_to_edit(&editor, text, old, wanted)) {

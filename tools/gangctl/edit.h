@@ -26,6 +26,9 @@ enum edit_result {
 enum edit_result edit_document(struct text *out, const char *data, size_t len,
                                struct json_object *wanted);
 
+/* "\r\n" if the first line of the text ends so. */
+const char *end_of_line_in(const char *data, size_t len);
+
 /* Where the values of a document are in its text */
 
 enum site_kind { SITE_SCALAR, SITE_MAP, SITE_LIST, SITE_ALIAS };

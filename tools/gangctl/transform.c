@@ -333,9 +333,7 @@ static void
 write_document(const struct transform *transform, struct text *out, const struct document *document)
 {
     const struct outcome *outcome = outcome_of(transform, document);
-    const char *newline = memchr(document->place, '\n', document->place_len);
-    const char *end_of_line =
-        newline && newline > document->place && newline[-1] == '\r' ? "\r\n" : "\n";
+    const char *end_of_line = end_of_line_in(document->place, document->place_len);
     const bool is_json = document_is_json(document);
 
     if (!transform->only_objects)
