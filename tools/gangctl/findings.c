@@ -119,6 +119,17 @@ add_document(struct text *out, const struct complaints *complaints,
     tree_move(out, root, output, JSON_C_TO_STRING_PLAIN);
 }
 
+/* Adds a text with `%XX` for those of its bytes that are among others, or are not. */
+static void
+add_percent(struct text *out, const char *text, const char *bytes, bool are_escaped)
+{
+    for (; *text; text++)
+        if ((strchr(bytes, *text) != NULL) == are_escaped)
+            text_addf(out, "%%%02X", (unsigned)(unsigned char)*text);
+        else
+            text_add_bytes(out, text, 1);
+}
+
 /*
  * Escapes what the GitHub runner unescapes: `%`, CR and LF everywhere, `:` and `,` in properties
  * (actions/toolkit, packages/core/src/command.ts).
@@ -126,12 +137,7 @@ add_document(struct text *out, const struct complaints *complaints,
 static void
 add_escaped(struct text *out, const char *text, const char *special)
 {
-    for (; *text; text++) {
-        if (strchr(special, *text))
-            text_addf(out, "%%%02X", (unsigned)*text);
-        else
-            text_add_bytes(out, text, 1);
-    }
+    add_percent(out, text, special, true);
 }
 
 #define SPECIAL_IN_MESSAGE "%\r\n"
@@ -305,12 +311,7 @@ put_location(struct json_object *result, const struct complaint *complaint)
 
         while (strncmp(file, "./", 2) == 0)
             file += 2;
-        for (; *file; file++) {
-            if (strchr(plain, *file))
-                text_add_bytes(uri, file, 1);
-            else
-                text_addf(uri, "%%%02X", (unsigned)(unsigned char)*file);
-        }
+        add_percent(uri, file, plain, false);
         tree_put_text(tree_map_in(place, "artifactLocation"), "uri", uri->data);
         if (complaint->line)
             tree_put_number(tree_map_in(place, "region"), "startLine", complaint->line);
@@ -327,16 +328,6 @@ put_location(struct json_object *result, const struct complaint *complaint)
     json_object_array_add(tree_put_list(result, "locations"), location);
 }
 
-/* FNV-1a, which the text ends with a NUL. */
-static uint64_t
-hash_more(uint64_t hash, const char *text)
-{
-    do
-        hash = (hash ^ (unsigned char)(text ? *text : 0)) * 0x100000001b3;
-    while (text && *text++);
-    return hash;
-}
-
 static struct json_object *
 result_value(const struct complaint *complaint, struct json_object *rules)
 {
@@ -345,7 +336,7 @@ result_value(const struct complaint *complaint, struct json_object *rules)
     const char *const parts[] = {rule_of(complaint), complaint->file, complaint->job,
                                  complaint->path,
                                  is_of_test(complaint) ? NULL : complaint->message};
-    uint64_t hash = 0xcbf29ce484222325;
+    uint64_t hash = FNV1A_START;
 
     complaint_add_message(message, complaint);
     tree_put_text(result, "ruleId", rule_of(complaint));
@@ -358,7 +349,7 @@ result_value(const struct complaint *complaint, struct json_object *rules)
      * case of a test is the same one whatever its answer is.
      */
     for (size_t i = 0; i < COUNT_OF(parts); i++)
-        hash = hash_more(hash, parts[i]);
+        hash = fnv1a_add(hash, (struct slice){or_empty(parts[i]), strlen(or_empty(parts[i])) + 1});
     tree_put_text(tree_map_in(result, "partialFingerprints"), "finding/v1",
                   formatted("%016" PRIx64, hash));
     if (complaint->job)
