@@ -398,7 +398,7 @@ read_kind(struct chunk *chunk, const struct line_start *line, size_t base)
     for (from = at + 5; from < end && (is_blank(*from) || *from == '"' || *from == '\''); from++)
         if (*from == '\n')
             return;
-    for (at = from; at < end && ((*at | 32) >= 'a' && (*at | 32) <= 'z');)
+    for (at = from; at < end && ascii_is(*at, ASCII_LETTER);)
         at++;
     chunk_set_kind(chunk, from, (size_t)(at - from));
 }

@@ -18,7 +18,8 @@
 #define MOST_DIRECTORIES 64
 #define MOST_COPIED_BYTES ((size_t)1 << 30)
 
-static const char *const manifest_suffixes[] = {".yaml", ".yml", ".json"};
+static const struct slice manifest_suffixes[] = {SLICE_INIT(".yaml"), SLICE_INIT(".yml"),
+                                                 SLICE_INIT(".json")};
 
 static void
 say(const char *severity, const char *name, const char *reason)
@@ -78,14 +79,11 @@ read_file(void *context, const char *name)
 static bool
 is_manifest_name(const char *name)
 {
-    size_t len = strlen(name);
+    const struct slice text = slice_from_text(name);
 
-    for (size_t i = 0; i < COUNT_OF(manifest_suffixes); i++) {
-        size_t suffix = strlen(manifest_suffixes[i]);
-
-        if (len > suffix && strcmp(name + len - suffix, manifest_suffixes[i]) == 0)
+    for (size_t i = 0; i < COUNT_OF(manifest_suffixes); i++)
+        if (text.len > manifest_suffixes[i].len && slice_has_suffix(text, manifest_suffixes[i]))
             return true;
-    }
     return false;
 }
 

@@ -11,10 +11,10 @@
 static size_t
 word_length(const char *at)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     size_t len = 0;
 
-    while (at[len] && (strchr(letters, at[len]) || strchr("-_./", at[len])))
+    while (ascii_is(at[len], ASCII_LETTER | ASCII_DIGIT | ASCII_DASH | ASCII_UNDERSCORE |
+                                 ASCII_DOT | ASCII_SLASH))
         len++;
     return len;
 }
