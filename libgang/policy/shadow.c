@@ -250,14 +250,6 @@ shadow_next(const struct shadow_list *list, size_t from, const struct shadow_nar
     return list->count;
 }
 
-/* ---- findings ---- */
-
-static void
-shadow_find_dead(struct schema_reader *reader, const struct node *source)
-{
-    find_note(reader->report, source, MESSAGE_DEAD_RULE);
-}
-
 /* ---- settings that a constraint denies for every job ---- */
 
 /* One rule, and a constraint that applies to all its jobs. */
@@ -400,7 +392,7 @@ shadow_check_rule(struct schema_reader *reader, const struct policy_rule *rule,
     if (!rule->match.source)
         find_note(reader->report, rule->source, MESSAGE_RULE_WITHOUT_MATCH, SLICE_ARG(rule->name));
     if (shadow_is_dead(&rule->match, &rule->exclude, steps)) {
-        shadow_find_dead(reader, rule->source);
+        find_note(reader->report, rule->source, MESSAGE_DEAD_RULE);
         earlier->items[earlier->count++] = (struct shadow_wide){0};
         return;
     }
@@ -465,7 +457,7 @@ shadow_check(struct schema_reader *reader)
         shadow_check_rule(reader, &policy->rules[i], &earlier, &constraints, &steps);
     for (size_t i = 0; i < policy->num_constraints; i++)
         if (shadow_is_dead(&policy->constraints[i].match, &policy->constraints[i].exclude, &steps))
-            shadow_find_dead(reader, policy->constraints[i].source);
+            find_note(reader->report, policy->constraints[i].source, MESSAGE_DEAD_RULE);
     if (!steps)
         find_note(reader->report, node_at(policy->root, "spec.rules"), MESSAGE_RULES_NOT_COMPARED);
 }
