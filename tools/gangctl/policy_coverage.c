@@ -17,41 +17,34 @@
 
 /* ---- the parts of a policy ---- */
 
-/* A policy whose parts are added. */
-struct part_reader {
-    struct covered_policy *policy;
-    const struct document *document;
-};
-
 static void
-add_part(struct part_reader *reader, enum covered_kind kind, const struct placed_value *value,
+add_part(struct covered_policy *policy, enum covered_kind kind, const struct placed_value *value,
          const char *path)
 {
-    struct covered_policy *policy = reader->policy;
     const char *name = tree_text(value->tree, "name");
     struct covered_part part = {.kind = kind, .path = copy_text(path)};
-    const struct place place = place_in(reader->document, value->key);
+    const struct place place = place_in(policy->document, value->key);
 
     if (kind != COVERED_SETTING)
         part.name = copy_text(name ? name : "-");
     if (value->key)
-        part.spot = spot_of(&reader->document->origin, place.line, place.column);
+        part.spot = spot_of(&policy->document->origin, place.line, place.column);
     APPEND(policy->parts, policy->count, part);
 }
 
 static void
-add_setting(struct part_reader *reader, const struct placed_value *block, const char *path,
+add_setting(struct covered_policy *policy, const struct placed_value *block, const char *path,
             const char *name)
 {
     const struct placed_value setting = member_of(block, name);
 
     if (setting.tree)
-        add_part(reader, COVERED_SETTING, &setting, formatted("%s.%s", path, name));
+        add_part(policy, COVERED_SETTING, &setting, formatted("%s.%s", path, name));
 }
 
 /* Adds the members as settings, except those with these names. */
 static void
-add_settings(struct part_reader *reader, const struct placed_value *block, const char *path,
+add_settings(struct covered_policy *policy, const struct placed_value *block, const char *path,
              const char *const *others)
 {
     if (!json_object_is_type(block->tree, json_type_object))
@@ -59,17 +52,17 @@ add_settings(struct part_reader *reader, const struct placed_value *block, const
     json_object_object_foreach(block->tree, name, value)
     {
         if (value && !is_among(name, others))
-            add_setting(reader, block, path, name);
+            add_setting(policy, block, path, name);
     }
 }
 
 static void
-add_backend(struct part_reader *reader, const struct placed_value *backend, const char *path)
+add_backend(struct covered_policy *policy, const struct placed_value *backend, const char *path)
 {
     static const char *const settings[] = {"schedulerName", "queue", "priorityClassName"};
 
     for (size_t i = 0; i < COUNT_OF(settings); i++)
-        add_setting(reader, backend, path, settings[i]);
+        add_setting(policy, backend, path, settings[i]);
     if (!json_object_is_type(backend->tree, json_type_object))
         return;
     json_object_object_foreach(backend->tree, name, options)
@@ -77,55 +70,55 @@ add_backend(struct part_reader *reader, const struct placed_value *backend, cons
         const struct placed_value block = member_of(backend, name);
 
         (void)options;
-        add_setting(reader, &block, formatted("%s.%s", path, name), "scheduleTimeoutSeconds");
+        add_setting(policy, &block, formatted("%s.%s", path, name), "scheduleTimeoutSeconds");
     }
 }
 
 static void
-add_items(struct part_reader *reader, const struct placed_value *spec, const char *name,
-          void (*add)(struct part_reader *, const struct placed_value *, const char *))
+add_items(struct covered_policy *policy, const struct placed_value *spec, const char *name,
+          void (*add)(struct covered_policy *, const struct placed_value *, const char *))
 {
     const struct placed_value list = member_of(spec, name);
 
     for (size_t i = 0; i < tree_length(list.tree); i++) {
         const struct placed_value item = item_of(&list, i);
 
-        add(reader, &item, formatted("spec.%s[%zu]", name, i));
+        add(policy, &item, formatted("spec.%s[%zu]", name, i));
     }
 }
 
 static void
-add_rule(struct part_reader *reader, const struct placed_value *rule, const char *path)
+add_rule(struct covered_policy *policy, const struct placed_value *rule, const char *path)
 {
     static const char *const others[] = {"name",    "match",    "exclude", "action",
                                          "message", "override", NULL};
 
-    add_part(reader, COVERED_RULE, rule, path);
-    add_settings(reader, rule, path, others);
+    add_part(policy, COVERED_RULE, rule, path);
+    add_settings(policy, rule, path, others);
 }
 
 static void
-add_constraint(struct part_reader *reader, const struct placed_value *constraint, const char *path)
+add_constraint(struct covered_policy *policy, const struct placed_value *constraint,
+               const char *path)
 {
-    add_part(reader, COVERED_CONSTRAINT, constraint, path);
+    add_part(policy, COVERED_CONSTRAINT, constraint, path);
 }
 
 static void
-read_parts(struct covered_policy *policy, const struct document *document)
+read_parts(struct covered_policy *policy)
 {
-    struct part_reader reader = {policy, document};
-    const struct placed_value root = root_of(document);
+    const struct placed_value root = root_of(policy->document);
     static const char *const others[] = {"override", NULL};
     const struct placed_value spec = member_of(&root, "spec");
     const struct placed_value defaults = member_of(&spec, "defaults");
 
     if (tree_text_is(spec.tree, "compatibility", "KubeflowTrainer")) /* not the default */
-        add_setting(&reader, &spec, "spec", "compatibility");
-    add_items(&reader, &spec, "backends", add_backend);
-    add_setting(&reader, &spec, "spec", "defaultBackend");
-    add_settings(&reader, &defaults, "spec.defaults", others);
-    add_items(&reader, &spec, "rules", add_rule);
-    add_items(&reader, &spec, "constraints", add_constraint);
+        add_setting(policy, &spec, "spec", "compatibility");
+    add_items(policy, &spec, "backends", add_backend);
+    add_setting(policy, &spec, "spec", "defaultBackend");
+    add_settings(policy, &defaults, "spec.defaults", others);
+    add_items(policy, &spec, "rules", add_rule);
+    add_items(policy, &spec, "constraints", add_constraint);
 }
 
 /* ---- what cases reach ---- */
@@ -139,9 +132,9 @@ policy_of_file(struct coverage *coverage, const struct document *document)
         if (strcmp(coverage->policies[i].file, document->origin.file) == 0)
             return &coverage->policies[i];
     APPEND(coverage->policies, coverage->count,
-           (struct covered_policy){.file = copy_text(document->origin.file)});
+           (struct covered_policy){.file = copy_text(document->origin.file), .document = document});
     policy = &coverage->policies[coverage->count - 1];
-    read_parts(policy, document);
+    read_parts(policy);
     for (size_t i = 0; i < policy->count; i++)
         policy->parts[i].spot.file = policy->file;
     return policy;

@@ -70,7 +70,8 @@ struct covered_part {
 
 struct covered_policy {
     char *file;
-    struct covered_part *parts; /* in the order of the reference: backends first */
+    const struct document *document; /* while its parts are read */
+    struct covered_part *parts;      /* in the order of the reference: backends first */
     size_t count;
 };
 
