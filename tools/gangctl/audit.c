@@ -149,7 +149,7 @@ audit_row_make(struct audit_row *row, struct workbench *bench, const struct job 
 {
     const struct document *document = job->document;
 
-    of_step((struct made){.tree = row->tree = tree_map()});
+    row->tree = tree_map_of_step();
     tree_put_text(row->tree, "apiVersion", GANG_API_VERSION);
     for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++)
         if (!audit_columns[i].is_of_change)

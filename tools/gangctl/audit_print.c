@@ -17,9 +17,7 @@ audit_totals_start(struct audit_totals *totals, bool is_compared)
 {
     struct json_object *outcomes;
 
-    *totals = (struct audit_totals){tree_map(), tree_map()};
-    of_step((struct made){.tree = totals->sums});
-    of_step((struct made){.tree = totals->reasons});
+    *totals = (struct audit_totals){tree_map_of_step(), tree_map_of_step()};
     outcomes = tree_map_in(totals->sums, "outcomes");
     for (int i = 1; i <= GANG_OUTCOME_INVALID; i++)
         tree_put_number(outcomes, gang_outcome_name(i), 0);

@@ -10,28 +10,18 @@
 #include "jobs.h"
 #include "tree.h"
 
-/* A map of the step. */
-static struct json_object *
-new_map(void)
-{
-    struct json_object *map = tree_map();
-
-    of_step((struct made){.tree = map});
-    return map;
-}
-
 void
 facts_init(struct facts *facts)
 {
     *facts = (struct facts){.schedulers = schedulers_read(),
-                            .resources = new_map(),
-                            .components = new_map(),
-                            .operators = new_map(),
-                            .group_versions = new_map(),
-                            .gates = new_map(),
-                            .ignored = new_map()};
+                            .resources = tree_map_of_step(),
+                            .components = tree_map_of_step(),
+                            .operators = tree_map_of_step(),
+                            .group_versions = tree_map_of_step(),
+                            .gates = tree_map_of_step(),
+                            .ignored = tree_map_of_step()};
     for (size_t i = 0; i < FACT_LIST_COUNT; i++)
-        facts->lists[i] = new_map();
+        facts->lists[i] = tree_map_of_step();
 }
 
 static const char *

@@ -576,7 +576,7 @@ feed_all(struct feed *feed, const char *title, take_chunk take, void *context)
 void
 feed_file(FILE *file, const char *title, take_chunk take, void *context)
 {
-    char *buffer = must_allocate(WINDOW_BYTES);
+    char *buffer = must_reallocate(NULL, WINDOW_BYTES, 1);
     struct feed feed = {.file = file, .buffer = buffer, .window = buffer};
 
     feed_all(&feed, title, take, context);

@@ -12,7 +12,7 @@
 static struct json_object *
 named_kinds(const struct workbench *bench)
 {
-    struct json_object *kinds = tree_map();
+    struct json_object *kinds = tree_map_of_step();
 
     if (bench->num_topologies)
         tree_put(kinds, "Topology", NULL);
@@ -55,11 +55,9 @@ take_object(void *context, const struct chunk *chunk, const struct origin *origi
 struct json_object *
 live_objects_read(const struct workbench *bench, const struct source *source)
 {
-    struct object_taker taker = {tree_map(), named_kinds(bench)};
+    struct object_taker taker = {tree_map_of_step(), named_kinds(bench)};
 
-    of_step((struct made){.tree = taker.live});
     feed_source(source, take_object, &taker);
-    json_object_put(taker.kinds);
     return taker.live;
 }
 
@@ -272,11 +270,10 @@ add_jobs(struct changes *changes, struct workbench *bench, struct json_object *l
 
         if (!wanted)
             continue;
-        keys = tree_map();
+        keys = tree_map_of_step();
         for (size_t j = i; j < bench->num_jobs && bench->jobs[j].document == job->document; j++)
             add_keys(keys, bench->jobs[j].plan);
         add_marked(changes, job->document, wanted, keys, live);
-        json_object_put(keys);
     }
 }
 
@@ -289,13 +286,12 @@ add_runtimes(struct changes *changes, struct workbench *bench, struct json_objec
     soften_errors(&bench->complaints, first);
     for (size_t i = 0; i < bench->num_runtimes; i++) {
         struct json_object *wanted = runtime_with_marks(bench, &written[i]);
-        struct json_object *keys = tree_map();
+        struct json_object *keys = tree_map_of_step();
 
-        if (wanted) {
-            add_keys(keys, written[i].job->plan);
-            add_marked(changes, bench->runtimes[i].document, wanted, keys, live);
-        }
-        json_object_put(keys);
+        if (!wanted)
+            continue;
+        add_keys(keys, written[i].job->plan);
+        add_marked(changes, bench->runtimes[i].document, wanted, keys, live);
     }
 }
 

@@ -242,7 +242,7 @@ maker_of(struct workbench *bench, struct json_object *makers, const struct gang_
 void
 report_shared_objects(struct workbench *bench)
 {
-    struct json_object *makers = tree_map();
+    struct json_object *makers = tree_map_of_step();
 
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
@@ -258,7 +258,6 @@ report_shared_objects(struct workbench *bench)
         if (first->document != job->document)
             report_shared_object(bench, job, first, object);
     }
-    json_object_put(makers);
 }
 
 bool

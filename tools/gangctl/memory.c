@@ -44,12 +44,6 @@ must_reallocate(void *memory, size_t count, size_t size)
 }
 
 void *
-must_allocate(size_t size)
-{
-    return must_reallocate(NULL, 1, size);
-}
-
-void *
 must_allocate_zeros(size_t count, size_t size)
 {
     return memset(must_reallocate(NULL, count, size), 0, count * size);
@@ -58,7 +52,7 @@ must_allocate_zeros(size_t count, size_t size)
 char *
 must_copy(const char *data, size_t len)
 {
-    char *copy = must_allocate(len + 1);
+    char *copy = must_reallocate(NULL, len + 1, 1);
 
     if (len)
         memcpy(copy, data, len);

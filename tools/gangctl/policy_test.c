@@ -295,7 +295,7 @@ take_answer(struct workbench *bench, struct verdict *verdict, struct answer *ans
     if (job->decision) {
         answer->tree = decision_as_json(bench, job);
     } else { /* its documents are refused */
-        of_step((struct made){.tree = answer->tree = tree_map()});
+        answer->tree = tree_map_of_step();
         tree_put_text(answer->tree, "outcome", gang_outcome_name(GANG_OUTCOME_INVALID));
     }
     return answer->tree;

@@ -53,7 +53,7 @@ topology_object(const struct topology *topology)
 
     if (object)
         return object;
-    of_step((struct made){.tree = object = tree_map()});
+    object = tree_map_of_step();
     tree_put_text(object, "apiVersion", name.api_version);
     tree_put_text(object, "kind", name.kind);
     tree_put_text(tree_map_in(object, "metadata"), "name", name.name);

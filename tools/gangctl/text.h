@@ -57,7 +57,6 @@ is_blank(char c)
  * The run owns what these return, and texts, until its end. If there is no memory, they report it
  * and exit with status 2. _FORTIFY_SOURCE checks copies into memory whose size an attribute tells.
  */
-__attribute__((alloc_size(1))) void *must_allocate(size_t size);
 __attribute__((alloc_size(1, 2))) void *must_allocate_zeros(size_t count, size_t size);
 __attribute__((alloc_size(2, 3))) void *must_reallocate(void *memory, size_t count, size_t size);
 char *must_copy(const char *data, size_t len);

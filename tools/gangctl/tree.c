@@ -51,6 +51,15 @@ tree_map(void)
 }
 
 struct json_object *
+tree_map_of_step(void)
+{
+    struct json_object *map = tree_map();
+
+    of_step((struct made){.tree = map});
+    return map;
+}
+
+struct json_object *
 tree_list(void)
 {
     return tree_must(json_object_new_array());
@@ -131,7 +140,8 @@ compare_keys(const void *a, const void *b)
 const char **
 tree_sorted_keys(struct json_object *map, size_t *count)
 {
-    const char **keys = must_allocate(((size_t)json_object_object_length(map) + 1) * sizeof(*keys));
+    const char **keys =
+        must_reallocate(NULL, (size_t)json_object_object_length(map) + 1, sizeof(*keys));
 
     *count = 0;
     json_object_object_foreach(map, key, value)

@@ -83,6 +83,8 @@ const char *tree_join(struct json_object *list, const char *separator);
 /* Returns its argument. If it is NULL, the program reports that it is out of memory and exits. */
 struct json_object *tree_must(struct json_object *made);
 struct json_object *tree_map(void);
+/* A map of the step. */
+struct json_object *tree_map_of_step(void);
 struct json_object *tree_new_text(const char *text, size_t len);
 struct json_object *tree_list(void);
 struct json_object *tree_number(uint64_t number);

@@ -124,11 +124,12 @@ static bool *
 find_parts(const struct workbench *bench)
 {
     bool *is_part = must_reallocate(NULL, bench->num_jobs + 1, sizeof(*is_part));
-    struct json_object *uids = tree_map();
     struct json_object **trees = must_reallocate(NULL, bench->num_jobs + 1, sizeof(*trees));
+    struct json_object *uids;
     struct step step;
 
     step_start(&step);
+    uids = tree_map_of_step();
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct document *document = bench->jobs[i].document;
 
@@ -144,7 +145,6 @@ find_parts(const struct workbench *bench)
         is_part[i] |= owner && json_object_object_get_ex(uids, owner, NULL);
     }
     step_end(&step);
-    json_object_put(uids);
     give_back(trees);
     return is_part;
 }
@@ -455,10 +455,11 @@ int
 audit_live(struct run *run)
 {
     const enum output output = run->options->output;
-    struct live_audit audit = {.rows = tree_list(), .causes = tree_map(), .verdicts = tree_map()};
+    struct live_audit audit = {
+        .rows = tree_list(), .causes = tree_map_of_step(), .verdicts = tree_map_of_step()};
     int status = why_each(run, GANG_FORMAT_JSON, take_row, &audit);
     struct json_object *totals = tree_map();
-    struct json_object *document = tree_map();
+    struct json_object *document = tree_map_of_step();
 
     tree_put(totals, "gangs", tree_number(tree_length(audit.rows)));
     tree_put(totals, "verdicts", tree_sorted_map(audit.verdicts));
@@ -474,8 +475,5 @@ audit_live(struct run *run)
         add_table(&run->out, audit.rows);
         add_totals(&run->out, totals);
     }
-    json_object_put(document);
-    json_object_put(audit.causes);
-    json_object_put(audit.verdicts);
     return status;
 }
