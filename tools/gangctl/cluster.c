@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <gang/gang.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"

@@ -2,7 +2,6 @@
 #include "facts.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <gang/gang.h>

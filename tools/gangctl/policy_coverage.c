@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy_test.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "complain.h"

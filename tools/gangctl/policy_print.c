@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy_test.h"
 
-#include <string.h>
-
 #include "complain.h"
 #include "text.h"
 #include "tree.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
 #include "commands.h"
 #include "jobs.h"
 #include "live.h"

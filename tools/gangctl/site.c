@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "edit.h"
 
-#include <stdlib.h>
 #include <string.h>
 #ifdef GANG_WITH_YAML
 #include <yaml.h>
