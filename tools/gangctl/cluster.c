@@ -283,22 +283,13 @@ struct survey {
     struct facts facts;
 };
 
-/* A part of a source: one document, or a list of documents. */
-struct piece {
-    const char *data;
-    size_t len;
-    struct origin origin;
-};
-
-/* The type of an object that has no apiVersion and kind: an item of a list of one kind. */
-struct implied {
-    const char *api_version;
-    const char *kind; /* NULL if the list implies no type */
-};
-
+/*
+ * `implied` has the type of an object without one: an item of a list of one kind. Its kind is NULL
+ * if the list implies no type.
+ */
 static void
 add_document(struct survey *survey, const struct gang_stream *stream, size_t index,
-             const struct implied *implied, const struct origin *origin)
+             const struct document *implied, const struct origin *origin)
 {
     const char *kind = gang_stream_get_kind(stream, index);
     const char *api_version = gang_stream_get_api_version(stream, index);
@@ -331,7 +322,7 @@ add_document(struct survey *survey, const struct gang_stream *stream, size_t ind
 }
 
 static void
-add_documents(struct survey *survey, const char *data, size_t len, const struct implied *implied,
+add_documents(struct survey *survey, const char *data, size_t len, const struct document *implied,
               const struct origin *origin)
 {
     const struct gang_stream *stream;
@@ -345,7 +336,7 @@ add_documents(struct survey *survey, const char *data, size_t len, const struct 
 }
 
 static void
-add_items(struct survey *survey, const struct piece *piece, const struct implied *implied)
+add_items(struct survey *survey, const struct document *piece, const struct document *implied)
 {
     struct chunk item = {0};
     struct feed feed;
@@ -362,7 +353,7 @@ add_items(struct survey *survey, const struct piece *piece, const struct implied
 
 /* Copies the list without its items, with an empty line for each line of the items. */
 static void
-take_out_items(struct text *shell, struct feed *feed, const struct piece *piece)
+take_out_items(struct text *shell, struct feed *feed, const struct document *piece)
 {
     struct chunk item = {0};
     uint32_t lines = feed->line;
@@ -377,12 +368,13 @@ take_out_items(struct text *shell, struct feed *feed, const struct piece *piece)
 }
 
 static void
-add_opened_list(struct survey *survey, const struct piece *piece, const struct gang_stream *shell)
+add_opened_list(struct survey *survey, const struct document *piece,
+                const struct gang_stream *shell)
 {
-    const struct implied nothing = {0};
+    const struct document nothing = {0};
     const char *kind = gang_stream_get_kind(shell, 0);
     size_t len = strlen(kind) - strlen("List");
-    const struct implied implied = {
+    const struct document implied = {
         .api_version = gang_stream_get_api_version(shell, 0),
         .kind = len ? formatted("%.*s", (int)len, kind) : NULL,
     };
@@ -406,7 +398,7 @@ add_opened_list(struct survey *survey, const struct piece *piece, const struct g
  * a list.
  */
 static bool
-add_list(struct survey *survey, const struct piece *piece)
+add_list(struct survey *survey, const struct document *piece)
 {
     const struct gang_stream *stream;
     struct feed feed;
@@ -426,7 +418,7 @@ add_list(struct survey *survey, const struct piece *piece)
 }
 
 static void
-add_piece(struct survey *survey, const struct piece *piece)
+add_piece(struct survey *survey, const struct document *piece)
 {
     switch (plain_text_of(piece->data, piece->len)) {
     case PLAIN_BLANK:
@@ -443,7 +435,7 @@ add_piece(struct survey *survey, const struct piece *piece)
         break;
     case PLAIN_NONE:
         if (!add_list(survey, piece))
-            add_documents(survey, piece->data, piece->len, &(struct implied){0}, &piece->origin);
+            add_documents(survey, piece->data, piece->len, &(struct document){0}, &piece->origin);
         break;
     }
 }
@@ -456,15 +448,15 @@ is_separator(const struct slice *line)
 }
 
 /*
- * Splits the source at its separators: it can contain plain text, which document readers do not
- * accept.
+ * Splits the source at its separators into documents and lists of them: it can contain plain text,
+ * which document readers do not accept.
  */
 static void
 add_source(struct survey *survey, const struct source *source)
 {
     const char *end = source->data + source->len;
     const char *at = source->data;
-    struct piece piece = {.data = at, .origin = {.file = source->name, .is_place = true}};
+    struct document piece = {.data = at, .origin = {.file = source->name, .is_place = true}};
     struct slice line;
     uint32_t lines = 0;
 
