@@ -252,13 +252,11 @@ take_crd(struct facts *facts, struct json_object *object)
         if (name && json_object_get_boolean(tree_member(*version, "served")))
             tree_put_text(tree_map_in(facts->resources, place_of(group, name)), plural, plural);
     }
-    for (size_t i = 0; label && i < COUNT_OF(component_groups); i++) {
+    for (size_t i = 0; i < COUNT_OF(component_groups); i++)
         if (strcmp(component_groups[i].group, group) == 0)
             take_version(facts, component_groups[i].component, label);
-    }
-    for (size_t i = 0; label && i < tree_length(facts->schedulers); i++) {
-        struct json_object *component =
-            tree_member(json_object_array_get_idx(facts->schedulers, i), "component");
+    for (TREE_EACH(item, facts->schedulers)) {
+        struct json_object *component = tree_member(*item, "component");
 
         if (tree_has_text(tree_member(component, "apiGroups"), group))
             take_version(facts, tree_text(component, "name"), label);

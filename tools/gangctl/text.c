@@ -133,14 +133,12 @@ shortened(const char *name)
 void
 text_add_printable_lines(struct text *text, const char *data, size_t len)
 {
-    while (len > 0) {
-        const char *newline = memchr(data, '\n', len);
-        size_t line = newline ? (size_t)(newline - data) : len;
+    const char *end = len ? data + len : data;
+    struct slice line;
 
-        text_add_escaped(text, (struct slice){data, line});
-        text_add_bytes(text, "\n", newline != NULL);
-        data += line + (newline != NULL);
-        len -= line + (newline != NULL);
+    while (next_line(&data, end, &line)) {
+        text_add_escaped(text, line);
+        text_add_bytes(text, "\n", data[-1] == '\n');
     }
 }
 

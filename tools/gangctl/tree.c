@@ -93,7 +93,7 @@ tree_put_number(struct json_object *map, const char *key, uint64_t number)
 void
 tree_count(struct json_object *map, const char *key)
 {
-    tree_put_number(map, key, 1 + (uint64_t)json_object_get_int64(tree_member(map, key)));
+    tree_put_number(map, key, 1 + (uint64_t)tree_int(map, key));
 }
 
 struct json_object *
