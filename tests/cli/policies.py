@@ -107,6 +107,17 @@ def test_a_case_decides_its_job_alone(bench):
     bench.run("policy", "test", "tests").expect(1, err="").prints("no ClusterTrainingRuntime")
 
 
+def test_cases_share_the_files_that_they_name(bench):
+    """Each is read once: a second reader of a pipe would find nothing."""
+    bench.write("job.yaml", JOB)
+    cases = GOOD + GOOD.replace("good", "more")
+    bench.write("tests/all.yaml", HEAD.replace("runtime.yaml, job", "/dev/stdin, ../job") + cases)
+    bench.run("policy", "test", "tests", stdin=RUNTIME).expect(0, err="")
+    bench.write("tests/all.yaml", HEAD.replace("runtime", "lost").replace("job", "../job") + cases)
+    bench.run("policy", "test", "tests").expect(2).prints("0 passed, 2 failed\n")
+    assert bench.err == "error: tests/lost.yaml: No such file or directory\n", bench.err
+
+
 def test_policy_test_passes_no_attribute_that_does_not_exist(bench):
     """The value of an unknown attribute is absent, as a case may expect."""
     write_inputs(bench)

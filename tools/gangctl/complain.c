@@ -337,6 +337,21 @@ complaints_fold_last(struct complaints *complaints)
 }
 
 void
+complaints_copy(struct complaints *to, const struct complaints *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        struct complaint copy = from->items[i];
+
+        copy.path = copy_text(copy.path);
+        copy.message = copy_text(copy.message);
+        copy.hint = copy_text(copy.hint);
+        copy.job = copy_text(copy.job);
+        complaints_add(to, &copy);
+    }
+    to->could_not_run |= from->could_not_run;
+}
+
+void
 complaints_move(struct complaints *to, struct complaints *from)
 {
     for (size_t i = 0; i < from->count; i++)

@@ -121,6 +121,8 @@ void complaint_add_message(struct text *out, const struct complaint *complaint);
 void complaint_add_text(struct text *out, const struct complaint *complaint);
 /* Removes the complaints from an index on. */
 void complaints_cut(struct complaints *complaints, size_t first);
+/* Adds copies of all complaints. */
+void complaints_copy(struct complaints *to, const struct complaints *from);
 /* Moves all complaints. */
 void complaints_move(struct complaints *to, struct complaints *from);
 void complaints_free(struct complaints *complaints);

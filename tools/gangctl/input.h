@@ -109,7 +109,8 @@ struct document {
      */
     const char *place;
     size_t place_len;
-    size_t item; /* of a list, from 1; 0 for a document by itself */
+    size_t item;                   /* of a list, from 1; 0 for a document by itself */
+    struct gang_document **parsed; /* of a shared file: where it is once it is parsed; or NULL */
 };
 
 /*

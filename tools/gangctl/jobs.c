@@ -35,6 +35,32 @@ take_document(void *context, const struct chunk *chunk, const struct origin *ori
         documents->items[at].item = 1; /* its text may be indented */
 }
 
+static const struct shared_file *
+shared_file(const struct shared_files *files, const char *name)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (strcmp(files->items[i].name, name) == 0)
+            return &files->items[i];
+    return NULL;
+}
+
+/* Adds the documents of a file that is read, and what is wrong with it; false if it cannot be. */
+static bool
+take_shared(struct workbench *bench, struct documents *documents, const char *name)
+{
+    const struct shared_file *file = shared_file(bench->shared, name);
+    const struct documents *found = &file->bench.documents;
+
+    for (size_t i = 0; i < found->count; i++) {
+        APPEND(documents->items, documents->count, found->items[i]);
+        documents->items[documents->count - 1].parsed = &file->parsed[i];
+    }
+    if (found->resource_list.data)
+        documents->resource_list = found->resource_list;
+    complaints_copy(&bench->complaints, &file->bench.complaints);
+    return file->is_read;
+}
+
 /*
  * Reads files and splits them into documents. Returns false if a file could not be read. A list of
  * kubectl can be larger than a document, so the items of a large file are read one by one, except
@@ -45,9 +71,13 @@ workbench_read(struct workbench *bench)
 {
     const struct options *options = bench->options;
 
-    for (size_t i = 0; i < options->num_inputs; i++)
-        if (!source_list_read(&bench->sources, options->inputs[i], options->walk))
+    for (size_t i = 0; i < options->num_inputs; i++) {
+        const char *name = options->inputs[i];
+
+        if (bench->shared ? !take_shared(bench, &bench->documents, name)
+                          : !source_list_read(&bench->sources, name, options->walk))
             return false;
+    }
     bench->num_inputs = bench->sources.count;
     for (size_t i = 0; i < bench->num_inputs; i++)
         if (bench->purpose != FOR_EDITS && bench->sources.items[i]->len > MOST_BYTES_OF_DOCUMENT)
@@ -56,6 +86,36 @@ workbench_read(struct workbench *bench)
             documents_add(&bench->documents, bench->sources.items[i], bench->context,
                           &bench->complaints);
     return true;
+}
+
+void
+shared_files_add(struct shared_files *files, const char *name)
+{
+    const struct options options = {.inputs = &name, .num_inputs = 1};
+    struct shared_file file = {.name = name};
+
+    if (!name || shared_file(files, name))
+        return;
+    workbench_start(&file.bench, &options, 0);
+    file.is_read = workbench_read(&file.bench);
+    file.bench.options = NULL;
+    file.parsed = must_allocate_zeros(file.bench.documents.count + 1, sizeof(*file.parsed));
+    APPEND(files->items, files->count, file);
+}
+
+void
+shared_files_free(struct shared_files *files)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        struct shared_file *file = &files->items[i];
+
+        for (size_t j = 0; j < file->bench.documents.count; j++)
+            gang_document_unref(file->parsed[j]);
+        give_back(file->parsed);
+        workbench_free(&file->bench);
+    }
+    give_back(files->items);
+    *files = (struct shared_files){0};
 }
 
 /* A text that was put together of several documents has no place of its own. */
@@ -68,12 +128,17 @@ parse_document(struct workbench *bench, const struct document *document, uint32_
     const uint32_t columns = origin->shared_line ? origin->columns_before : 0;
     struct gang_document *parsed = NULL;
     struct gang_error *error = NULL;
-    int result = gang_document_parse_named(bench->context, document->data, document->len,
-                                           is_place ? origin->file : NULL, origin->lines_before + 1,
-                                           columns + 1, flags, &parsed, &error);
+    int result;
 
+    if (document->parsed && *document->parsed)
+        return *document->parsed;
+    result = gang_document_parse_named(bench->context, document->data, document->len,
+                                       is_place ? origin->file : NULL, origin->lines_before + 1,
+                                       columns + 1, flags, &parsed, &error);
     complain_error(&bench->complaints, origins, result, error);
     of_step((struct made){.document = parsed});
+    if (document->parsed)
+        *document->parsed = gang_document_ref(parsed);
     return parsed;
 }
 
@@ -107,7 +172,8 @@ read_setting(struct workbench *bench, struct setting *setting, const char *name)
 
     if (!name)
         return true;
-    if (!source_list_read(&bench->sources, name, 0))
+    if (bench->shared ? !take_shared(bench, &setting->documents, name)
+                      : !source_list_read(&bench->sources, name, 0))
         return false;
     for (size_t i = first; i < bench->sources.count; i++)
         documents_add(&setting->documents, bench->sources.items[i], bench->context,

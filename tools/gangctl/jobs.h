@@ -79,7 +79,8 @@ struct setting {
 struct workbench {
     const struct options *options;
     struct gang_context *context;
-    struct source_list sources; /* the inputs, then the settings */
+    const struct shared_files *shared; /* all that the options name; NULL: the bench reads itself */
+    struct source_list sources;        /* the inputs, then the settings */
     size_t num_inputs;
     struct documents documents;
     struct runtime *runtimes;
@@ -108,6 +109,23 @@ struct workbench {
     bool has_live_parts; /* for why: pods and groups, which belong to jobs */
     struct complaints complaints;
 };
+
+/* A file for several benches, which is read once, and each of its documents parsed once. */
+struct shared_file {
+    const char *name; /* borrowed */
+    bool is_read;
+    struct workbench bench; /* with its documents */
+    struct gang_document **parsed;
+};
+
+struct shared_files {
+    struct shared_file *items;
+    size_t count;
+};
+
+/* Reads a file, if it is not among them, in the present step. Ignores NULL. */
+void shared_files_add(struct shared_files *files, const char *name);
+void shared_files_free(struct shared_files *files);
 
 /*
  * Reads all inputs, matches jobs with runtimes, resolves and renders. The bench must be

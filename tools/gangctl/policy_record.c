@@ -15,6 +15,7 @@ struct recorder {
     struct workbench *bench; /* with the jobs; each case is decided on its own, as a test is */
     struct json_object *cases;
     char *folder; /* where the test will be, without links */
+    struct shared_files files;
 };
 
 /* ---- names of files ---- */
@@ -54,7 +55,7 @@ static void
 add_case(struct recorder *recorder, const struct policy_case *item)
 {
     struct verdict verdict = {.item = item, .differences = tree_list()};
-    struct json_object *expect = case_record(&verdict, recorder->options);
+    struct json_object *expect = case_record(&verdict, recorder->options, &recorder->files);
     struct json_object *inputs, *map;
 
     if (!expect) {
@@ -147,7 +148,7 @@ policy_record(struct run *run)
 {
     const struct options *options = run->options;
     struct workbench *bench = &run->bench;
-    struct recorder recorder = {options, bench, tree_list(), folder_of_test(options)};
+    struct recorder recorder = {options, bench, tree_list(), folder_of_test(options), {0}};
     int status;
     struct text *out = text_new();
 
@@ -157,6 +158,7 @@ policy_record(struct run *run)
         return EXIT_COULD_NOT_RUN;
     for (size_t i = 0; i < bench->num_jobs && !bench->settings_failed; i++)
         record_job(&recorder, &bench->jobs[i]);
+    shared_files_free(&recorder.files);
     if (!bench->num_jobs && !bench->complaints.errors)
         workbench_say_nothing_was_found(bench);
     status = complaints_print(&bench->complaints);

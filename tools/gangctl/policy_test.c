@@ -312,12 +312,10 @@ judge(struct workbench *bench, struct verdict *verdict, struct coverage *coverag
     compare(verdict, &answer);
 }
 
-/* Decides the jobs of a case; returns false after adding to the verdict that a file is missing. */
-static bool
-run_case(struct workbench *bench, struct verdict *verdict, const struct options *options)
+static struct options
+options_of_case(const struct policy_case *item, const struct options *options)
 {
-    const struct policy_case *item = verdict->item;
-    struct options case_options = {
+    return (struct options){
         .inputs = item->inputs,
         .num_inputs = item->num_inputs,
         .policy = options->policy ? options->policy : item->policy,
@@ -326,8 +324,23 @@ run_case(struct workbench *bench, struct verdict *verdict, const struct options 
         .selection = {.job = item->job},
         .strict = options->strict,
     };
+}
 
-    if (workbench_run(bench, &case_options))
+/* Reads the files of a case, outside of its step. */
+static void
+add_files(struct shared_files *files, const struct options *of_case)
+{
+    for (size_t i = 0; i < of_case->num_inputs; i++)
+        shared_files_add(files, of_case->inputs[i]);
+    shared_files_add(files, of_case->policy);
+    shared_files_add(files, of_case->cluster);
+}
+
+/* Decides the jobs of a case; returns false after adding to the verdict that a file is missing. */
+static bool
+run_case(struct workbench *bench, struct verdict *verdict, const struct options *of_case)
+{
+    if (workbench_run(bench, of_case))
         return true;
     add_message(verdict, "a file cannot be read");
     bench->complaints.could_not_run = true;
@@ -340,15 +353,17 @@ static const char *const keys_of_gang[] = {
 static const char *const keys_of_refusal[] = {"outcome", "diagnostics", NULL};
 
 struct json_object *
-case_record(struct verdict *verdict, const struct options *options)
+case_record(struct verdict *verdict, const struct options *options, struct shared_files *files)
 {
-    struct workbench bench = {.purpose = FOR_REPORTS};
+    const struct options of_case = options_of_case(verdict->item, options);
+    struct workbench bench = {.purpose = FOR_REPORTS, .shared = files};
     struct json_object *expect = NULL;
     struct answer answer = {0};
     struct step step;
 
+    add_files(files, &of_case);
     step_start(&step);
-    if (run_case(&bench, verdict, options) && take_answer(&bench, verdict, &answer)) {
+    if (run_case(&bench, verdict, &of_case) && take_answer(&bench, verdict, &answer)) {
         const char *outcome = tree_text(answer.tree, "outcome");
         bool is_gang = strcmp(outcome, gang_outcome_name(GANG_OUTCOME_GANG)) == 0;
         bool is_none = strcmp(outcome, gang_outcome_name(GANG_OUTCOME_NO_GANG)) == 0;
@@ -371,20 +386,25 @@ static void
 try_cases(struct verdicts *verdicts, const struct policy_cases *cases,
           const struct options *options)
 {
+    struct shared_files files = {0};
+
     verdicts->coverage.is_wanted = options->coverage || options->min_coverage;
     verdicts->coverage.at_least = (unsigned)options->min_coverage;
     verdicts->items = must_reallocate(NULL, cases->count + 1, sizeof(*verdicts->items));
     for (; verdicts->count < cases->count; verdicts->count++) {
         const struct policy_case *item = &cases->items[verdicts->count];
+        const struct options of_case = options_of_case(item, options);
         struct verdict verdict = {.item = item, .differences = tree_list()};
-        struct workbench bench = {.purpose = FOR_REPORTS};
+        struct workbench bench = {.purpose = FOR_REPORTS, .shared = &files};
         struct step step;
 
         of_step((struct made){.tree = verdict.differences});
+        if (!item->fault)
+            add_files(&files, &of_case);
         step_start(&step);
         if (item->fault)
             add_message(&verdict, item->fault);
-        else if (run_case(&bench, &verdict, options))
+        else if (run_case(&bench, &verdict, &of_case))
             judge(&bench, &verdict, &verdicts->coverage);
         verdicts->could_not_run |= bench.complaints.could_not_run;
         workbench_free(&bench);
@@ -393,6 +413,7 @@ try_cases(struct verdicts *verdicts, const struct policy_cases *cases,
         verdicts->failed += tree_length(verdict.differences) > 0;
         verdicts->items[verdicts->count] = verdict;
     }
+    shared_files_free(&files);
 }
 
 /*

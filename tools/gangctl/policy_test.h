@@ -8,6 +8,7 @@
 
 #include "complain.h"
 #include "input.h"
+#include "jobs.h"
 #include "options.h"
 
 #define KIND_POLICY_TEST "GangPolicyTest"
@@ -103,9 +104,10 @@ struct verdicts {
 
 /*
  * Returns what a case can expect of the present answer; NULL after adding to the verdict, which has
- * no differences yet, why there is none.
+ * no differences yet, why there is none. Files that the cases before it did not name are added.
  */
-struct json_object *case_record(struct verdict *verdict, const struct options *options);
+struct json_object *case_record(struct verdict *verdict, const struct options *options,
+                                struct shared_files *files);
 
 /* Prints a GangPolicyTest with the present answers for the jobs of -f; returns an exit status. */
 int policy_record(struct run *run);
