@@ -302,6 +302,7 @@ static bool
 parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *input)
 {
     const struct slice named = parse_input_kind(input);
+    const struct arena_mark start = arena_mark(call->arena);
     const struct document_kind *kind;
 
     /* findings in a text that cannot be read refer to the kind that its text names */
@@ -318,6 +319,9 @@ parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *i
     if (kind == call->kind)
         return true;
     call->kind = kind;
+    /* a wrong guess must not halve the limits */
+    arena_start_steps(call->arena, limit_of(call->limits, GANG_LIMIT_STEPS));
+    arena_rewind(call->arena, &start);
     return parse_call_read(call, input);
 }
 
