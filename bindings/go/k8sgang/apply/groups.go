@@ -138,6 +138,9 @@ func (g *Groups) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resu
 		known = append(known, &pods[i])
 	}
 	wrote, err := (&Keeper{Client: g.Client}).Keep(ctx, planned.Plan, known, ownedBy(pods), options...)
+	if err == nil {
+		err = g.own(ctx, planned.Plan, pods)
+	}
 	if isLate(err) || errors.Is(err, errUnfinished) {
 		return ctrl.Result{RequeueAfter: lateAfter}, nil
 	}
@@ -165,6 +168,25 @@ func (g *Groups) tell(pod *unstructured.Unstructured, err error) error {
 func isWaiting(pod unstructured.Unstructured) bool {
 	node, _, _ := unstructured.NestedString(pod.Object, "spec", "nodeName")
 	return node == "" && pod.GetDeletionTimestamp() == nil
+}
+
+// own has the pods own the objects of a plan that lack one of them as an owner: with the last owner
+// an object goes, even under pods that replace its first ones.
+func (g *Groups) own(ctx context.Context, plan *gang.Plan, pods []unstructured.Unstructured) error {
+	objects, err := (&Keeper{Client: g.Client}).existing(ctx, plan, nil)
+	for _, object := range objects {
+		owners := object.GetOwnerReferences()
+		if err != nil || !slices.ContainsFunc(pods, func(pod unstructured.Unstructured) bool {
+			return pod.GetDeletionTimestamp() == nil && !slices.ContainsFunc(owners,
+				func(one metav1.OwnerReference) bool { return one.UID == pod.GetUID() })
+		}) {
+			continue
+		}
+		owned := object.DeepCopy() // with its status, which not every kind keeps apart
+		ownedBy(pods)(owned)
+		err = g.Client.Update(ctx, owned)
+	}
+	return err
 }
 
 // ownedBy has the pods own an object, none of them as its controller.

@@ -172,6 +172,43 @@ func TestGroupIsWoken(t *testing.T) {
 	}
 }
 
+// Pods that replace others own the objects, too, which would else go with the last of the first.
+func TestGroupWithPodsThatReplaceOthers(t *testing.T) {
+	for _, backend := range []string{"volcano", "workload"} {
+		w, g, _ := groups(t, backend)
+		w.createMembers(g)
+		w.groupRound(g)
+		pods, err := List(t.Context(), w.client, podKind)
+		uid := pods[0].GetUID()
+		err = errors.Join(err, w.client.Delete(t.Context(), &pods[0], client.Preconditions{UID: &uid}))
+		next := groupedPod(t, 3, "")
+		if err = errors.Join(err, g.Planner.MarkMember(t.Context(), w.client, next)); err != nil {
+			t.Fatal(err)
+		}
+		w.create(next)
+		if _, writes := w.groupRound(g); len(writes) == 0 {
+			t.Errorf("%s: nothing is written", backend)
+		}
+		for _, kind := range testKinds {
+			found, _ := List(t.Context(), w.client, kind)
+			for i := range found {
+				var owners []string
+				for _, one := range found[i].GetOwnerReferences() {
+					if one.Kind == podKind.Kind {
+						owners = append(owners, one.Name)
+					}
+				}
+				if !slices.Equal(owners, []string{"solve-1", "solve-2", "solve-3"}) {
+					t.Errorf("%s: %s %s has the owners %v", backend, kind.Kind, found[i].GetName(), owners)
+				}
+			}
+		}
+		if _, writes := w.groupRound(g); len(writes) > 0 {
+			t.Errorf("%s: %q when nothing has changed", backend, writes)
+		}
+	}
+}
+
 // What is immutable is not made again under pods that exist, as of a job.
 func TestGroupOfPodsThatExistStays(t *testing.T) {
 	w, g, _ := groups(t, "workload")
