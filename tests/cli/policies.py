@@ -94,6 +94,21 @@ def test_policy_test_knows_the_place_of_each_case(bench):
         assert [case["line"] for case in json.loads(bench.out)["cases"]] == lines, bench.out
 
 
+def test_cases_of_one_name_are_told(bench):
+    """With the places of both; a test of another name has names of its own."""
+    write_inputs(bench)
+    other = HEAD.replace("lab", "other") + GOOD
+    text = HEAD + GOOD + FAILING.replace("minimum: 7", "minimum: 2") + GOOD + "---\n" + other
+    bench.write("tests/all.yaml", text)
+    bench.run("policy", "test", "tests").expect(0).prints("4 passed, 0 failed\n")
+    places = text.index("good"), text.rindex("good", 0, text.index("---"))
+    first, again = (1 + text[:place].count("\n") for place in places)
+    assert bench.err == (
+        f"warning: tests/all.yaml:{again}: spec.cases[2].name: Duplicate value: "
+        f'"good": the case at tests/all.yaml:{first} has this name\n'
+    ), bench.err
+
+
 def test_a_case_decides_its_job_alone(bench):
     """`gang` is of that job, and what is wrong with another job is not of the case."""
     lost = named(JOB, "lost").replace("name: torch", "name: none")
@@ -101,7 +116,7 @@ def test_a_case_decides_its_job_alone(bench):
     bench.write("tests/runtime.yaml", RUNTIME)
     case = GOOD.replace("    expect", '    job: {}\n    gang: "{}"\n    expect')
     of_lws = case.format("ml/yes", 1).replace("Gang", "NoGang")
-    bench.write("tests/all.yaml", HEAD + of_lws + case.format("llama", 0))
+    bench.write("tests/all.yaml", HEAD + of_lws + case.format("llama", 0).replace("good", "more"))
     bench.run("policy", "test", "tests").expect(0, err="").prints("2 passed, 0 failed\n")
     bench.write("tests/all.yaml", HEAD + GOOD.replace("    expect", "    job: lost\n    expect"))
     bench.run("policy", "test", "tests").expect(1, err="").prints("no ClusterTrainingRuntime")

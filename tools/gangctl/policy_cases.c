@@ -236,6 +236,25 @@ valid_case(struct case_reader *reader, struct json_object *spec, struct json_obj
     return item;
 }
 
+/* The name tells the results of cases apart. */
+static void
+warn_of_name(struct case_reader *reader, const struct placed_value *object, size_t index)
+{
+    const char *name = tree_text(object->tree, "name");
+
+    for (size_t i = 0; name && i < reader->cases->count; i++) {
+        const struct policy_case *other = &reader->cases->items[i];
+
+        if (other->document != reader->document || strcmp(other->name, name) != 0)
+            continue;
+        complain(reader->complaints, GANG_SEVERITY_WARNING, &reader->document->origin,
+                 place_in(reader->document, member_of(object, "name").key).line,
+                 "spec.cases[%zu].name: Duplicate value: \"%s\": the case at %s:%lu has this name",
+                 index, shortened(name), other->file, (unsigned long)other->line);
+        return;
+    }
+}
+
 /* `fault` is that of the whole document; NULL if it has none. */
 static void
 add_case(struct case_reader *reader, const struct placed_value *spec, size_t index,
@@ -254,6 +273,7 @@ add_case(struct case_reader *reader, const struct placed_value *spec, size_t ind
     item.name = tree_text(object.tree, "name");
     if (!item.name)
         item.name = formatted("spec.cases[%zu]", index);
+    warn_of_name(reader, &object, index);
     item.fault = fault ? fault : own;
     item.line = reader->document->origin.lines_before + place_in(reader->document, object.key).line;
     push_case(reader->cases, &item);
