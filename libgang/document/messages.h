@@ -187,7 +187,7 @@
     "rule %.*s: %.*s is chosen, not %.*s: %s"
 #define MESSAGE_WRONG_INPUT_MISSING GANG_CODE_WRONG_INPUT, \
     "add it to the inputs", \
-    "%s needs %.*s %.*s, which was not passed in"
+    "%s needs %.*s %.*s, which is not among the inputs"
 #define MESSAGE_WRONG_INPUT_JOB GANG_CODE_WRONG_INPUT, \
     "pass a TrainJob, PodGang, PodCliqueSet, or another kind of job", \
     "gang_resolve() cannot resolve %s"
@@ -1050,7 +1050,7 @@
     "podgang %s is controlled by %.*s %-.*s, expected PodCliqueSet"
 #define MESSAGE_PODGANG_OWNER_NOT_PASSED GANG_CODE_PODGANG_OWNER, \
     "pass the PodCliqueSet too", \
-    "get controlling PodCliqueSet %s: it was not passed in"
+    "get controlling PodCliqueSet %s: it is not among the inputs"
 #define MESSAGE_PODCLIQUESET_MISMATCH_OWNER GANG_CODE_PODCLIQUESET_MISMATCH, NULL, \
     "Invalid value: the podgang belongs to the PodCliqueSet %.*s, not to %.*s"
 #define MESSAGE_PODCLIQUESET_MISMATCH_NAMESPACE GANG_CODE_PODCLIQUESET_MISMATCH, NULL, \
@@ -1110,7 +1110,7 @@
      "PodGroup.spec.subGroupPolicy"
 #define MESSAGE_BASE_PODGANG_MISSING GANG_CODE_BASE_PODGANG_MISSING, \
     "pass all PodGangs of the replica together", \
-    "the base PodGang %.*s-%.*s was not passed in"
+    "the base PodGang %.*s-%.*s is not among the inputs"
 #define MESSAGE_GROVE_LABEL_MISSING_BASE GANG_CODE_GROVE_LABEL_MISSING, NULL, \
     "PodGang %s is missing required label \"grove.io/podcliqueset-replica-index\""
 #define MESSAGE_GROVE_LABEL_MISSING_SCALED GANG_CODE_GROVE_LABEL_MISSING, NULL, \

@@ -37,7 +37,7 @@ static const struct {
     const char *upstream;
     const char *ours;
 } rewordings[] = {
-    {"not found", "it was not passed in"},
+    {"not found", "it is not among the inputs"},
     {"is already owned by another", ""},
 };
 

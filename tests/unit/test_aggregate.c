@@ -204,11 +204,11 @@ static const struct {
     {{ONE("job-0-workers-0", "w1"), BASE}, "job-0", ""},
     {{ONE("job-0-workers-0", "w1"), ONE("job-0-workers-1", "w2")},
      NULL,
-     "GANG815 metadata.name: the base PodGang job-0 was not passed in"},
+     "GANG815 metadata.name: the base PodGang job-0 is not among the inputs"},
     {{ONE("job-0-workers-0", "w1"), OF_OTHER_SET, OF_OTHER_REPLICA, BASE}, "job-0", ""},
     {{ONE("job-0-workers-0", "w1"), OF_OTHER_SET, OF_OTHER_REPLICA},
      NULL,
-     "GANG815 metadata.name: the base PodGang job-0 was not passed in"},
+     "GANG815 metadata.name: the base PodGang job-0 is not among the inputs"},
     {{NAMED("job-0", "'a': 'b'", "'podgroups': []")},
      NULL,
      "GANG816 metadata.labels: PodGang ml/job-0 is missing required "

@@ -75,8 +75,8 @@ static const struct {
      "'namespace':'ml','name':'llama','kind':'TrainJob','outcome':'Gang','backend':'own',"},
     {all_inputs, TRAINER_JOB("'name':'j','namespace':'ml'", "'name':'gone'"),
      "'namespace':'ml','name':'j','kind':'TrainJob','outcome':'Invalid','reason':'spec.runtimeRef: "
-     "TrainJob ml/j needs ClusterTrainingRuntime gone, which was not passed "
-     "in','diagnostics':['GANG050']}\n"},
+     "TrainJob ml/j needs ClusterTrainingRuntime gone, which is not among "
+     "the inputs','diagnostics':['GANG050']}\n"},
     /* runtimes of another kind or namespace are not meant */
     {all_inputs,
      TRAINER_JOB("'name':'j','namespace':'other'", "'kind':'TrainingRuntime','name':'plain'"),

@@ -210,8 +210,8 @@ static const struct {
      "expected "
      "PodCliqueSet"},
     {"Sync: PCS absent", PODGANG_TEXT(OWNED_BY_JOB, "'podgroups': []"), NULL,
-     "GANG801 metadata.ownerReferences[0]: get controlling PodCliqueSet ml/job: it was not passed "
-     "in"},
+     "GANG801 metadata.ownerReferences[0]: get controlling PodCliqueSet ml/job: it is not among "
+     "the inputs"},
     {"another PCS", OWNER("grove.io/v1alpha1", "PodCliqueSet", "nope"), plain_set,
      "GANG802 metadata.ownerReferences[0]: Invalid value: the podgang belongs to the PodCliqueSet "
      "nope, not "

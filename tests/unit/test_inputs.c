@@ -91,7 +91,8 @@ static const struct {
     {'J', "R", ""},
     {'J', "RPC", ""},
     {'J', "CPR", ""},
-    {'J', "", "TrainJob ml/llama needs ClusterTrainingRuntime tune, which was not passed in\n"},
+    {'J', "",
+     "TrainJob ml/llama needs ClusterTrainingRuntime tune, which is not among the inputs\n"},
     {'J', "RR",
      "ClusterTrainingRuntime tune duplicates the input ClusterTrainingRuntime "
      "tune\n"},
@@ -99,7 +100,7 @@ static const struct {
     {'J', "RG", "PodGang ml/job-0 is not an input for TrainJob ml/llama\n"},
     {'J', "RJ", "TrainJob ml/llama is not an input for TrainJob ml/llama\n"},
     {'J', "SQPC",
-     "TrainJob ml/llama needs ClusterTrainingRuntime tune, which was not passed in\n"
+     "TrainJob ml/llama needs ClusterTrainingRuntime tune, which is not among the inputs\n"
      "GangPolicy lab duplicates the input GangPolicy other\n"
      "PodCliqueSet ml/job is not an input for TrainJob ml/llama\n"},
     {'G', "", ""},

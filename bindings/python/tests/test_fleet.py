@@ -85,7 +85,7 @@ def test_what_is_wrong_stands_in_the_row(policy):
     assert [row.outcome for row in rows] == ["Denied"] + ["Invalid"] * 6
     assert rows[0].reason == "at most 99 nodes" or "at most 99 nodes" in rows[0].reason
     assert rows[0].diagnostics == ["GANG670"]
-    assert "needs ClusterTrainingRuntime gone, which was not passed in" in rows[1].reason
+    assert "needs ClusterTrainingRuntime gone, which is not among the inputs" in rows[1].reason
     assert rows[2].job == "team-1/job-1"
     assert all(row.diagnostics for row in rows if "libgang reads text" not in row.reason)
 
