@@ -18,10 +18,10 @@
     "'containers':[{'name':'c'}]}}}}"
 
 #define RAY_POD "'template':{'spec':{'containers':[{'name':'c'}]}}"
-#define RAY_CLUSTER(least)                                                                         \
+#define RAY_CLUSTER(sizes)                                                                         \
     "{'apiVersion':'ray.io/v1','kind':'RayCluster','metadata':{'name':'r','namespace':'ml'},"      \
     "'spec':{'headGroupSpec':{'rayStartParams':{}," RAY_POD "},'workerGroupSpecs':[{'groupName':"  \
-    "'w','replicas':2,'minReplicas':" least ",'maxReplicas':2,'numOfHosts':2,'rayStartParams':"    \
+    "'w'," sizes ",'numOfHosts':2,'rayStartParams':"                                               \
     "{}," RAY_POD "}]}}"
 #define REPLICATED(name, rest)                                                                     \
     "{'name':'" name "'," rest "'replicas':1,'template':{'spec':{'parallelism':2,'completions':2," \
@@ -49,9 +49,21 @@ static const struct {
     {OWNED_BY("jobset.x-k8s.io/v1alpha2", "JobSet"), true, "for the JobSet of a TrainJob"},
     {OWNED_BY("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet"), true, "a group for each replica"},
     {OWNED_BY("ray.io/v1", "RayJob"), true, "minReplicas pods of each worker group"},
-    {RAY_CLUSTER("2"), true, "minReplicas pods of each worker group"},
-    {RAY_CLUSTER("0"), true, "minReplicas pods of each worker group"},
-    {RAY_CLUSTER("1"), false, "minReplicas pods of each worker group"},
+    {RAY_CLUSTER("'replicas':2,'minReplicas':2,'maxReplicas':2"), true,
+     "minReplicas pods of each worker group"},
+    {RAY_CLUSTER("'replicas':2,'minReplicas':0,'maxReplicas':2"), true,
+     "minReplicas pods of each worker group"},
+    {RAY_CLUSTER("'replicas':2,'minReplicas':1,'maxReplicas':2"), false,
+     "minReplicas pods of each worker group"},
+    /* KubeRay creates 2 or 3: the podgrouper fails below minReplicas, and reads no maxReplicas */
+    {RAY_CLUSTER("'replicas':3,'minReplicas':2,'maxReplicas':2"), true,
+     "minReplicas pods of each worker group"},
+    {RAY_CLUSTER("'replicas':2,'minReplicas':3,'maxReplicas':3"), false,
+     "minReplicas pods of each worker group"},
+    {RAY_CLUSTER("'minReplicas':2,'maxReplicas':2"), false,
+     "minReplicas pods of each worker group"},
+    {RAY_CLUSTER("'replicas':3,'minReplicas':0,'maxReplicas':2"), false,
+     "minReplicas pods of each worker group"},
     {OWNED_BY("kubeflow.org/v1", "TFJob"), true, "a subgroup of each role"},
     {OWNED_BY("kubeflow.org/v1", "PaddleJob"), false, "a group for each pod"},
     {OWNED_BY("a.io/v1", "Fleet"), true, "libgang does not know"},

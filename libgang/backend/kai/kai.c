@@ -5,17 +5,26 @@
 
 /* ---- jobs that are no TrainJobs ---- */
 
-/* Whether the podgrouper's group waits for fewer pods of a role than must start. */
+/*
+ * Whether the podgrouper's group waits for fewer pods of a role than must start, or for more than
+ * there are, or is not made: it reads `replicas` as they stand. Source:
+ * kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/plugins/ray/ray_grouper.go@d5bc503a
+ */
 static bool
-kai_foreign_starts_in_part(const struct gang *gang)
+kai_foreign_counts_otherwise(const struct gang *gang)
 {
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
-        int64_t least;
+        const int64_t unit = role->unit ? role->unit : 1;
+        int64_t least = 0, replicas = 0;
 
-        if (gang->parts[i].membership == ROLE_MEMBER &&
-            node_int(node_member(role->source, SLICE("minReplicas")), &least) && least > 0 &&
-            least < role_first_count(role) / (role->unit ? role->unit : 1))
+        node_int(node_member(role->source, SLICE("minReplicas")), &least);
+        node_int(node_member(role->source, SLICE("replicas")), &replicas);
+        if (gang->parts[i].membership != ROLE_MEMBER)
+            continue;
+        if (least > 0 && (least < role_first_count(role) / unit || replicas < least))
+            return true;
+        if (least == 0 && replicas > role->count / unit)
             return true;
     }
     return false;
@@ -31,7 +40,7 @@ kai_foreign_is_no_gang(const struct gang *gang, const struct release *release)
     int64_t minimum;
 
     if (!trait->groups || trait->is_gang)
-        return trait->reads_least && kai_foreign_starts_in_part(gang);
+        return trait->reads_least && kai_foreign_counts_otherwise(gang);
     return !trait->is_annotated || release_compare(release, &first) < 0 ||
            !integer_parse(node_string(node_member(annotations, KAI_MIN_MEMBER_ANNOTATION)),
                           &minimum) ||
