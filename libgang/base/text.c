@@ -46,6 +46,23 @@ text_trim(struct slice text)
 
 /* ---- json ---- */
 
+bool
+text_find(struct slice text, struct slice wanted, struct slice *rest)
+{
+    const char *at = text.len >= wanted.len ? text.data : NULL;
+    const char *end = at ? text.data + text.len - wanted.len + 1 : NULL;
+
+    while (at && at < end && (at = memchr(at, wanted.data[0], (size_t)(end - at)))) {
+        if (memcmp(at, wanted.data, wanted.len) == 0) {
+            at += wanted.len;
+            *rest = (struct slice){at, (size_t)(text.data + text.len - at)};
+            return true;
+        }
+        at++;
+    }
+    return false;
+}
+
 const char *
 json_behind_space(const char *at, const char *end)
 {

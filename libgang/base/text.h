@@ -270,6 +270,9 @@ ascii_equal(struct slice one, struct slice other)
 /* Returns the text without the ASCII white space at its ends, as of Go's strings.TrimSpace. */
 struct slice text_trim(struct slice text);
 
+/* Finds a text that is not empty, and sets what is behind it; false if it is not there. */
+bool text_find(struct slice text, struct slice wanted, struct slice *rest);
+
 /* Returns the place behind the white space of JSON. */
 const char *json_behind_space(const char *at, const char *end);
 

@@ -275,21 +275,6 @@ kueue_read_layer(const struct node *item, struct kueue_layer *out)
            (node_int(size, &out->size) && out->size >= INT32_MIN && out->size <= INT32_MAX);
 }
 
-static const struct node *
-kueue_read_json(const struct kueue_job *job, struct slice text)
-{
-    struct report unread;
-    const struct document_request request = {
-        .arena = job->report->arena,
-        .limits = job->decision->limits,
-        .report = &unread,
-        .document = GANG_DOCUMENT_JOB,
-    };
-
-    report_init(&unread, job->report->arena, job->decision->limits);
-    return json_read(&request, text);
-}
-
 static bool
 kueue_read_layers(const struct node *list, struct kueue_layers *out)
 {
@@ -327,7 +312,8 @@ kueue_check_layers(const struct kueue_job *job, const struct kueue_pod_set *set)
     const struct node *annotation = set->keys[KUEUE_CONSTRAINTS];
     const char *hint = set->hint;
     struct kueue_layers layers = {.annotation = annotation, .hint = hint, .report = job->report};
-    const struct node *list = kueue_read_json(job, node_string(annotation));
+    const struct node *list =
+        json_read_quietly(node_string(annotation), job->report->arena, job->decision->limits);
 
     if (!kueue_read_layers(list, &layers)) {
         find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYERS, hint);
@@ -428,8 +414,6 @@ kueue_check_group(const struct kueue_pod_set *set, const struct kueue_job *job)
                   path_of(job->report->arena, other->annotations).data,
                   SLICE_ARG(node_string(name)), set->hint);
 }
-
-/* ---- placement ---- */
 
 /* Words for the request of a pod set; NULL if it requests no placement. */
 static const char *

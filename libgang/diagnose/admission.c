@@ -57,12 +57,11 @@ stage_kueue_code(const struct node *condition)
     struct slice rest = node_string(node_member(condition, SLICE("message")));
     enum gang_code code = stage_kueue_code_in(reason);
 
-    for (size_t end = 0; code == GANG_CODE_QUOTA_NOT_RESERVED && rest.len; end = 0) {
-        while (end < rest.len && rest.data[end] != ';')
-            end++;
-        code = stage_kueue_code_in((struct slice){rest.data, end});
-        end += end < rest.len;
-        rest = (struct slice){rest.data + end, rest.len - end};
+    while (code == GANG_CODE_QUOTA_NOT_RESERVED && rest.len) {
+        const struct slice text = slice_before(rest, ';');
+
+        code = stage_kueue_code_in(text);
+        rest = slice_after(rest, text.len + (text.len < rest.len));
     }
     if (code == GANG_CODE_QUOTA_NOT_RESERVED &&
         (slice_equal(reason, SLICE("Misconfigured")) || slice_equal(reason, SLICE("Inadmissible"))))
@@ -167,14 +166,12 @@ stage_kueue_has_made(const struct diagnosis *why)
 static bool
 stage_kueue_lacks_workload(const struct diagnosis *why, const struct live_object *local)
 {
-    int64_t pending = -1;
-    int64_t reserving = 0;
+    const struct node *status = local ? node_member(local->root, SLICE("status")) : NULL;
 
-    if (local) {
-        node_int(node_at(local->root, "status.pendingWorkloads"), &pending);
-        node_int(node_at(local->root, "status.reservingWorkloads"), &reserving);
-    }
-    return (!pending && !reserving && !stage_kueue_has_made(why)) || why->live->has_kueue;
+    return (node_int_or(node_member(status, SLICE("pendingWorkloads")), -1) == 0 &&
+            node_int_or(node_member(status, SLICE("reservingWorkloads")), 0) == 0 &&
+            !stage_kueue_has_made(why)) ||
+           why->live->has_kueue;
 }
 
 /* A job in a queue, and no Workload of it. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/diagnose/diagnose.h"
 
-/* ---- causes ---- */
-
 const struct why_row *
 why_row_of(enum gang_code code)
 {
@@ -235,26 +233,9 @@ stage_sum(const struct diagnosis *why, struct resource_list *sum)
 }
 
 bool
-why_find(struct slice text, struct slice wanted, struct slice *rest)
-{
-    const char *at = text.len >= wanted.len ? text.data : NULL;
-    const char *end = at ? text.data + text.len - wanted.len + 1 : NULL;
-
-    while (at && at < end && (at = memchr(at, wanted.data[0], (size_t)(end - at)))) {
-        if (memcmp(at, wanted.data, wanted.len) == 0) {
-            at += wanted.len;
-            *rest = (struct slice){at, (size_t)(text.data + text.len - at)};
-            return true;
-        }
-        at++;
-    }
-    return false;
-}
-
-bool
 stage_contains(struct slice text, const char *wanted)
 {
     struct slice rest;
 
-    return why_find(text, slice_from_text(wanted), &rest);
+    return text_find(text, slice_from_text(wanted), &rest);
 }

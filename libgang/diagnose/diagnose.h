@@ -180,6 +180,8 @@ int64_t why_age_of(const struct diagnosis *why, const struct live_object *object
 /* The number of pods that the roles with an expected count will have; -1: not known. */
 int64_t why_expected(const struct diagnosis *why);
 struct slice why_text_at(const struct live_object *object, const char *path);
+/* Whether an event about the object is given. */
+bool why_has_events(const struct diagnosis *why, const struct live_object *object);
 /* When an event was seen last; unset: the object is none. */
 struct slice why_event_time(const struct live_object *event);
 /* The text of an event, and the path of it. */
@@ -252,8 +254,6 @@ enum { STAGE_MOMENT = 5, STAGE_SECONDS = 10, STAGE_SILENCE = 60 };
 const char *stage_group_name(const struct diagnosis *why);
 /* The condition of a type; NULL: the object has none. */
 const struct node *stage_condition(const struct live_object *object, struct slice type);
-/* The text behind what is wanted; false: it is not in the text. */
-bool why_find(struct slice text, struct slice wanted, struct slice *rest);
 bool stage_contains(struct slice text, const char *wanted);
 /* What all members ask for. False if a pod cannot be read. */
 bool stage_sum(const struct diagnosis *why, struct resource_list *sum);

@@ -191,13 +191,12 @@ static int64_t
 group_minimum_of_subgroups(const struct live_object *group)
 {
     const struct node *subgroups = node_at(group->root, "spec.subGroups");
-    int64_t needed = 0;
+    const int64_t needed = node_int_or(node_at(group->root, "spec.minSubGroup"), 0);
     int64_t tops = 0;
     int64_t leaves = 0;
     int64_t sum = 0;
     int64_t largest = 0;
 
-    node_int(node_at(group->root, "spec.minSubGroup"), &needed);
     for (NODE_EACH(subgroup, subgroups)) {
         int64_t minimum = 0;
 
@@ -219,16 +218,10 @@ group_parts_of(const struct diagnosis *why, const struct live_object *pod)
     const struct node *annotations = node_member(pod->metadata, SLICE("annotations"));
     const struct slice text =
         node_string(node_member(annotations, why->group.scheduler->parts_annotation));
-    struct report unread;
-    const struct document_request request = {.arena = why->arena,
-                                             .limits = why->limits,
-                                             .report = &unread,
-                                             .document = GANG_DOCUMENT_JOB};
 
-    if (!text.len || !live_names_group(pod->root, why->group.scheduler, why->group.name))
-        return NULL;
-    report_init(&unread, why->arena, why->limits);
-    return json_read(&request, text);
+    return text.len && live_names_group(pod->root, why->group.scheduler, why->group.name)
+               ? json_read_quietly(text, why->arena, why->limits)
+               : NULL;
 }
 
 /* A gang without an object stands in its pods, and the first pod that is seen decides. */
@@ -240,12 +233,8 @@ group_minimum_of_parts(const struct diagnosis *why)
 
     for (size_t i = 0; !groups && i < why->num_pods; i++)
         groups = group_parts_of(why, why->pods[i].object);
-    for (NODE_EACH(group, groups)) {
-        int64_t minimum = 0;
-
-        node_int(node_member(group, SLICE("minMember")), &minimum);
-        sum = integer_add_capped(sum, minimum);
-    }
+    for (NODE_EACH(group, groups))
+        sum = integer_add_capped(sum, node_int_or(node_member(group, SLICE("minMember")), 0));
     return sum;
 }
 

@@ -348,21 +348,16 @@ stage_tasks(struct diagnosis *why)
     struct stage_parts parts;
     int64_t sum = 0;
 
-    for (NODE_EACH(task, tasks)) {
-        int64_t minimum = 0;
-
-        node_int(task, &minimum);
-        sum = integer_add_capped(sum, minimum);
-    }
+    for (NODE_EACH(task, tasks))
+        sum = integer_add_capped(sum, node_int_or(task, 0));
     if (!why->group.pending || sum > why->group.minimum ||
         why->group.counted < why->group.minimum ||
         !stage_count_parts(why, tasks, stage_counted_task, &parts))
         return;
     for (NODE_EACH(task, tasks)) {
-        int64_t minimum = 0;
+        const int64_t minimum = node_int_or(task, 0);
         const int64_t count = stage_count_of(&parts, node_key(task));
 
-        node_int(task, &minimum);
         if (count < minimum)
             why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_TASK_MINIMUM_UNMET,
                                    why_number(why, minimum), why_quoted(why, node_key(task)),
@@ -424,11 +419,9 @@ stage_subgroups(struct diagnosis *why, bool are_empty)
         return;
     for (NODE_EACH(subgroup, groups)) {
         const int64_t count = stage_count_of(&parts, node_name(subgroup));
-        int64_t minimum = 0;
+        const int64_t minimum = node_int_or(node_member(subgroup, SLICE("minMember")), count);
 
-        if (!node_int(node_member(subgroup, SLICE("minMember")), &minimum) || count >= minimum)
-            continue;
-        if (are_empty != (count == 0))
+        if (count >= minimum || are_empty != (count == 0))
             continue;
         if (are_empty)
             why_show_words(WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_SUBGROUPS_EMPTY,

@@ -188,7 +188,7 @@ words_without_preemption(struct slice text)
     struct slice rest;
 
     for (size_t i = 0; i < COUNT_OF(ends); i++)
-        if (why_find(text, ends[i], &rest))
+        if (text_find(text, ends[i], &rest))
             text.len = (size_t)(rest.data - text.data) - ends[i].len;
     return text;
 }
@@ -218,8 +218,8 @@ phrase_is_in(const struct phrase *phrase, const struct words *words)
         rest = words->text;
     if (phrase->reason.len)
         return slice_equal(phrase->reason, words->reason);
-    return why_find(rest, phrase->first, &rest) &&
-           (!phrase->second.len || why_find(rest, phrase->second, &rest));
+    return text_find(rest, phrase->first, &rest) &&
+           (!phrase->second.len || text_find(rest, phrase->second, &rest));
 }
 
 /* ---- causes ---- */
@@ -253,7 +253,7 @@ phrase_between(const struct diagnosis *why, const struct phrase *phrase, struct 
     struct slice name = NO_SLICE;
     struct slice rest = NO_SLICE;
 
-    if (why_find(text, phrase->first, &name) && why_find(name, phrase->second, &rest))
+    if (text_find(text, phrase->first, &name) && text_find(name, phrase->second, &rest))
         name.len = (size_t)(rest.data - name.data) - phrase->second.len;
     return why_quoted(why, name);
 }
@@ -264,7 +264,7 @@ phrase_word_before(const struct diagnosis *why, const struct phrase *phrase, str
 {
     struct slice word = {text.data, 0};
 
-    if (why_find(text, phrase->first, &word))
+    if (text_find(text, phrase->first, &word))
         word = (struct slice){word.data - phrase->first.len, 0};
     while (word.data > text.data && word.data[-1] != ' ') {
         word.data--;
@@ -277,14 +277,8 @@ phrase_word_before(const struct diagnosis *why, const struct phrase *phrase, str
 static bool
 words_number(struct slice text, struct slice words, struct quantity *number)
 {
-    struct slice rest;
-    size_t len = 0;
-
-    if (!why_find(text, words, &rest))
-        return false;
-    while (len < rest.len && rest.data[len] != ' ')
-        len++;
-    return quantity_parse((struct slice){rest.data, len}, number) <= QUANTITY_CAPPED;
+    return text_find(text, words, &text) &&
+           quantity_parse(slice_before(text, ' '), number) <= QUANTITY_CAPPED;
 }
 
 /*
@@ -391,10 +385,10 @@ phrase_is_of_few(const struct phrase *phrase, const struct words *words)
     int64_t nodes;
 
     if (phrase->code == GANG_CODE_NO_ROOM_NOW || !phrase->first.len ||
-        !why_find(text, phrase->first, &rest))
+        !text_find(text, phrase->first, &rest))
         return false;
     nodes = words_nodes_before(text, rest, phrase->first.len);
-    for (rest = text; nodes && why_find(rest, lack, &rest);)
+    for (rest = text; nodes && text_find(rest, lack, &rest);)
         if (words_nodes_before(text, rest, lack.len) > nodes)
             return true;
     return false;
@@ -557,11 +551,11 @@ words_blamed_pod(const struct diagnosis *why, struct slice text)
     struct slice name;
     struct slice rest;
 
-    if (!why_find(text, SLICE("gets rejected due to "), &name) ||
-        !why_find(name, SLICE("Pod \""), &name) || !why_find(name, SLICE("\""), &rest))
+    if (!text_find(text, SLICE("gets rejected due to "), &name) ||
+        !text_find(name, SLICE("Pod \""), &name) || !text_find(name, SLICE("\""), &rest))
         return NULL;
     name.len = (size_t)(rest.data - name.data) - 1;
-    if (why_find(name, SLICE("/"), &rest))
+    if (text_find(name, SLICE("/"), &rest))
         name = rest;
     for (size_t i = 0; i < why->num_pods; i++)
         if (slice_equal(why->pods[i].object->name, name))

@@ -3,16 +3,6 @@
 
 /* ---- ended or started ---- */
 
-static int64_t
-stage_count(const struct diagnosis *why, bool only_waiting)
-{
-    int64_t count = 0;
-
-    for (size_t i = 0; i < why->num_pods; i++)
-        count += !only_waiting || why_is_waiting(&why->pods[i]);
-    return count;
-}
-
 /* Pods alone say that a job has ended only where no status does: more can come after them. */
 static bool
 stage_finish(struct diagnosis *why)
@@ -131,8 +121,8 @@ stage_containers(struct diagnosis *why)
             continue;
         cause = WHY_ADD(
             why, CERTAINTY_REPORTED, GANG_CODE_MEMBERS_DO_NOT_RUN,
-            why_number(why, why->group.scheduler ? why->group.bound : stage_count(why, false)),
-            why_number(why, why->group.scheduler ? why->group.live : stage_count(why, false)),
+            why_number(why, why->group.scheduler ? why->group.bound : (int64_t)why->num_pods),
+            why_number(why, why->group.scheduler ? why->group.live : (int64_t)why->num_pods),
             why_name(why, pod->object),
             arena_format(why->arena, "%.*s: %.*s", SLICE_ARG(reason),
                          SLICE_ARG(event ? why_event_text(event, &path)
@@ -399,19 +389,22 @@ stage_pod_with_word(const struct diagnosis *why)
 {
     for (size_t i = 0; i < why->num_pods; i++) {
         const struct live_object *pod = why->pods[i].object;
-        const void *const *parts;
-        size_t count;
 
-        if (!why_is_waiting(&why->pods[i]))
-            continue;
-        if (stage_condition(pod, SLICE("PodScheduled")))
+        if (why_is_waiting(&why->pods[i]) &&
+            (stage_condition(pod, SLICE("PodScheduled")) || why_has_events(why, pod)))
             return &why->pods[i];
-        parts = live_parts_of(why->live, pod->uid, &count);
-        for (size_t k = 0; k < count; k++)
-            if (((const struct live_part *)parts[k])->is_event)
-                return &why->pods[i];
     }
     return NULL;
+}
+
+static int64_t
+stage_count_waiting(const struct diagnosis *why)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < why->num_pods; i++)
+        count += why_is_waiting(&why->pods[i]);
+    return count;
 }
 
 /* Nothing is wrong as far as the objects say it. */
@@ -426,7 +419,7 @@ stage_rest(struct diagnosis *why)
     if (waiting && why->oldest >= 0 && !is_unknown &&
         why->oldest < (spoken ? STAGE_SECONDS : STAGE_SILENCE)) {
         WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_SCHEDULING_NOW,
-                why_number(why, stage_count(why, true)), why_number(why, stage_count(why, false)),
+                why_number(why, stage_count_waiting(why)), why_number(why, (int64_t)why->num_pods),
                 why_number(why, why->oldest));
     } else if (waiting && !spoken && why->oldest >= 0) {
         WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_SCHEDULER_SILENT,

@@ -79,6 +79,18 @@ why_age_of(const struct diagnosis *why, const struct live_object *object)
     return made && why->now >= made ? why->now - made : -1;
 }
 
+bool
+why_has_events(const struct diagnosis *why, const struct live_object *object)
+{
+    size_t count;
+    const void *const *parts = live_parts_of(why->live, object->uid, &count);
+
+    for (size_t i = 0; i < count; i++)
+        if (((const struct live_part *)parts[i])->is_event)
+            return true;
+    return false;
+}
+
 const char *
 why_name(const struct diagnosis *why, const struct live_object *object)
 {
@@ -444,15 +456,6 @@ state_parent_of(const struct live_object *job)
     return job_kind_has_parts(version, kind) ? job->controller : NULL;
 }
 
-static bool
-state_has_uid(const struct live_objects *live, struct slice uid)
-{
-    for (size_t i = 0; i < live->count; i++)
-        if (slice_equal(live->items[i].uid, uid))
-            return true;
-    return false;
-}
-
 static void
 state_find_job(struct diagnosis *why)
 {
@@ -465,7 +468,7 @@ state_find_job(struct diagnosis *why)
         return;
     why->status = node_member(why->job->root, SLICE("status"));
     why->parent = state_parent_of(why->job);
-    if (why->parent && state_has_uid(why->live, why->job->controller_uid))
+    if (why->parent && FIND_TEXT(why->live->items, why->live->count, uid, why->job->controller_uid))
         why->parent = NULL;
 }
 
@@ -486,18 +489,6 @@ state_find_ages(struct diagnosis *why)
     }
 }
 
-static bool
-state_has_events(const struct diagnosis *why, const struct live_object *object)
-{
-    size_t count;
-    const void *const *parts = live_parts_of(why->live, object->uid, &count);
-
-    for (size_t i = 0; i < count; i++)
-        if (((const struct live_part *)parts[i])->is_event)
-            return true;
-    return false;
-}
-
 /* Without a time of the question, ages are at least what they seem. */
 static void
 state_find_now(struct diagnosis *why)
@@ -506,9 +497,9 @@ state_find_now(struct diagnosis *why)
     if (!why->has_now)
         why->now = why_seconds_of(why->live->newest);
     for (size_t i = 0; i < why->num_owned && !why->has_events; i++)
-        why->has_events = state_has_events(why, why->owned[i]);
+        why->has_events = why_has_events(why, why->owned[i]);
     for (size_t i = 0; i < why->num_pods && !why->has_events; i++)
-        why->has_events = state_has_events(why, why->pods[i].object);
+        why->has_events = why_has_events(why, why->pods[i].object);
 }
 
 void

@@ -146,13 +146,11 @@ why_build_missing(const struct diagnosis *why, struct builder *root)
     const struct why_group *group = &why->group;
 
     if (!why->job)
-        why_build_missing_kind(&list, arena_format(why->arena, "%.*s", SLICE_ARG(why->key.kind)),
+        why_build_missing_kind(&list, why_text(why, why->key.kind),
                                "whether the job has ended or is suspended is not known");
     if (why->parent)
         why_build_missing_kind(
-            &list,
-            arena_format(why->arena, "%.*s",
-                         SLICE_ARG(node_string(node_member(why->parent, SLICE("kind"))))),
+            &list, why_text(why, node_string(node_member(why->parent, SLICE("kind")))),
             arena_format(why->arena, "%s is a part of it; its other parts are not known",
                          why_name(why, why->job)));
     if (!why->num_roles)

@@ -36,6 +36,17 @@ document_require_map(const struct document_request *request, const struct node *
 }
 
 const struct node *
+json_read_quietly(struct slice text, struct arena *arena, const struct limits *limits)
+{
+    struct report unread;
+    const struct document_request request = {
+        .arena = arena, .limits = limits, .report = &unread, .document = GANG_DOCUMENT_JOB};
+
+    report_init(&unread, arena, limits);
+    return json_read(&request, text);
+}
+
+const struct node *
 document_read(const struct document_request *request, struct slice text)
 {
     if (!reader_size_ok(request, text))

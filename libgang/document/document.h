@@ -55,6 +55,9 @@ const struct node *document_read(const struct document_request *request, struct 
 /* The two readers that document_read() calls. The root may have any node kind. */
 const struct node *json_read(const struct document_request *request, struct slice text);
 const struct node *yaml_read(const struct document_request *request, struct slice text);
+/* Reads JSON that a field of a job has as its text. Reports nothing; NULL if it is none. */
+const struct node *json_read_quietly(struct slice text, struct arena *arena,
+                                     const struct limits *limits);
 
 /*
  * Returns the result code of a public function for a report with errors: a limit, invalid text, or

@@ -181,23 +181,17 @@ fit_amount_of(const struct node *allocatable, struct slice resource)
 bool
 fit_is_extended(struct slice resource)
 {
-    for (size_t i = 0; i < resource.len; i++)
-        if (resource.data[i] == '/')
-            return !slice_has_prefix(resource, SLICE("kubernetes.io/"));
-    return false;
+    return slice_find(resource, '/') < resource.len &&
+           !slice_has_prefix(resource, SLICE("kubernetes.io/"));
 }
 
 /* Whether the text has `words` and the name of the resource behind them. */
 static bool
 fit_names_lack(struct slice text, struct slice words, struct slice resource)
 {
-    for (size_t i = 0; i + words.len + resource.len <= text.len; i++) {
-        const struct slice rest = {text.data + i, text.len - i};
-
-        if (slice_has_prefix(rest, words) &&
-            slice_has_prefix((struct slice){rest.data + words.len, rest.len - words.len}, resource))
+    while (text_find(text, words, &text))
+        if (slice_has_prefix(text, resource))
             return true;
-    }
     return false;
 }
 
@@ -501,16 +495,15 @@ fit_use(const struct fit *fit, struct fit_node *node, bool is_kept, int64_t pods
 {
     node->pods[FIT_NOW] += pods;
     node->pods[FIT_BY_PREEMPTION] += is_kept ? pods : 0;
-    for (size_t i = 0; i < fit->num_resources; i++)
-        for (size_t k = 0; k < requests->count; k++)
-            if (slice_equal(requests->items[k].name, fit->resources[i])) {
-                const int64_t more = fit_count_of(&requests->items[k].quantity, fit->resources[i]);
+    for (size_t i = 0; i < fit->num_resources; i++) {
+        const struct quantity *use = resource_list_get(requests, fit->resources[i]);
+        const int64_t more = use ? fit_count_of(use, fit->resources[i]) : 0;
 
-                node->used[FIT_NOW][i] = integer_add_capped(node->used[FIT_NOW][i], more);
-                if (is_kept)
-                    node->used[FIT_BY_PREEMPTION][i] =
-                        integer_add_capped(node->used[FIT_BY_PREEMPTION][i], more);
-            }
+        node->used[FIT_NOW][i] = integer_add_capped(node->used[FIT_NOW][i], more);
+        if (is_kept)
+            node->used[FIT_BY_PREEMPTION][i] =
+                integer_add_capped(node->used[FIT_BY_PREEMPTION][i], more);
+    }
 }
 
 void
