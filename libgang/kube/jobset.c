@@ -159,19 +159,6 @@ jobset_prepare(const struct node *spec, struct report *report)
 }
 
 struct jobset
-jobset_read(const struct node *spec, struct report *report)
-{
-    struct jobset jobset = jobset_prepare(spec, report);
-    const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));
-
-    for (size_t i = 0; i < jobset.count; i++, source = source->next) {
-        jobset.jobs[i] = replicated_job_read(source, NULL, report);
-        jobset.has_pod_metadata |= jobset.jobs[i].pod_metadata != NULL;
-    }
-    return jobset;
-}
-
-struct jobset
 jobset_read_outline(const struct node *spec, struct report *report)
 {
     struct jobset jobset = jobset_prepare(spec, report);
@@ -183,19 +170,19 @@ jobset_read_outline(const struct node *spec, struct report *report)
 }
 
 struct jobset
-jobset_read_merged(const struct node *spec, const struct jobset *known, struct report *report)
+jobset_read(const struct node *spec, const struct jobset *known, struct report *report)
 {
     struct jobset jobset = jobset_prepare(spec, report);
     const struct node *source = node_first(node_member(spec, SLICE("replicatedJobs")));
 
     for (size_t i = 0; i < jobset.count; i++, source = source->next) {
-        const struct replicated_job *job = i < known->count ? &known->jobs[i] : NULL;
+        const struct replicated_job *job = known && i < known->count ? &known->jobs[i] : NULL;
         const struct replicated_job *same =
             job && node_first(job->source) == node_first(source) ? job : NULL;
 
         jobset.jobs[i] = same ? *same : replicated_job_read(source, job, report);
         jobset.has_pod_metadata |= jobset.jobs[i].pod_metadata != NULL;
-        if (!jobset.jobs[i].survives_json) {
+        if (known && !jobset.jobs[i].survives_json) {
             jobset.jobs[i].resources =
                 pod_resources_after_json(&jobset.jobs[i].resources, report->arena);
             replicated_job_sum_of_pod(&jobset.jobs[i], report->arena);
@@ -432,8 +419,6 @@ jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena)
     jobset_rules_check_alone(jobset, &unread);
     return unread.count == 0 && !arena_failed(arena);
 }
-
-/* ---- rules of exclusive placement ---- */
 
 const struct node *
 jobset_exclusive_find(const struct replicated_job *job, const struct node *annotations,

@@ -58,19 +58,16 @@ void pod_containers_check(const struct node *pod_spec, struct report *report);
 /* Allocates an array for roles; NULL without memory, or for a list beyond the limit: reported. */
 void *roles_array(const struct node *list, size_t size, struct report *report);
 
-/* Reads a JobSetSpec. */
-struct jobset jobset_read(const struct node *spec, struct report *report);
-
 /* Reads a JobSetSpec without the requests of its pods and without checks of its pods. */
 struct jobset jobset_read_outline(const struct node *spec, struct report *report);
 
 /*
- * Reads the result of a patch to the JobSetSpec that `known` was read from. A merge encodes every
- * quantity as JSON, so quantities have the format after one JSON round trip. Jobs that the patch
- * did not change are not read again.
+ * Reads a JobSetSpec. `known`: that which a patch has changed to this one; NULL: there is no patch.
+ * A merge encodes every quantity as JSON, so quantities have the format after one JSON round trip.
+ * Jobs that the patch did not change are not read again.
  */
-struct jobset jobset_read_merged(const struct node *spec, const struct jobset *known,
-                                 struct report *report);
+struct jobset jobset_read(const struct node *spec, const struct jobset *known,
+                          struct report *report);
 
 /*
  * Whether a JobSet that was merged from `known` and a patch differs from it only in the templates

@@ -3,8 +3,6 @@
 
 #include "libgang/document/document.h"
 
-/* ---- limit range ---- */
-
 static const struct limit_type_name {
     struct slice text;
     enum limit_type type;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/pod_requests.h"
 
-/* ---- pod requests ---- */
-
 static void
 pod_requests_read_containers(struct pod_resources *pod, const struct node *list, bool is_init,
                              struct report *report)
@@ -99,40 +97,27 @@ pod_requests_add_containers(struct pod_requests_run *run, const struct pod_resou
     return true;
 }
 
-static bool
-pod_requests_start_sidecar(struct pod_requests_run *run, const struct resource_list *requests)
-{
-    if (!resource_list_add(&run->sum, run->arena, requests) ||
-        !resource_list_add(&run->sidecars, run->arena, requests))
-        return false;
-    resource_list_maximum(&run->peak, run->arena, &run->sidecars);
-    return true;
-}
-
-static bool
-pod_requests_run_init(struct pod_requests_run *run, const struct resource_list *requests)
-{
-    struct resource_list step = resource_list_copy(run->arena, requests);
-
-    if (!resource_list_add(&step, run->arena, &run->sidecars))
-        return false;
-    resource_list_maximum(&run->peak, run->arena, &step);
-    return true;
-}
-
+/* A sidecar runs beside all that start after it; the others run one by one. */
 static bool
 pod_requests_add_init_containers(struct pod_requests_run *run, const struct pod_resources *pod)
 {
     for (size_t i = 0; i < pod->num_containers; i++) {
         const struct container_resources *container = &pod->containers[i];
         struct resource_list requests;
+        bool fits;
 
         if (!container->is_init)
             continue;
         requests = pod_requests_of(run, container);
-        if (container->restarts_always ? !pod_requests_start_sidecar(run, &requests)
-                                       : !pod_requests_run_init(run, &requests))
+        if (container->restarts_always)
+            fits = resource_list_add(&run->sum, run->arena, &requests) &&
+                   resource_list_add(&run->sidecars, run->arena, &requests);
+        else
+            fits = resource_list_add(&requests, run->arena, &run->sidecars);
+        if (!fits)
             return false;
+        resource_list_maximum(&run->peak, run->arena,
+                              container->restarts_always ? &run->sidecars : &requests);
     }
     resource_list_maximum(&run->sum, run->arena, &run->peak);
     return true;

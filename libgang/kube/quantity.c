@@ -226,37 +226,21 @@ quantity_cut(struct slice text, struct quantity_parts *parts)
     return quantity_cut_suffix(at, end, &parts->suffix);
 }
 
-/* Source: kubernetes/apimachinery:pkg/api/resource/suffix.go. */
-static bool
-quantity_decimal_letter(char letter, int *exponent)
+/*
+ * The suffixes of 1000^-3 to 1000^6, and of 1024 to 1024^6. Source:
+ * kubernetes/apimachinery:pkg/api/resource/suffix.go.
+ */
+enum { QUANTITY_DECIMAL_LETTERS = 10, QUANTITY_BINARY_LETTERS = 6, QUANTITY_NO_SUFFIX = 3 };
+static const char quantity_decimal_letters[] = "num\0kMGTPE";
+static const char quantity_binary_letters[] = "KMGTPE";
+
+/* Returns the place of a letter among the first ones; -1 if it is not there. */
+static int
+quantity_find_letter(const char *letters, size_t count, char letter)
 {
-    static const struct {
-        char letter;
-        signed char exponent;
-    } letters[] = {
-        {'m', -3}, {'k', 3},  {'M', 6},  {'G', 9},  {'T', 12},
-        {'P', 15}, {'E', 18}, {'u', -6}, {'n', -9},
-    };
+    const char *found = memchr(letters, letter, count);
 
-    for (size_t i = 0; i < COUNT_OF(letters); i++) {
-        *exponent = letters[i].exponent;
-        if (letters[i].letter == letter)
-            return true;
-    }
-    return false;
-}
-
-static bool
-quantity_binary_letter(char letter, int *exponent)
-{
-    static const char letters[] = "KMGTPE";
-
-    for (int i = 0; letters[i]; i++) {
-        *exponent = 10 * (i + 1);
-        if (letters[i] == letter)
-            return true;
-    }
-    return false;
+    return found ? (int)(found - letters) : -1;
 }
 
 static enum quantity_result
@@ -264,16 +248,23 @@ quantity_read_suffix(struct slice suffix, struct quantity_scale *scale)
 {
     struct slice text;
     int64_t value;
+    int place;
 
     *scale = (struct quantity_scale){0, QUANTITY_DECIMAL_SI};
     if (suffix.len == 0)
         return QUANTITY_OK;
-    if (suffix.len == 1)
-        return quantity_decimal_letter(suffix.data[0], &scale->exponent) ? QUANTITY_OK
-                                                                         : QUANTITY_BAD_SUFFIX;
-    if (suffix.len == 2 && suffix.data[1] == 'i' &&
-        quantity_binary_letter(suffix.data[0], &scale->exponent)) {
-        scale->format = QUANTITY_BINARY_SI;
+    if (suffix.len == 1) {
+        place = quantity_find_letter(quantity_decimal_letters, QUANTITY_DECIMAL_LETTERS,
+                                     suffix.data[0]);
+        scale->exponent = 3 * (place - QUANTITY_NO_SUFFIX);
+        return place >= 0 ? QUANTITY_OK : QUANTITY_BAD_SUFFIX;
+    }
+    place =
+        suffix.len == 2 && suffix.data[1] == 'i'
+            ? quantity_find_letter(quantity_binary_letters, QUANTITY_BINARY_LETTERS, suffix.data[0])
+            : -1;
+    if (place >= 0) {
+        *scale = (struct quantity_scale){10 * (place + 1), QUANTITY_BINARY_SI};
         return QUANTITY_OK;
     }
     if (suffix.data[0] != 'e' && suffix.data[0] != 'E')
@@ -406,27 +397,13 @@ quantity_binary(const struct quantity_parts *parts, int bits, struct quantity_am
     return true;
 }
 
-/* Removes up to `count` trailing digits. True if any of them was not 0. */
-static bool
-quantity_drop_digits(struct slice *digits, size_t *count)
-{
-    bool lost = false;
-
-    for (; *count && digits->len; --*count)
-        lost |= digits->data[--digits->len] != '0';
-    return lost;
-}
-
 static bool
 quantity_ends_in_three_zeros(const struct quantity_parts *parts)
 {
-    struct slice whole = parts->whole;
-    struct slice fraction = parts->fraction;
-    size_t count = 3;
+    const int end = (int)(parts->whole.len + parts->fraction.len);
 
-    if (whole.len + fraction.len < count)
-        return false;
-    return !quantity_drop_digits(&fraction, &count) && !quantity_drop_digits(&whole, &count);
+    return end >= 3 && !quantity_digit_at(parts, end - 1) && !quantity_digit_at(parts, end - 2) &&
+           !quantity_digit_at(parts, end - 3);
 }
 
 /* Whether Kubernetes keeps a decimal text as canonical and prints it unchanged. */
@@ -558,7 +535,6 @@ quantity_put_number(struct quantity_text *out, uint64_t number)
 static void
 quantity_put_decimal_suffix(struct quantity_text *out, enum quantity_format format, int power)
 {
-    static const char letters[] = "num\0kMGTPE";
     char number[INTEGER_TEXT_SIZE];
     struct slice text;
 
@@ -571,7 +547,7 @@ quantity_put_decimal_suffix(struct quantity_text *out, enum quantity_format form
         *--out->at = 'e';
         return;
     }
-    *--out->at = letters[power + 3];
+    *--out->at = quantity_decimal_letters[power + QUANTITY_NO_SUFFIX];
 }
 
 /* Moves every factor of a thousand into the suffix. */
@@ -603,13 +579,12 @@ quantity_put_decimal(struct quantity_text *out, enum quantity_format format,
 static void
 quantity_put_binary(struct quantity_text *out, uint64_t units)
 {
-    static const char letters[] = "KMGTPE";
     int power = __builtin_ctzll(units) / 10;
 
     units >>= 10 * power;
     if (power) {
         *--out->at = 'i';
-        *--out->at = letters[power - 1];
+        *--out->at = quantity_binary_letters[power - 1];
     }
     quantity_put_number(out, units);
 }

@@ -168,7 +168,7 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime->ml_policy = ml_policy_read(spec, report);
     runtime->pod_group_policy = pod_group_policy_read(spec, report);
     runtime->template_metadata = node_member(job_template, SLICE("metadata"));
-    runtime->jobset = jobset_read(jobset_spec, report);
+    runtime->jobset = jobset_read(jobset_spec, NULL, report);
     runtime->roles = jobset_roles_read(&runtime->jobset, call->arena);
     runtime->jobset_is_sound = jobset_rules_find_nothing(&runtime->jobset, call->arena);
     runtime->queue_places = queue_places_in_runtime(runtime, call->arena);

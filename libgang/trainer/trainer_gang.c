@@ -193,7 +193,7 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
     if (trainer_job_has_spec_patch(trainjob->runtime_patches)) {
         merged = runtime_patches_apply(report->arena, known->source, trainjob->runtime_patches,
                                        trainjob->has_unknown_field);
-        job.jobset = jobset_read_merged(merged, known, report);
+        job.jobset = jobset_read(merged, known, report);
         job.keeps_outline = jobset_keeps_outline(&job.jobset, known);
         for (size_t i = 0; i < job.jobset.count; i++)
             trainer_job_check_role(&job, &job.jobset.jobs[i],

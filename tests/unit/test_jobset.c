@@ -20,7 +20,7 @@ jobset_open(struct jobset_reading *reading, const char *text)
     reading->limits = standard_limits;
     report_init(&reading->report, reading->arena, &reading->limits);
     reading->spec = tree_of(reading->arena, text);
-    reading->jobset = jobset_read(reading->spec, &reading->report);
+    reading->jobset = jobset_read(reading->spec, NULL, &reading->report);
 }
 
 #define JOBS(items) "{\"replicatedJobs\":[" items "]}"
@@ -133,7 +133,7 @@ static void
 check_limit(struct jobset_reading *reading, bool passes, enum gang_code code, const char *path)
 {
     reading->report.count = 0;
-    reading->jobset = jobset_read(reading->spec, &reading->report);
+    reading->jobset = jobset_read(reading->spec, NULL, &reading->report);
     ck_assert_uint_eq(reading->report.count, !passes);
     if (!passes) {
         ck_assert_int_eq(reading->report.items[0].code, code);
@@ -225,10 +225,9 @@ START_TEST(a_merged_job_has_been_through_json)
 
     jobset_open(&known, JOBS(JOB("", "", HALF_KIB_TWICE)));
     ck_assert_str_eq(resources_print(&text, &known.jobset.jobs[0].requests), "memory=1Ki");
-    merged =
-        jobset_read_merged(tree_of(known.arena, merges[_i].merged), &known.jobset, &known.report);
+    merged = jobset_read(tree_of(known.arena, merges[_i].merged), &known.jobset, &known.report);
     ck_assert_str_eq(resources_print(&text, &merged.jobs[0].requests), merges[_i].requests);
-    merged = jobset_read_merged(known.spec, &known.jobset, &known.report);
+    merged = jobset_read(known.spec, &known.jobset, &known.report);
     ck_assert_str_eq(resources_print(&text, &merged.jobs[0].requests), "memory=1024");
     ck_assert_str_eq(resources_print(&text, &known.jobset.jobs[0].requests), "memory=1Ki");
     arena_free(known.arena);
@@ -269,8 +268,8 @@ START_TEST(a_patched_job_requests_what_its_pod_does)
                                                    "\"overhead\":{\"cpu\":\"1\"}")));
     patch =
         tree_of(known.arena, arena_format(known.arena, JOBS(JOB("", "", "%s")), patched[_i].patch));
-    merged = jobset_read_merged(strategic_merge(known.arena, known.spec, patch, NULL),
-                                &known.jobset, &known.report);
+    merged = jobset_read(strategic_merge(known.arena, known.spec, patch, NULL), &known.jobset,
+                         &known.report);
     ck_assert_str_eq(resources_print(&text, &merged.jobs[0].effective_requests),
                      patched[_i].requests);
     ck_assert_int_eq(merged.jobs[0].resources.containers ==
@@ -287,9 +286,9 @@ START_TEST(merged_spec_may_have_more_jobs)
     struct jobset merged;
 
     jobset_open(&known, JOBS("{\"name\":\"a\"}"));
-    merged = jobset_read_merged(
-        tree_of(known.arena, JOBS("{\"name\":\"x\"},{\"name\":\"a\",\"replicas\":3}")),
-        &known.jobset, &known.report);
+    merged =
+        jobset_read(tree_of(known.arena, JOBS("{\"name\":\"x\"},{\"name\":\"a\",\"replicas\":3}")),
+                    &known.jobset, &known.report);
     ck_assert_uint_eq(merged.count, 2);
     ck_slice_eq(merged.jobs[0].name, "x");
     ck_slice_eq(merged.jobs[1].name, "a");

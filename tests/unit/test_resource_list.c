@@ -241,6 +241,19 @@ START_TEST(builds_a_map_of_strings)
 }
 END_TEST
 
+/* A sentence has the first eight. */
+START_TEST(words_count_what_they_leave_out)
+{
+    struct resource_list list =
+        resources_from(test_arena, "a=1,b=2,c=3,d=4,e=5,f=6,g=7,h=8,i=9,j=10");
+
+    ck_assert_str_eq(resource_list_in_words(&list, test_arena),
+                     "a 1, b 2, c 3, d 4, e 5, f 6, g 7, h 8 and 2 more");
+    list.count = 0;
+    ck_assert_str_eq(resource_list_in_words(&list, test_arena), "nothing");
+}
+END_TEST
+
 /* Merging agrees with setting name by name, in any order and size. */
 START_TEST(merging_agrees_with_setting)
 {
@@ -545,6 +558,7 @@ add_tests(TCase *cases)
     add_rows(cases, multiplies_by_a_count, products, list, factor);
     tcase_add_test(cases, the_first_term_gives_the_format);
     tcase_add_test(cases, builds_a_map_of_strings);
+    tcase_add_test(cases, words_count_what_they_leave_out);
     tcase_add_test(cases, merging_agrees_with_setting);
     tcase_add_test(cases, a_failed_allocation_is_clean);
     add_rows(cases, accepts_what_the_api_server_accepts, taken, kind, text);
