@@ -10,6 +10,7 @@ struct job_source {
     const struct node *root;
     const struct node *spec;        /* `spec` of the root; NULL if absent */
     const struct object_meta *meta; /* of the root */
+    uint64_t gang;                  /* the one that is asked for; see job_kind */
     const struct limits *limits;
     struct arena *arena;
     struct report *report;
@@ -103,12 +104,13 @@ void gang_job_fill_groups(const struct gang_wishes *job, struct gang_wishes *wis
  */
 
 /*
- * Makes the job that of one of its gangs: the roles of its stage are Members, and the name of every
- * gang but the first ends in `-s<number>`. The other roles keep their edges, so that each gang
- * knows what its pods wait for. Those of the other gangs are elsewhere, and so are, except in the
- * first gang, those of no gang. Stands back if no stage has several pods. Sets `num_gangs`.
+ * Makes the job that of the gang that is asked for: the roles of its stage are Members, and the
+ * name of every gang but the first ends in `-s<number>`. The other roles keep their edges, so that
+ * each gang knows what its pods wait for. Those of the other gangs are elsewhere, and so are,
+ * except in the first gang, those of no gang. Stands back if no stage has several pods. Sets
+ * `num_gangs`.
  */
-void gang_job_take_stage(struct gang_wishes *job, uint64_t gang, const struct job_source *source);
+void gang_job_take_stage(struct gang_wishes *job, const struct job_source *source);
 
 /* Returns the name of a gang by that of the first one. */
 struct slice gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
 #include "libgang/document/document.h"
-#include "libgang/gang/gang.h"
 #include "libgang/jobs/gang_job.h"
 #include "libgang/kube/jobset.h"
 
@@ -219,9 +218,10 @@ gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena)
 }
 
 void
-gang_job_take_stage(struct gang_wishes *job, uint64_t gang, const struct job_source *source)
+gang_job_take_stage(struct gang_wishes *job, const struct job_source *source)
 {
     const struct gang_job_stages stages = gang_job_split(job, source);
+    const uint64_t gang = source->gang;
     uint64_t num_gangs = 0;
     uint32_t stage = 0;
     struct slice name;

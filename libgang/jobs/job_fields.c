@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libgang/catalog/job_names.h"
-#include "libgang/document/document.h"
 #include "libgang/jobs/job_kinds.h"
 
 int64_t

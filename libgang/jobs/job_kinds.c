@@ -76,7 +76,7 @@ enum { JOB_KIND_STEPS_OF_ROLE = 200 }; /* to translate and to decide it */
 
 /* All fields of the job must be 0 before, here and below. */
 static void
-job_kind_translate(const struct job_kind *kind, const struct job_source *source, uint64_t gang,
+job_kind_translate(const struct job_kind *kind, const struct job_source *source,
                    struct gang_wishes *job)
 {
     const struct role *idle;
@@ -85,7 +85,7 @@ job_kind_translate(const struct job_kind *kind, const struct job_source *source,
     gang_job_start(source, job);
     job->template_fields = kind->template_fields;
     source->report->built_in = kind->is_built_in;
-    kind->translate(source, gang, job);
+    kind->translate(source, job);
     /* a job of many stages is translated for each of them, with all of its roles */
     if (!arena_spend(source->arena, JOB_KIND_STEPS_OF_ROLE * (uint64_t)job->num_roles))
         return;
@@ -151,7 +151,7 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
     job->meta = job_document_read_meta(job->kind, call->root, report);
     job->num_gangs = job_kind_count_gangs(job->kind, &source);
     if (job->num_gangs) {
-        job_kind_translate(job->kind, &source, 0, &job->job);
+        job_kind_translate(job->kind, &source, &job->job);
     } else {
         /* A job with no gang at present, such as one with 0 replicas. */
         gang_job_start(&source, &job->job);
@@ -169,6 +169,7 @@ job_document_gang(const struct job_document *document, uint64_t gang, struct rep
     struct job_source source = {
         .root = document->document.root,
         .meta = &document->meta,
+        .gang = gang,
         .limits = report->limits,
         .arena = report->arena,
         .report = report,
@@ -181,6 +182,6 @@ job_document_gang(const struct job_document *document, uint64_t gang, struct rep
     if (!job)
         return &document->job; /* not read: the arena has failed */
     source.spec = node_member(source.root, SLICE("spec"));
-    job_kind_translate(document->kind, &source, gang, job);
+    job_kind_translate(document->kind, &source, job);
     return job;
 }

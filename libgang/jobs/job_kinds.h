@@ -33,12 +33,12 @@ struct job_kind {
     bool has_stages;
     bool is_numbered; /* the names of its gangs differ in their number alone, however few it has */
     /*
-     * Fills in one gang of the job, which starts as gang_job_start() makes it. `gang` is less than
-     * the number of gangs, or 1 with `is_numbered`; the time must not depend on that number.
-     * Reports what is wrong in the document and goes on. Fields of other types than the schema says
-     * must be read as absent.
+     * Fills in one gang of the job, which starts as gang_job_start() makes it. `source->gang` is
+     * less than the number of gangs, or 1 with `is_numbered`; the time must not depend on that
+     * number. Reports what is wrong in the document and goes on. Fields of other types than the
+     * schema says must be read as absent.
      */
-    void (*translate)(const struct job_source *source, uint64_t gang, struct gang_wishes *job);
+    void (*translate)(const struct job_source *source, struct gang_wishes *job);
 };
 
 /* The kinds of JOB_KINDS. */
@@ -225,29 +225,6 @@ struct slice pod_group_role_hash(const struct node *pod);
  * by value.
  */
 bool pod_group_is_same_role(const struct node *pod, const struct node *other, struct arena *arena);
-
-/* The rules of Kueue for groups of pods, in its words. */
-
-/* The pods of one group that can run, in the order of the list. */
-struct pod_group_pods {
-    const struct node *const *items;
-    size_t count;
-};
-
-/* Reports a pod whose keys of a group do not belong together. */
-void pod_group_check_pod(const struct node *pod, const struct pod_group *group,
-                         struct report *report);
-
-/*
- * Returns how many pods the group has in all, by `pod-group-total-count`; the number of the given
- * pods if it is not given, or not valid, which is reported. Reports pods that disagree, missing
- * pods, and pods that are too many.
- */
-int64_t pod_group_check_total(const struct pod_group_pods *pods, struct slice name,
-                              struct report *report);
-
-/* Reports a group of more roles than Kueue has pod sets. */
-void pod_group_check_roles(const struct gang_wishes *job, struct report *report);
 
 #define JAVA_MEBIBYTE (INT64_C(1) << 20)
 

@@ -44,8 +44,9 @@ appwrapper_translate_quietly(const struct job_kind *kind, const struct job_sourc
     gang_job_start(source, &job);
     report_init(&unread, source->arena, source->limits);
     quiet.report = &unread;
+    quiet.gang = 0;
     job.name = source->meta->name;
-    kind->translate(&quiet, 0, &job);
+    kind->translate(&quiet, &job);
     return job;
 }
 
@@ -266,28 +267,29 @@ appwrapper_check_components(const struct job_source *source)
 }
 
 static void
-appwrapper_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+appwrapper_translate(const struct job_source *source, struct gang_wishes *job)
 {
     uint64_t before = 0;
 
-    if (!gang && appwrapper_check_components(source) > 1)
+    if (!source->gang && appwrapper_check_components(source) > 1)
         appwrapper_check_names(source);
     for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
         const struct node *wrapped = node_member(component, SLICE("template"));
         const uint64_t count = appwrapper_count_in(source, wrapped);
 
-        if (gang - before < count) {
+        if (source->gang - before < count) {
             const struct job_kind *kind = appwrapper_kind_of(wrapped);
             struct object_meta meta;
-            const struct job_source inner = appwrapper_open(source, wrapped, &meta);
+            struct job_source inner = appwrapper_open(source, wrapped, &meta);
 
             /*
              * The AppWrapper stays the owner: the component does not exist yet, so it has no uid.
              */
+            inner.gang -= before;
             job->name = meta.name;
             job->template_fields = kind->template_fields;
             source->report->built_in = kind->is_built_in;
-            kind->translate(&inner, gang - before, job);
+            kind->translate(&inner, job);
             break;
         }
         before += count;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <gang/gang-names.h>
 
-#include "libgang/jobs/gang_job.h"
 #include "libgang/jobs/job_kinds.h"
-
-/* ---- JSON Schema ---- */
 
 const struct node *
 gang_job_describe(struct arena *arena)
@@ -75,10 +72,8 @@ SCHEMA_READ(gang_job_read_group)
     group->placement.is_set = group->placement.source != NULL;
 }
 
-/* ---- the job ---- */
-
 static void
-gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+gang_job_translate(const struct job_source *source, struct gang_wishes *job)
 {
     struct schema_reader reader = {source->arena, source->report, job};
     const struct node *no_gang;
@@ -97,7 +92,7 @@ gang_job_translate(const struct job_source *source, uint64_t gang, struct gang_w
     job->why_source = NULL;
     if (node_is_true(no_gang))
         gang_job_stand_back(job, no_gang, "spec.noGang of the GangJob is true");
-    gang_job_take_stage(job, gang, source);
+    gang_job_take_stage(job, source);
 }
 
 const struct job_kind gang_job_job_kind = {

@@ -43,8 +43,6 @@ batch_job_read(const struct node *spec)
     return batch;
 }
 
-/* ---- rules of the API server ---- */
-
 /* Source: kubernetes/kubernetes:pkg/apis/batch/validation/validation.go ValidateJobSpec@v1.37.1 */
 static void
 batch_job_check(const struct batch_job *batch, const struct job_source *source)
@@ -130,12 +128,11 @@ batch_job_choose(const struct batch_job *batch, const struct job_source *source,
 }
 
 static void
-batch_job_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+batch_job_translate(const struct job_source *source, struct gang_wishes *job)
 {
     const struct batch_job batch = batch_job_read(source->spec);
     struct role *role = gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);
 
-    (void)gang;
     if (!role)
         return;
     gang_job_set_count(role, batch.pods > 0 ? batch.pods : 0);

@@ -7,8 +7,6 @@
 #define JOBSET_KIND_JOB_INDEX SLICE("jobset.sigs.k8s.io/job-index")
 #define JOBSET_KIND_MANAGER SLICE("jobset.sigs.k8s.io/jobset-controller")
 
-/* ---- counts ---- */
-
 /* The webhook's defaulting leaves an explicit 0, unlike that of a JobSet in a TrainingRuntime. */
 static int64_t
 jobset_kind_replicas(const struct replicated_job *replicated)
@@ -236,7 +234,7 @@ jobset_kind_read_roles(const struct job_source *source, struct gang_wishes *job)
 /* ---- the gang ---- */
 
 static void
-jobset_kind_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+jobset_kind_translate(const struct job_source *source, struct gang_wishes *job)
 {
     const struct jobset set = jobset_kind_read_roles(source, job);
 
@@ -264,7 +262,7 @@ jobset_kind_translate(const struct job_source *source, uint64_t gang, struct gan
         jobset_names_check(source->meta, replicated, replicas, source->report);
     }
     job_field_read_manager(source, JOBSET_KIND_MANAGER, job);
-    gang_job_take_stage(job, gang, source);
+    gang_job_take_stage(job, source);
     job_field_check_parent(source, job);
     job_field_check_scheduling(source, NULL, job);
 }

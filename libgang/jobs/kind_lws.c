@@ -257,11 +257,11 @@ lws_add_workers(const struct lws_case *lws, struct gang_wishes *job)
 
 /* All gangs have the same document, so what is wrong in it is reported with the first one. */
 static void
-lws_check(const struct lws_case *lws, uint64_t gang, struct gang_wishes *job)
+lws_check(const struct lws_case *lws, struct gang_wishes *job)
 {
     const struct node *scheduling = node_member(lws->source->spec, SLICE("scheduling"));
 
-    if (gang == 0) {
+    if (lws->source->gang == 0) {
         const struct node *input;
         const struct node *exclusive =
             node_member(lws->source->meta->annotations,
@@ -291,20 +291,20 @@ lws_check(const struct lws_case *lws, uint64_t gang, struct gang_wishes *job)
      */
     if (!scheduling)
         return;
-    if (gang == 0)
+    if (lws->source->gang == 0)
         find_note_at_key(lws->source->report, scheduling, MESSAGE_LWS_OWN_GANG);
     gang_job_stand_back(job, scheduling, "LWS makes the gang of each group");
 }
 
 static void
-lws_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+lws_translate(const struct job_source *source, struct gang_wishes *job)
 {
     const struct lws_case lws = lws_start(source);
     struct slice revision;
 
     if (!lws.pods)
         return; /* which is an error: the field is required */
-    if (gang == 0) {
+    if (source->gang == 0) {
         const struct node *policy = node_member(lws.pods, SLICE("subGroupPolicy"));
         int64_t size = job_field_number(policy, SLICE("subGroupSize"), 0);
 
@@ -317,7 +317,7 @@ lws_translate(const struct job_source *source, uint64_t gang, struct gang_wishes
             find_note(lws.source->report, node_member(policy, SLICE("subGroupSize")),
                       MESSAGE_SUBGROUPS_OF_TWO_ROLES, (long long)size - 1);
     }
-    lws_check(&lws, gang, job);
+    lws_check(&lws, job);
     job_field_check_parent(source, job);
     /*
      * `<lws>-<group>`, as the name of the leader pod; with the revision behind it if the document
@@ -326,8 +326,9 @@ lws_translate(const struct job_source *source, uint64_t gang, struct gang_wishes
      */
     revision = node_string(node_member(
         lws.source->meta->labels, SLICE("leaderworkerset.sigs.k8s.io/template-revision-hash")));
-    job->name = ARENA_SLICE(lws.source->arena, "%.*s-%llu%s%.*s", SLICE_ARG(lws.source->meta->name),
-                            (unsigned long long)gang, revision.len ? "-" : "", SLICE_ARG(revision));
+    job->name =
+        ARENA_SLICE(lws.source->arena, "%.*s-%llu%s%.*s", SLICE_ARG(lws.source->meta->name),
+                    (unsigned long long)source->gang, revision.len ? "-" : "", SLICE_ARG(revision));
     job->marks_pods = true;
     lws_add_leader(&lws, job);
     lws_add_workers(&lws, job);
@@ -387,7 +388,7 @@ disaggregated_set_add_groups(const struct lws_case *lws, struct gang_wishes *job
 
 /* Of each role the controller makes a LeaderWorkerSet: pkg/controllers/disaggregatedset. */
 static void
-disaggregated_set_add_role(const struct job_source *source, const struct node *node, uint64_t gang,
+disaggregated_set_add_role(const struct job_source *source, const struct node *node,
                            struct gang_wishes *job)
 {
     const struct node *metadata = node_member(node, SLICE("metadata"));
@@ -399,27 +400,25 @@ disaggregated_set_add_role(const struct job_source *source, const struct node *n
     of_role.spec = node_member(node, SLICE("spec"));
     of_role.meta = &meta;
     lws = lws_start(&of_role);
-    if (!of_role.spec && gang == 0) /* without it the LeaderWorkerSet is refused */
+    if (!of_role.spec && source->gang == 0) /* without it the LeaderWorkerSet is refused */
         find_missing(source->report, node, SLICE("spec"));
     if (!lws.pods)
         return; /* which is an error: the field is required */
     lws.of_role = node_name(node);
     lws.most = 2 * node_count(node_member(source->spec, SLICE("roles")));
-    lws_check(&lws, gang, job);
+    lws_check(&lws, job);
     if (disaggregated_set_scales(node)) {
         lws.replicas = 1;
-        if (gang == 0)
+        if (source->gang == 0)
             find_note(source->report, node_at(node, "scaling.mode"), MESSAGE_PART_ELSEWHERE_SCALER);
     }
     disaggregated_set_add_groups(&lws, job);
 }
 
 static void
-disaggregated_set_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+disaggregated_set_translate(const struct job_source *source, struct gang_wishes *job)
 {
-    const unsigned long long index = gang;
-
-    if (gang == 0) {
+    if (source->gang == 0) {
         const struct node *roles = node_member(source->spec, SLICE("roles"));
         size_t with_pods = 0;
         size_t without = 0;
@@ -439,10 +438,11 @@ disaggregated_set_translate(const struct job_source *source, uint64_t gang, stru
         if (with_pods && without)
             find_invalid(source->report, roles, MESSAGE_REFUSED_BY_OPERATOR_ZERO_REPLICAS);
     }
-    job->name = ARENA_SLICE(source->arena, "%.*s-%llu", SLICE_ARG(source->meta->name), index);
+    job->name = ARENA_SLICE(source->arena, "%.*s-%llu", SLICE_ARG(source->meta->name),
+                            (unsigned long long)source->gang);
     job->marks_pods = true;
     for (NODE_EACH(role, node_member(source->spec, SLICE("roles"))))
-        disaggregated_set_add_role(source, role, gang, job);
+        disaggregated_set_add_role(source, role, job);
 }
 
 const struct job_kind disaggregated_set_job_kind = {

@@ -120,14 +120,13 @@ mpi_job_add_launcher(const struct job_source *source, const struct node *launche
 }
 
 static void
-mpi_job_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+mpi_job_translate(const struct job_source *source, struct gang_wishes *job)
 {
     const struct node *specs = node_member(source->spec, SLICE("mpiReplicaSpecs"));
     const struct node *launcher = node_member(specs, SLICE("Launcher"));
     const struct node *workers = node_member(specs, SLICE("Worker"));
     const struct role *role = NULL;
 
-    (void)gang;
     run_policy_read(source, &mpi_job_operator, job);
     if (workers)
         role = replica_spec_add_role(job, source, 2, workers, 0);

@@ -108,6 +108,65 @@ pod_list_count_gangs(const struct job_source *source)
 
 /* ---- checks of the list ---- */
 
+/*
+ * Where no other source is named: kubernetes-sigs/kueue:pkg/controller/jobs/pod@v0.19.2, files
+ * pod_controller.go and pod_webhook.go.
+ */
+#define POD_GROUP_NAME "kueue.x-k8s.io/pod-group-name"
+#define POD_GROUP_TOTAL "kueue.x-k8s.io/pod-group-total-count"
+#define POD_GROUP_FAST SLICE("kueue.x-k8s.io/pod-group-fast-admission")
+/* pkg/controller/constants/constants.go QueueLabel */
+#define POD_GROUP_QUEUE SLICE("kueue.x-k8s.io/queue-name")
+
+/* pkg/controller/jobframework/constants.go MaxPodSets */
+enum { POD_GROUP_MOST_ROLES = 18 };
+
+static const struct node *
+pod_group_metadata(const struct node *pod, const char *map, struct slice key)
+{
+    return node_member(node_at(node_member(pod, SLICE("metadata")), map), key);
+}
+
+static const struct node *
+pod_group_total(const struct node *pod)
+{
+    return pod_group_metadata(pod, "annotations", SLICE(POD_GROUP_TOTAL));
+}
+
+/* groupTotalCount. Returns 0 for a number that is not valid, which is reported. */
+static int64_t
+pod_group_read_total(const struct node *total, struct report *report)
+{
+    int64_t number = 0;
+
+    if (!integer_parse_signed(node_string(total), &number))
+        find_invalid(report, total, MESSAGE_REFUSED_BY_OPERATOR_ATOI, SLICE_ARG(node_text(total)));
+    else if (number < 1)
+        find_invalid(report, total, MESSAGE_REFUSED_BY_OPERATOR_POD_TOTAL, (long long)number);
+    else
+        return number;
+    return 0;
+}
+
+/* Reports keys of a group that do not belong together: validatePodGroupMetadata of the webhook. */
+static void
+pod_group_check_pod(const struct node *pod, const struct pod_group *group, struct report *report)
+{
+    const struct node *total = pod_group_total(pod);
+    const struct node *metadata = node_member(pod, SLICE("metadata"));
+    static const char both[] = "both the '" POD_GROUP_TOTAL "' annotation and the '" POD_GROUP_NAME
+                               "' label should be set";
+
+    if (group->rival)
+        find_invalid(report, group->rival, MESSAGE_POD_IN_TWO_GROUPS, SLICE_ARG(group->name));
+    if (total && !group->is_kueues)
+        find_required(report, metadata, SLICE("labels[" POD_GROUP_NAME "]"),
+                      GANG_CODE_REFUSED_BY_OPERATOR, NULL, "%s", both);
+    else if (!total && group->is_kueues)
+        find_required(report, metadata, SLICE("annotations[" POD_GROUP_TOTAL "]"),
+                      GANG_CODE_REFUSED_BY_OPERATOR, NULL, "%s", both);
+}
+
 static void
 pod_list_check_item(const struct node *item, struct report *report)
 {
@@ -145,13 +204,13 @@ struct pod_list_gang {
 };
 
 static struct pod_list_gang
-pod_list_open_gang(const struct job_source *source, const struct pod_list *list, uint64_t gang)
+pod_list_open_gang(const struct job_source *source, const struct pod_list *list)
 {
     struct pod_list_gang opened = {.source = source};
     size_t first = 0;
     size_t end;
 
-    for (uint64_t i = 0; i < gang; i++)
+    for (uint64_t i = 0; i < source->gang; i++)
         first = pod_list_end_of(list, first);
     end = pod_list_end_of(list, first);
     opened.group = list->members[first]->group;
@@ -160,6 +219,67 @@ pod_list_open_gang(const struct job_source *source, const struct pod_list *list,
         opened.pods[opened.count++] = list->members[i]->pod;
     opened.total = (int64_t)opened.count;
     return opened;
+}
+
+static struct slice
+pod_group_pod_name(const struct node *pod)
+{
+    return node_name(node_member(pod, SLICE("metadata")));
+}
+
+static struct slice
+pod_group_queue(const struct node *pod)
+{
+    return node_string(pod_group_metadata(pod, "labels", POD_GROUP_QUEUE));
+}
+
+/* validatePodGroupMetadata of the controller: every pod is compared with the first. */
+static void
+pod_group_compare_pods(const struct pod_list_gang *gang, int64_t expected, struct report *report)
+{
+    const struct slice queue = pod_group_queue(gang->pods[0]);
+
+    for (size_t i = 1; i < gang->count; i++) {
+        const struct node *pod = gang->pods[i];
+        const struct slice other = pod_group_queue(pod);
+        const struct node *total = pod_group_total(pod);
+        const int64_t number = total ? pod_group_read_total(total, report) : 0;
+
+        if (!slice_equal(queue, other))
+            find_note(report, pod, MESSAGE_REFUSED_BY_OPERATOR_POD_QUEUES,
+                      SLICE_ARG(pod_group_pod_name(gang->pods[0])),
+                      SLICE_ARG(pod_group_pod_name(pod)), SLICE_ARG(queue), SLICE_ARG(other));
+        if (number && number != expected)
+            find_note(report, total, MESSAGE_REFUSED_BY_OPERATOR_POD_TOTALS,
+                      SLICE_ARG(pod_group_pod_name(gang->pods[0])),
+                      SLICE_ARG(pod_group_pod_name(pod)), (long long)expected, (long long)number);
+    }
+}
+
+/*
+ * Returns how many pods the group has in all, by `pod-group-total-count`; the number of the given
+ * pods if it is not given, or not valid, which is reported. Reports pods that disagree, missing
+ * pods, and pods that are too many.
+ */
+static int64_t
+pod_group_check_total(const struct pod_list_gang *gang, struct report *report)
+{
+    const struct node *given = pod_group_total(gang->pods[0]);
+    const int64_t total = given ? pod_group_read_total(given, report) : 0;
+    const int64_t count = (int64_t)gang->count;
+
+    if (!total)
+        return count;
+    pod_group_compare_pods(gang, total, report);
+    if (count < total &&
+        !slice_equal(node_string(pod_group_metadata(gang->pods[0], "annotations", POD_GROUP_FAST)),
+                     SLICE("true")))
+        find_note(report, given, MESSAGE_POD_GROUP_INCOMPLETE, SLICE_ARG(gang->group.name),
+                  (long long)count, (long long)total);
+    else if (count > total)
+        find_note(report, given, MESSAGE_EXCESS_PODS, SLICE_ARG(gang->group.name), (long long)count,
+                  (long long)total);
+    return total;
 }
 
 static int
@@ -225,8 +345,10 @@ pod_list_add_roles(const struct pod_list_gang *gang, struct gang_wishes *job)
     if (gang->total > (int64_t)gang->count) /* pods that do not exist yet are like the first one */
         gang_job_set_count(&job->roles[0],
                            gang->total - ((int64_t)gang->count - job->roles[0].count));
-    if (gang->group.is_kueues)
-        pod_group_check_roles(job, gang->source->report);
+    /* ConstructComposableWorkload: a group of more roles than Kueue has pod sets */
+    if (gang->group.is_kueues && job->num_roles > POD_GROUP_MOST_ROLES)
+        find_note(gang->source->report, job->roles[POD_GROUP_MOST_ROLES].source,
+                  MESSAGE_REFUSED_BY_OPERATOR_POD_ROLES, (int)POD_GROUP_MOST_ROLES);
 }
 
 /* ---- the owner ---- */
@@ -343,13 +465,12 @@ pod_list_check_pods(const struct pod_list_gang *gang, struct gang_wishes *job)
 
 /* What is wrong in the whole list is reported with its first gang. */
 static void
-pod_list_translate(const struct job_source *source, uint64_t index, struct gang_wishes *job)
+pod_list_translate(const struct job_source *source, struct gang_wishes *job)
 {
     const struct pod_list list = pod_list_read(source);
     struct pod_list_gang gang;
-    struct pod_group_pods pods;
 
-    if (index == 0) {
+    if (source->gang == 0) {
         for (NODE_EACH(item, node_member(source->root, SLICE("items"))))
             pod_list_check_item(item, source->report);
     }
@@ -359,12 +480,11 @@ pod_list_translate(const struct job_source *source, uint64_t index, struct gang_
         gang_job_stand_back(job, source->root, "no pod of the list names a group");
         return;
     }
-    gang = pod_list_open_gang(source, &list, index);
+    gang = pod_list_open_gang(source, &list);
     if (!gang.count)
         return; /* out of memory */
-    pods = (struct pod_group_pods){gang.pods, gang.count};
     if (gang.group.is_kueues) {
-        gang.total = pod_group_check_total(&pods, gang.group.name, gang.source->report);
+        gang.total = pod_group_check_total(&gang, source->report);
         /* Kueue deletes the pods that were created last. */
         if (gang.total < (int64_t)gang.count &&
             stable_sort((const void **)gang.pods, gang.count, pod_list_compare_ages, NULL,

@@ -7,8 +7,6 @@
  * validation}.go.
  */
 
-/* ---- table of kinds ---- */
-
 /* Where a kind differs from the others. */
 struct ray_kind {
     const char *name;        /* in KubeRay's messages */
@@ -463,16 +461,13 @@ ray_start(const struct ray_kind *kind, const struct job_source *source, struct g
     return ray;
 }
 
-/* ---- RayCluster ---- */
-
 static void
-ray_translate_cluster(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+ray_translate_cluster(const struct job_source *source, struct gang_wishes *job)
 {
     const struct ray_case ray = ray_start(&ray_cluster, source, job);
     const struct node *origin =
         node_member(ray.source->meta->labels, SLICE("ray.io/originated-from-crd"));
 
-    (void)gang;
     /* The pods of a RayCluster that a RayJob created are in the gang of the RayJob. */
     if (slice_equal(node_string(origin), SLICE("RayJob")))
         gang_job_stand_back(ray.job, origin, "the pods are in the gang of the RayJob");
@@ -520,13 +515,12 @@ ray_check_submission(const struct ray_case *ray, const struct node *selector)
 }
 
 static void
-ray_translate_job(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+ray_translate_job(const struct job_source *source, struct gang_wishes *job)
 {
     const struct node *selector = node_member(source->spec, SLICE("clusterSelector"));
     struct ray_case ray = ray_start(&ray_job, source, job);
     const struct node *suspend;
 
-    (void)gang;
     ray.submission = node_member(ray.source->spec, SLICE("submissionMode"));
     ray.has_sidecar = ray_mode_is(&ray, SLICE("SidecarMode"));
     ray.has_submitter = !ray.submission || ray_mode_is(&ray, SLICE("K8sJobMode"));
@@ -561,18 +555,15 @@ const struct job_kind ray_job_job_kind = {
     .translate = ray_translate_job,
 };
 
-/* ---- RayService ---- */
-
 /*
  * During an upgrade two RayClusters exist, and the template that both are made from has one mark
  * (controllers/ray/rayservice_controller.go).
  */
 static void
-ray_translate_service(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+ray_translate_service(const struct job_source *source, struct gang_wishes *job)
 {
     const struct ray_case ray = ray_start(&ray_service, source, job);
 
-    (void)gang;
     if (!ray.cluster)
         return; /* which is an error: the field is required */
     ray_add_roles(&ray);

@@ -279,17 +279,11 @@ rbg_read_order(const struct rbg_case *rbg, const struct node *component)
     const struct node *value =
         own ? own
             : node_member(node_at(component, "template.metadata.annotations"), RBG_START_AFTER);
-    struct report unread;
-    const struct document_request request = {.arena = rbg->source->arena,
-                                             .limits = rbg->source->limits,
-                                             .report = &unread,
-                                             .document = GANG_DOCUMENT_JOB};
     const struct node *read;
 
     if (!node_string(value).len)
         return NULL;
-    report_init(&unread, rbg->source->arena, rbg->source->limits);
-    read = json_read(&request, node_string(value));
+    read = json_read_quietly(node_string(value), rbg->source->arena, rbg->source->limits);
     if (!node_is(read, NODE_MAP))
         find_note(rbg->source->report, value, MESSAGE_REFUSED_BY_OPERATOR_START_AFTER);
     return read;
@@ -429,13 +423,12 @@ rbg_count_parts(const struct node *roles)
  * another name.
  */
 static void
-rbg_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+rbg_translate(const struct job_source *source, struct gang_wishes *job)
 {
     const struct node *roles = node_member(source->spec, SLICE("roles"));
     struct rbg_case rbg = {.source = source, .job = job, .most = rbg_count_parts(roles)};
     const struct node *own = node_member(source->meta->annotations, RBG_GANG);
 
-    (void)gang;
     name_check_node(source->meta->name_source, NAME_DNS1123_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
                     NULL, source->report);
     /* Source: pkg/scheduler/common/gang_strategy.go getGangStrategy */

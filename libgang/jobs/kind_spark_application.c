@@ -57,26 +57,18 @@ struct spark_side {
     struct slice resource; /* what the keys of extended resources begin with */
 };
 
-static const struct spark_side spark_driver_side = {
-    .name = SLICE_INIT("driver"),
-    .container = "spark-kubernetes-driver",
-    .memory = SLICE_INIT("spark.driver.memory"),
-    .overhead = SLICE_INIT("spark.driver.memoryOverhead"),
-    .overhead_factor = SLICE_INIT("spark.driver.memoryOverheadFactor"),
-    .cores = SLICE_INIT("spark.driver.cores"),
-    .core_request = SLICE_INIT("spark.kubernetes.driver.request.cores"),
-    .resource = SLICE_INIT("spark.driver.resource."),
-};
-static const struct spark_side spark_executor_side = {
-    .name = SLICE_INIT("executor"),
-    .container = "spark-kubernetes-executor",
-    .memory = SLICE_INIT("spark.executor.memory"),
-    .overhead = SLICE_INIT("spark.executor.memoryOverhead"),
-    .overhead_factor = SLICE_INIT("spark.executor.memoryOverheadFactor"),
-    .cores = SLICE_INIT("spark.executor.cores"),
-    .core_request = SLICE_INIT("spark.kubernetes.executor.request.cores"),
-    .resource = SLICE_INIT("spark.executor.resource."),
-};
+#define SPARK_SIDE(word)                                                                           \
+    {                                                                                              \
+        .name = SLICE_INIT(word), .container = "spark-kubernetes-" word,                           \
+        .memory = SLICE_INIT("spark." word ".memory"),                                             \
+        .overhead = SLICE_INIT("spark." word ".memoryOverhead"),                                   \
+        .overhead_factor = SLICE_INIT("spark." word ".memoryOverheadFactor"),                      \
+        .cores = SLICE_INIT("spark." word ".cores"),                                               \
+        .core_request = SLICE_INIT("spark.kubernetes." word ".request.cores"),                     \
+        .resource = SLICE_INIT("spark." word ".resource."),                                        \
+    }
+static const struct spark_side spark_driver_side = SPARK_SIDE("driver");
+static const struct spark_side spark_executor_side = SPARK_SIDE("executor");
 
 /* An application while it is translated. */
 struct spark_app {
@@ -499,8 +491,6 @@ spark_add_executors(const struct spark_app *app, bool has_driver, struct gang_wi
         role->first_count = pending;
 }
 
-/* ---- checks of the webhook ---- */
-
 static void
 spark_check_spec(const struct job_source *source)
 {
@@ -535,7 +525,7 @@ spark_check_batch_scheduler(const struct job_source *source, struct gang_wishes 
 }
 
 static void
-spark_application_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+spark_application_translate(const struct job_source *source, struct gang_wishes *job)
 {
     const struct spark_app app = {source, node_member(source->spec, SLICE("sparkConf"))};
     const struct node *mode = node_member(source->spec, SLICE("mode"));
@@ -545,7 +535,6 @@ spark_application_translate(const struct job_source *source, uint64_t gang, stru
     const struct node *options = node_member(source->spec, SLICE("batchSchedulerOptions"));
     const struct node *resources = node_member(options, SLICE("resources"));
 
-    (void)gang;
     job->name = ARENA_SLICE(source->arena, "%.*s-exec", SLICE_ARG(source->meta->name));
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
     job->queue_request = gang_job_wish(node_member(options, SLICE("queue")));

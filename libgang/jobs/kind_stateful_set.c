@@ -3,13 +3,12 @@
 #include "libgang/kube/jobset.h"
 
 static void
-stateful_set_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+stateful_set_translate(const struct job_source *source, struct gang_wishes *job)
 {
     const int64_t replicas = job_field_number(source->spec, SLICE("replicas"), 1);
     struct role *role = gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);
     const struct node *policy;
 
-    (void)gang;
     if (!role)
         return;
     gang_job_set_count(role, replicas > 0 ? replicas : 0);

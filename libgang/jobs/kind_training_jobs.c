@@ -224,13 +224,12 @@ training_set_minimum(const struct node *policy, struct role *workers, struct rep
 }
 
 static void
-training_job_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+training_job_translate(const struct job_source *source, struct gang_wishes *job)
 {
     const struct training_kind *kind = training_kind_of(source->root);
     const struct node *specs = node_member(source->spec, kind->specs);
     const struct added_container init = {.is_init = true, .resources = training_init};
 
-    (void)gang;
     run_policy_read(source, &training_operator, job);
     for (size_t i = 0; slice_is_set(kind->types[i]); i++) {
         const struct node *spec = replica_spec_find(specs, kind->types[i]);

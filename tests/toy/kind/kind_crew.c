@@ -24,11 +24,10 @@ static const struct schema crew_schema = SCHEMA_OBJECT_OF(crew_fields);
 /* ---- the gang ---- */
 
 static void
-crew_translate(const struct job_source *source, uint64_t gang, struct gang_wishes *job)
+crew_translate(const struct job_source *source, struct gang_wishes *job)
 {
     struct role *role = gang_job_add_role(job, 1, SLICE("worker"), source->spec, source->arena);
 
-    (void)gang;
     if (!role)
         return;
     gang_job_set_count(role, job_field_number(source->spec, SLICE("workers"), 1));
