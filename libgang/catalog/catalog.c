@@ -3,8 +3,6 @@
 
 #include "libgang/document/document.h"
 
-/* ---- catalog ---- */
-
 #define CATALOG_ROW(name) &name##_descriptor,
 
 const struct descriptor *const catalog[CATALOG_COUNT] = {CATALOG_SCHEDULERS(CATALOG_ROW)};

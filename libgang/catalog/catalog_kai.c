@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
 
-/* ---- queues and marks ---- */
-
 /*
  * The podgrouper reads the queue label of the JobSet, then of the TrainJob, then of the pods.
  * Without one it derives the queue from the label `project` in the same places, and appends the

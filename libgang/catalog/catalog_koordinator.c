@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
 
-/* ---- queues and marks ---- */
-
 #define KOORDINATOR_QUOTA(place_, precedence_)                                                     \
     {                                                                                              \
         .key = SLICE_INIT(GANG_LABEL_KOORDINATOR_QUOTA), .form = QUEUE_LABEL, .place = (place_),   \

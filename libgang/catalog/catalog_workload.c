@@ -2,8 +2,6 @@
 #include "libgang/catalog/catalog.h"
 #include "libgang/catalog/job_names.h"
 
-/* ---- what it writes and lacks ---- */
-
 /* In order of preference. */
 static const char *const workload_api_versions[] = {
     "scheduling.k8s.io/v1beta1",

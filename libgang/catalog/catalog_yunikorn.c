@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/catalog/catalog.h"
 
-/* ---- queues and marks ---- */
-
 #define YUNIKORN_QUEUE(form_, place_, precedence_)                                                 \
     {                                                                                              \
         .key = SLICE_INIT(GANG_LABEL_YUNIKORN_QUEUE), .form = (form_), .place = (place_),          \

@@ -14,9 +14,8 @@ scheduler_of_strict_rule(const struct choice_call *call, size_t index,
 
     if (index || !gang->wishes->overrides_schedulers)
         return false;
-    candidate->value = gang->wishes->scheduler_name;
-    candidate->source = call->decision->rule->settings.backend_source;
-    candidate->verdict = VERDICT_CHOSEN;
+    candidate_set(candidate, gang->wishes->scheduler_name,
+                  call->decision->rule->settings.backend_source, VERDICT_CHOSEN, NULL);
     candidate->is_of_rule = true;
     candidate->is_strict = true;
     candidate->overrides =
@@ -52,10 +51,8 @@ scheduler_of_templates(const struct choice_call *call, size_t index,
 
     if (!role)
         return false;
-    candidate->value = role->scheduler_name;
-    candidate->source = role->scheduler_name_source;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "the template names the backend's scheduler";
+    candidate_set(candidate, role->scheduler_name, role->scheduler_name_source, VERDICT_CHOSEN,
+                  "the template names the backend's scheduler");
     candidate->overrides =
         scheduler_of_every_template(gang) ? "every template names a scheduler" : NULL;
     if (gang->wishes->compatibility != COMPATIBILITY_NONE) {
@@ -74,12 +71,10 @@ scheduler_of_backend(const struct choice_call *call, size_t index,
 {
     const struct gang_decision *decision = call->decision;
     const struct policy_backend *entry = decision->backend_entry;
+    const struct node *source = entry ? node_member(entry->source, SLICE("schedulerName")) : NULL;
 
-    candidate->value = decision->wishes.scheduler_name;
-    candidate->source = entry ? node_member(entry->source, SLICE("schedulerName")) : NULL;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason =
-        candidate->source ? "the policy's entry of the backend" : "the backend's default";
+    candidate_set(candidate, decision->wishes.scheduler_name, source, VERDICT_CHOSEN,
+                  source ? "the policy's entry of the backend" : "the backend's default");
     if (decision->wishes.compatibility != COMPATIBILITY_NONE) {
         candidate->verdict = VERDICT_OVERRIDDEN;
         candidate->reason = scheduler_left_alone;
@@ -144,11 +139,10 @@ timeout_of_options(const struct choice_call *call, size_t index, struct trace_ca
     const struct node *source = node_member(decision->backend_entry->options,
                                             decision->backend->descriptor->timeout_option);
 
-    candidate->value = node_text(source);
-    candidate->source = source;
-    candidate->verdict =
-        decision->wishes.compatibility == COMPATIBILITY_NONE ? VERDICT_CHOSEN : VERDICT_REFUSED;
-    candidate->reason = "the options of the backend in the policy";
+    candidate_set(candidate, node_text(source), source,
+                  decision->wishes.compatibility == COMPATIBILITY_NONE ? VERDICT_CHOSEN
+                                                                       : VERDICT_REFUSED,
+                  "the options of the backend in the policy");
     return source && !index;
 }
 
@@ -263,19 +257,17 @@ static bool
 member_of_compatibility(const struct choice_call *call, size_t index,
                         struct trace_candidate *candidate)
 {
-    candidate->value = SLICE("All");
-    candidate->source = call->decision->inputs.policy->compatibility_source;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "with KubeflowTrainer compatibility every role is counted and labelled";
+    candidate_set(candidate, SLICE("All"), call->decision->inputs.policy->compatibility_source,
+                  VERDICT_CHOSEN,
+                  "with KubeflowTrainer compatibility every role is counted and labelled");
     return member_is_compatible(call) && !index;
 }
 
 static bool
 member_of_nobody(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    candidate->value = SLICE("Auto");
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "the roles that run together; the first wave is the minimum";
+    candidate_set(candidate, SLICE("Auto"), NULL, VERDICT_CHOSEN,
+                  "the roles that run together; the first wave is the minimum");
     return !member_is_compatible(call) && !index;
 }
 
@@ -284,10 +276,9 @@ static bool
 member_of_podgang(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     (void)call;
-    candidate->value = SLICE("All");
+    candidate_set(candidate, SLICE("All"), NULL, VERDICT_CHOSEN,
+                  "every podgroup is a member; minReplicas is its minimum");
     candidate->document = GANG_DOCUMENT_PODGANG;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "every podgroup is a member; minReplicas is its minimum";
     candidate->overrides = "every podgroup of a PodGang is a member";
     return !index;
 }

@@ -157,6 +157,17 @@ backend_pick_by_scheduler(const struct gang_decision *decision, const struct bac
     return count;
 }
 
+/*
+ * Whether the member of podGroupPolicy counts. In compatibility mode, the operator's API server
+ * drops members that its CRD does not have.
+ */
+static bool
+backend_is_heard(const struct gang_decision *decision, const struct backend *type)
+{
+    return decision->wishes.compatibility == COMPATIBILITY_NONE ||
+           type->descriptor->member.is_of_operator;
+}
+
 static void
 backend_judge_member(const struct choice_call *call, const struct backend *type,
                      struct trace_candidate *candidate)
@@ -207,8 +218,8 @@ backend_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
     size_t type_index = index;
     const struct backend *type = backend_named_by_runtime(facts, &type_index);
 
-    candidate->document = GANG_DOCUMENT_RUNTIME;
     if (type) {
+        candidate->document = GANG_DOCUMENT_RUNTIME;
         candidate->value = type->descriptor->name;
         candidate->source = facts->member_of[type_index];
         backend_judge_member(call, type, candidate);
@@ -216,8 +227,8 @@ backend_of_runtime(const struct choice_call *call, size_t index, struct trace_ca
     }
     candidate->source = call->decision->inputs.runtime->pod_group_policy.source;
     candidate->missing = candidate->source ? NO_SLICE : SLICE("spec.podGroupPolicy");
-    candidate->verdict = VERDICT_UNSET;
-    candidate->reason = "the runtime's podGroupPolicy names no backend";
+    candidate_leave_unset(candidate, GANG_DOCUMENT_RUNTIME,
+                          "the runtime's podGroupPolicy names no backend");
     return index == 0;
 }
 
@@ -226,24 +237,19 @@ backend_of_wish(const struct choice_call *call, size_t index, struct trace_candi
 {
     const struct job_request *wish = &call->decision->wishes.backend_request;
 
-    candidate->document = GANG_DOCUMENT_JOB;
-    if (wish->source) {
-        struct enabled_backend enabled;
+    struct enabled_backend enabled;
 
-        candidate->value = wish->value;
-        candidate->source = wish->source;
-        candidate->reason = "set in the job";
-        candidate->overrides = "the job's backend has precedence";
-        if (!policy_choice_ignores_runtime(call->decision, candidate)) {
-            if (enabled_backend_of_name(call->decision->inputs.policy, candidate->value, &enabled))
-                backend_offer(call, &enabled, candidate);
-            else
-                backend_stop(candidate, VERDICT_NOT_ENABLED, "no enabled backend has this name");
-        }
+    candidate_leave_unset(candidate, GANG_DOCUMENT_JOB, "the job names no backend");
+    if (!wish->source)
         return !index;
-    }
-    candidate->verdict = VERDICT_UNSET;
-    candidate->reason = "the job names no backend";
+    candidate_set(candidate, wish->value, wish->source, VERDICT_UNSET, "set in the job");
+    candidate->overrides = "the job's backend has precedence";
+    if (policy_choice_ignores_runtime(call->decision, candidate))
+        return !index;
+    if (enabled_backend_of_name(call->decision->inputs.policy, wish->value, &enabled))
+        backend_offer(call, &enabled, candidate);
+    else
+        backend_stop(candidate, VERDICT_NOT_ENABLED, "no enabled backend has this name");
     return !index;
 }
 
@@ -292,25 +298,23 @@ backend_of_templates(const struct choice_call *call, size_t index,
         backend_judge_scheduler(call, facts->named[index].name, candidate);
         return true;
     }
-    candidate->document = call->decision->inputs.job ? GANG_DOCUMENT_JOB : GANG_DOCUMENT_RUNTIME;
-    candidate->verdict = VERDICT_UNSET;
-    candidate->reason = "no template names a scheduler";
+    candidate_leave_unset(candidate,
+                          call->decision->inputs.job ? GANG_DOCUMENT_JOB : GANG_DOCUMENT_RUNTIME,
+                          "no template names a scheduler");
     return index == 0;
 }
 
 static void
 backend_offer_to_grove(const struct choice_call *call, const struct node *source,
-                       struct trace_candidate *candidate)
+                       const char *reason, struct trace_candidate *candidate)
 {
     struct enabled_backend enabled;
     bool is_enabled =
         enabled_backend_for_grove(call->decision->inputs.policy, node_string(source), &enabled);
 
-    candidate->value = is_enabled ? enabled.name : node_string(source);
-    candidate->source = source;
-    candidate->verdict = is_enabled ? VERDICT_CHOSEN : VERDICT_NOT_ENABLED;
-    if (!is_enabled)
-        candidate->reason = "no enabled backend has a scheduler of this name";
+    candidate_set(candidate, is_enabled ? enabled.name : node_string(source), source,
+                  is_enabled ? VERDICT_CHOSEN : VERDICT_NOT_ENABLED,
+                  is_enabled ? reason : "no enabled backend has a scheduler of this name");
 }
 
 static const char backend_of_label_stands[] = "the PodGang's label has precedence";
@@ -324,15 +328,12 @@ backend_of_label(const struct choice_call *call, size_t index, struct trace_cand
     if (index || !decision->inputs.podgang)
         return false;
     if (!label) {
-        candidate->document = GANG_DOCUMENT_PODGANG;
         candidate->source =
             grove_job_label_place(&decision->inputs.podgang->meta, &candidate->missing);
-        candidate->verdict = VERDICT_UNSET;
-        candidate->reason = "no label names a scheduler";
+        candidate_leave_unset(candidate, GANG_DOCUMENT_PODGANG, "no label names a scheduler");
         return true;
     }
-    candidate->reason = "set in the PodGang's label";
-    backend_offer_to_grove(call, label, candidate);
+    backend_offer_to_grove(call, label, "set in the PodGang's label", candidate);
     candidate->stops =
         candidate->verdict == VERDICT_NOT_ENABLED && !(decision->flags & GANG_RESOLVE_FALL_BACK);
     candidate->overrides = backend_of_label_stands;
@@ -352,8 +353,8 @@ backend_of_cliques(const struct choice_call *call, size_t index, struct trace_ca
 
     if (!clique)
         return false;
-    candidate->reason = "set in the templates of the PodCliqueSet";
-    backend_offer_to_grove(call, node_member(clique->pod_spec, SLICE("schedulerName")), candidate);
+    backend_offer_to_grove(call, node_member(clique->pod_spec, SLICE("schedulerName")),
+                           "set in the templates of the PodCliqueSet", candidate);
     if (facts->label) {
         candidate->verdict = VERDICT_OVERRIDDEN;
         candidate->reason = backend_of_label_stands;
@@ -377,12 +378,10 @@ backend_of_default_backend(const struct choice_call *call, size_t index,
     if (index || !policy->default_backend)
         return false;
     candidate->document = GANG_DOCUMENT_POLICY;
-    candidate->value = policy->default_backend->name;
-    candidate->source = policy->default_backend_source;
-    candidate->verdict = call->decision->wishes.compatibility == COMPATIBILITY_NONE
-                             ? VERDICT_CHOSEN
-                             : VERDICT_REFUSED;
-    candidate->reason = "the policy's defaultBackend";
+    candidate_set(candidate, policy->default_backend->name, policy->default_backend_source,
+                  call->decision->wishes.compatibility == COMPATIBILITY_NONE ? VERDICT_CHOSEN
+                                                                             : VERDICT_REFUSED,
+                  "the policy's defaultBackend");
     backend_offer_of_policy(call, candidate);
     return true;
 }
@@ -393,10 +392,8 @@ backend_of_nobody(const struct choice_call *call, size_t index, struct trace_can
     if (index || call->decision->inputs.policy->default_backend ||
         call->decision->wishes.compatibility != COMPATIBILITY_NONE)
         return false;
-    candidate->document = GANG_DOCUMENT_POLICY;
     candidate->missing = SLICE("spec.defaultBackend");
-    candidate->verdict = VERDICT_UNSET;
-    candidate->reason = "the policy has no defaultBackend";
+    candidate_leave_unset(candidate, GANG_DOCUMENT_POLICY, "the policy has no defaultBackend");
     return true;
 }
 
@@ -406,9 +403,8 @@ backend_of_grove(const struct choice_call *call, size_t index, struct trace_cand
 {
     const struct gang_policy *policy = call->decision->inputs.policy;
 
-    candidate->value = grove_scheduler_by_default()->grove->name;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "Grove's default scheduler";
+    candidate_set(candidate, grove_scheduler_by_default()->grove->name, NULL, VERDICT_CHOSEN,
+                  "Grove's default scheduler");
     return !index && !(policy && policy->default_backend);
 }
 
@@ -429,6 +425,110 @@ static const struct choice_source backend_sources[] = {
     {backend_of_grove, OF_GROVE},
 };
 enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_SOURCES_WITHOUT_JOB = 5 };
+
+/* ---- what is wrong with the sources ---- */
+
+/* Checks podGroupPolicy itself, whatever source chooses the backend. */
+static void
+backend_check_members(struct gang_decision *decision)
+{
+    const struct backend_facts *facts = &decision->backend_facts;
+    const struct gang_policy *policy = decision->inputs.policy;
+    enum runtime_policy weight = policy ? policy->runtime_policy : RUNTIME_POLICY_HONOR;
+
+    if (facts->members > 1 && weight != RUNTIME_POLICY_IGNORE) {
+        const char *names = "";
+
+        for (size_t i = 0; i < backend_count; i++)
+            if (facts->member_of[i] && backend_is_heard(decision, backend_table[i]))
+                names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
+                                     SLICE_ARG(backend_table[i]->descriptor->member.name));
+        find_note(&decision->report, decision->inputs.runtime->pod_group_policy.source,
+                  MESSAGE_BACKEND_CONFLICT, names);
+    }
+    if (!facts->members && weight == RUNTIME_POLICY_REQUIRE)
+        find_required(&decision->report,
+                      node_member(decision->inputs.runtime->meta.source->parent, SLICE("spec")),
+                      SLICE("podGroupPolicy"), MESSAGE_GANG_POLICY_REQUIRED,
+                      SLICE_ARG(policy->name));
+}
+
+static void
+backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_candidate *candidate)
+{
+    const struct gang_policy *policy = decision->inputs.policy;
+    bool is_scheduler = node_is(candidate->source, NODE_STRING) &&
+                        candidate->source != decision->wishes.backend_request.source;
+
+    if (is_scheduler)
+        find_note(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_SCHEDULER,
+                  SLICE_ARG(node_string(candidate->source)), SLICE_ARG(policy->name),
+                  enabled_backend_list(policy, true, decision->arena));
+    else if (policy)
+        find_note_at_key(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_NAME,
+                         SLICE_ARG(candidate->value), SLICE_ARG(policy->name),
+                         enabled_backend_list(policy, false, decision->arena));
+    else
+        find_note_at_key(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_BUILT_IN,
+                         SLICE_ARG(candidate->value),
+                         enabled_backend_list(policy, false, decision->arena));
+}
+
+/* Checks the schedulers of the cliques as Grove's operator does. */
+static void
+backend_check_cliques(struct gang_decision *decision)
+{
+    const struct gang_podcliqueset *set = decision->inputs.podcliqueset;
+    struct enabled_backend unused;
+    struct slice name;
+
+    if (!set || !set->num_cliques)
+        return;
+    grove_cliques_check_scheduler(set, decision->backend_facts.by_default, &decision->report);
+    name = grove_cliques_scheduler(set, decision->backend_facts.by_default);
+    if (slice_is_set(name) && !enabled_backend_for_grove(decision->inputs.policy, name, &unused))
+        find_note(&decision->report, grove_clique_scheduler_source(&set->cliques[0]),
+                  MESSAGE_SCHEDULER_NOT_ENABLED_CLIQUE, SLICE_ARG(name),
+                  enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
+}
+
+/* Reports the candidate that stopped the search. */
+static void
+backend_report_stop(struct gang_decision *decision, const struct trace_candidate *stop)
+{
+    if (stop->verdict == VERDICT_REFUSED) {
+        find_note(&decision->report, stop->source, MESSAGE_BACKEND_NOT_FOR_PODGANGS,
+                  SLICE_ARG(stop->value),
+                  enabled_backend_names_for_grove(decision->inputs.policy, decision->arena),
+                  grove_scheduler_list(true, ", ", decision->arena));
+    } else if (stop->source && stop->source == decision->backend_facts.label) {
+        /*
+         * ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go@fcc3b3bb
+         * resolveSchedulerBackend
+         */
+        find_invalid(&decision->report, decision->backend_facts.label,
+                     MESSAGE_SCHEDULER_NOT_ENABLED_LABEL,
+                     enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
+    } else if (decision_is_of_grove(decision)) {
+        return; /* backend_check_cliques() has reported it with the other cliques */
+    } else if (stop->verdict == VERDICT_NOT_ENABLED) {
+        backend_refuse_not_enabled(decision, stop);
+    } else if (stop->verdict == VERDICT_NOT_SERVED) {
+        struct enabled_backend enabled;
+
+        enabled_backend_of_name(decision->inputs.policy, stop->value, &enabled);
+        cluster_checks_report_not_served(decision, enabled.api_version, enabled.name);
+    } else {
+        /* Lists the candidates: several backends of one type, or the schedulers of several
+         * backends. */
+        if (node_is(stop->source, NODE_STRING))
+            scheduler_name_compare_roles(&decision->wishes, &decision->report);
+        else if (decision->backend_facts.members == 1)
+            find_note_at_key(&decision->report, stop->source, MESSAGE_BACKEND_AMBIGUOUS,
+                             SLICE_ARG(decision->inputs.policy->name),
+                             enabled_backend_list(decision->inputs.policy, false, decision->arena));
+    }
+}
 
 /* ---- the choice ---- */
 

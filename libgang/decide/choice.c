@@ -345,13 +345,10 @@ policy_choice_unset(const struct choice_call *call, struct slice name,
 {
     const struct policy_rule *rule = call->decision->rule;
 
-    if (!call->explains)
-        return false;
-    candidate->document = GANG_DOCUMENT_POLICY;
     candidate->source = rule ? rule->source : NULL;
     candidate->missing = name;
-    candidate->verdict = VERDICT_UNSET;
-    candidate->reason = rule ? policy_choice_words(call, " does not set it") : "no rule matches";
+    candidate_leave_unset(candidate, GANG_DOCUMENT_POLICY,
+                          rule ? policy_choice_words(call, " does not set it") : "no rule matches");
     return true;
 }
 
@@ -443,12 +440,10 @@ choice_of_request(const struct choice_call *call, size_t index, struct trace_can
 
     if (index || !request->reason)
         return false;
-    candidate->value = request->value;
-    candidate->source = request->source;
+    candidate_set(candidate, request->value, request->source,
+                  request->is_set ? VERDICT_CHOSEN : VERDICT_UNSET, request->reason);
     candidate->document = request->document;
     candidate->missing = request->missing;
-    candidate->verdict = request->is_set ? VERDICT_CHOSEN : VERDICT_UNSET;
-    candidate->reason = request->reason;
     candidate->overrides = request->overrides;
     if (request->is_set && request->can_be_ignored)
         policy_choice_ignores_runtime(call->decision, candidate);

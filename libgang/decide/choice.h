@@ -65,6 +65,27 @@ struct trace {
 void trace_add(struct trace *trace, enum trace_attribute attribute,
                struct trace_candidate candidate);
 
+/* Sets what every candidate has; `source` is NULL if it is in no document. */
+static inline void
+candidate_set(struct trace_candidate *candidate, struct slice value, const struct node *source,
+              enum trace_verdict verdict, const char *reason)
+{
+    candidate->value = value;
+    candidate->source = source;
+    candidate->verdict = verdict;
+    candidate->reason = reason;
+}
+
+/* The one candidate of a source without candidates, such as a document that names no queue. */
+static inline void
+candidate_leave_unset(struct trace_candidate *candidate, enum gang_document_type document,
+                      const char *reason)
+{
+    candidate->document = document;
+    candidate->verdict = VERDICT_UNSET;
+    candidate->reason = reason;
+}
+
 extern const char *const trace_attribute_names[TRACE_ATTRIBUTE_COUNT];
 extern const char *const trace_verdict_names[];
 
@@ -248,26 +269,6 @@ void policy_use_build(const struct gang_decision *decision, const struct trace *
 void backend_choose(struct gang_decision *decision);
 
 extern const struct attribute backend_attribute;
-
-/* Findings about the sources of the backend. */
-
-/*
- * Whether the member of podGroupPolicy counts. In compatibility mode, the operator's API server
- * drops members that its CRD does not have.
- */
-bool backend_is_heard(const struct gang_decision *decision, const struct backend *type);
-
-/* Checks podGroupPolicy itself, whatever source chooses the backend. */
-void backend_check_members(struct gang_decision *decision);
-
-/*
- * Checks the schedulers of the cliques as Grove's operator does. Call it unless a rule with
- * override Always replaces them.
- */
-void backend_check_cliques(struct gang_decision *decision);
-
-/* Reports the candidate that stopped the search. */
-void backend_report_stop(struct gang_decision *decision, const struct trace_candidate *stop);
 
 /*
  * Reads the queues in the job's documents, in the form that the chosen backend reads, and the

@@ -2,8 +2,6 @@
 #include "libgang/decide/choice.h"
 #include "libgang/fit/fit.h"
 
-/* ---- constraint check ---- */
-
 /* One gang and one constraint. */
 struct constraint_trial {
     struct gang_decision *decision;

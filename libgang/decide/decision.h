@@ -139,29 +139,10 @@ struct gang_decision {
 };
 
 /*
- * Returns an empty decision about the job in its own arena, with its own reference on each
- * document. Its report sets severities by the policy's compatibility mode. NULL, with `*result` and
- * `*err` set, if inputs and job do not fit together, or if out of memory. `inputs` may be NULL.
- */
-struct gang_decision *decision_new(const struct gang_document *job,
-                                   const struct gang_inputs *inputs, const struct limits *limits,
-                                   int *result, struct gang_error **err);
-
-/* Adds the parse findings of each input, with severities set again. */
-void decision_take_findings(struct gang_decision *decision);
-
-/*
  * Returns the backend's name in the policy, or its type in lower case if no policy lists it. The
  * decision must have a backend. NUL-terminated.
  */
 struct slice decision_backend_name(const struct gang_decision *decision);
-
-/*
- * Ends the call that created the decision: stores it in `*out`, or frees it if it ran out of
- * memory. An outcome that refuses the job also returns an error.
- */
-int decision_hand_out(struct gang_decision *decision, struct gang_decision **out,
-                      struct gang_error **err);
 
 /* Returns the error of an arena that has failed; without steps left it names the decision's job. */
 int decision_error(const struct gang_decision *decision, const struct arena *arena,

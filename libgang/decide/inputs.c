@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/decide/decision.h"
 #include "libgang/document/writer.h"
-#include "libgang/jobs/gang_job.h"
 
 #include <stdlib.h>
 

@@ -139,8 +139,6 @@ kueue_checks_workload(const struct gang_decision *decision, const struct node *w
                   (long long)gang->minimum);
 }
 
-/* ---- kueue checks ---- */
-
 bool
 kueue_checks_apply(const struct gang_decision *decision)
 {

@@ -42,32 +42,18 @@ struct kueue_gates {
     size_t count;
 };
 
-static size_t
-kueue_count_gates(struct slice text)
-{
-    size_t count = 1;
-
-    for (size_t i = 0; i < text.len; i++)
-        count += text.data[i] == ',';
-    return count;
-}
-
 static struct kueue_gates
 kueue_read_gates(struct slice text, struct arena *arena)
 {
-    struct kueue_gates gates = {arena_array(arena, kueue_count_gates(text), sizeof(*gates.items)),
-                                0};
-    size_t start = 0;
+    struct kueue_gates gates = {NULL, 0};
     const void **sorted;
 
-    if (!gates.items)
-        return gates;
-    for (size_t i = 0; i <= text.len; i++) {
-        if (i < text.len && text.data[i] != ',')
-            continue;
-        gates.items[gates.count++] =
-            (struct kueue_gate){text_trim((struct slice){text.data + start, i - start}), false};
-        start = i + 1;
+    for (size_t at = 0; at <= text.len;) {
+        const struct slice gate = slice_before(slice_after(text, at), ',');
+        const struct kueue_gate item = {text_trim(gate), false};
+
+        ARENA_APPEND(arena, gates.items, gates.count, 4, item);
+        at += gate.len + 1;
     }
     /* Marks every gate that is equal to one before it. */
     sorted = stable_sort_array(gates.items, gates.count, sizeof(*gates.items), slice_compare_first,
@@ -190,8 +176,6 @@ kueue_check_field(const struct kueue_field *row, const struct node *root, struct
                         row->message);
 }
 
-/* ---- pod sets ---- */
-
 /* Returns the worker groups of a Ray cluster, which are pod sets beside that of the head. */
 static const struct node *
 kueue_worker_groups(const struct job_document *document)
@@ -260,8 +244,6 @@ kueue_check_elastic_topology(const struct kueue_job *job, const struct node *spe
                        MESSAGE_KUEUE_REFUSES_JOB_ELASTIC_TOPOLOGY,
                        required ? "required" : "preferred");
 }
-
-/* ---- kinds ---- */
 
 void
 kueue_kinds_check(const struct kueue_job *job)

@@ -69,11 +69,9 @@ static void
 priority_default_candidate(const struct node *name, const char *overrides,
                            struct trace_candidate *candidate)
 {
-    candidate->value = node_string(name);
-    candidate->source = name;
+    candidate_set(candidate, node_string(name), name, VERDICT_CHOSEN,
+                  "the default of the scheduler's configuration");
     candidate->document = GANG_DOCUMENT_CLUSTER;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "the default of the scheduler's configuration";
     candidate->overrides = overrides;
 }
 
@@ -169,16 +167,13 @@ priority_of_members(const struct choice_call *call, size_t index, struct trace_c
     const struct role *role = priority_named_by(&call->decision->gang, index);
 
     if (!role) {
-        candidate->document =
-            call->decision->inputs.job ? GANG_DOCUMENT_JOB : GANG_DOCUMENT_RUNTIME;
-        candidate->verdict = VERDICT_UNSET;
-        candidate->reason = "no template names a priority class";
+        candidate_leave_unset(
+            candidate, call->decision->inputs.job ? GANG_DOCUMENT_JOB : GANG_DOCUMENT_RUNTIME,
+            "no template names a priority class");
         return index == 0;
     }
-    candidate->value = role->priority_class_name;
-    candidate->source = role->priority_class_source;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "the members' priority class";
+    candidate_set(candidate, role->priority_class_name, role->priority_class_source, VERDICT_CHOSEN,
+                  "the members' priority class");
     candidate->overrides = "not the members' priority class";
     if (priority_label_of(call, true, 0, &label)) {
         candidate->verdict = VERDICT_REFUSED;
@@ -199,10 +194,8 @@ priority_of_outsiders(const struct choice_call *call, size_t index,
         if (gang->parts[i].membership != ROLE_OUTSIDE || !role->priority_class_name.len ||
             index-- > 0)
             continue;
-        candidate->value = role->priority_class_name;
-        candidate->source = role->priority_class_source;
-        candidate->verdict = VERDICT_REFUSED;
-        candidate->reason = "the role is not in the gang";
+        candidate_set(candidate, role->priority_class_name, role->priority_class_source,
+                      VERDICT_REFUSED, "the role is not in the gang");
         return true;
     }
     return false;

@@ -62,10 +62,8 @@ static const struct {
 void
 queue_place_candidate(const struct queue_found *found, struct trace_candidate *candidate)
 {
-    candidate->value = node_string(found->value);
-    candidate->source = found->value;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = queue_words[found->source->place].reason;
+    candidate_set(candidate, node_string(found->value), found->value, VERDICT_CHOSEN,
+                  queue_words[found->source->place].reason);
     candidate->overrides = queue_words[found->source->place].overrides;
 }
 
@@ -93,10 +91,9 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
     struct slice suffix;
 
     if (index >= read->count) {
-        candidate->document = has_runtime ? GANG_DOCUMENT_RUNTIME : GANG_DOCUMENT_JOB;
-        candidate->verdict = VERDICT_UNSET;
-        candidate->reason = has_runtime ? "neither the trainjob nor the runtime names a queue"
-                                        : "the job's metadata names no queue";
+        candidate_leave_unset(candidate, has_runtime ? GANG_DOCUMENT_RUNTIME : GANG_DOCUMENT_JOB,
+                              has_runtime ? "neither the trainjob nor the runtime names a queue"
+                                          : "the job's metadata names no queue");
         return index == 0;
     }
     place = read->items[index].source->place;
@@ -118,14 +115,13 @@ static bool
 queue_of_others(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     const struct queue_values *others = &call->decision->queue_facts.of_others;
+    const struct queue_found *found = index < others->count ? &others->items[index] : NULL;
 
-    if (index >= others->count)
+    if (!found)
         return false;
-    candidate->value = node_string(others->items[index].value);
-    candidate->source = others->items[index].value;
-    candidate->verdict = VERDICT_REFUSED;
-    candidate->reason = arena_format(call->arena, "the key belongs to the backend %.*s",
-                                     SLICE_ARG(others->items[index].scheduler->name));
+    candidate_set(candidate, node_string(found->value), found->value, VERDICT_REFUSED,
+                  arena_format(call->arena, "the key belongs to the backend %.*s",
+                               SLICE_ARG(found->scheduler->name)));
     return true;
 }
 
@@ -133,9 +129,8 @@ queue_of_others(const struct choice_call *call, size_t index, struct trace_candi
 static bool
 queue_of_backend(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    candidate->value = call->decision->backend->descriptor->default_queue;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "the scheduler's own default";
+    candidate_set(candidate, call->decision->backend->descriptor->default_queue, NULL,
+                  VERDICT_CHOSEN, "the scheduler's own default");
     return index == 0 && slice_is_set(candidate->value);
 }
 
@@ -144,14 +139,12 @@ queue_of_documents(const struct choice_call *call, size_t index, struct trace_ca
 {
     const struct grove_queue *queue = &call->decision->queue_facts.of_grove;
 
-    candidate->document = GANG_DOCUMENT_PODGANG;
-    candidate->source = queue->source;
-    candidate->value = queue->source ? queue->name : NO_SLICE;
-    candidate->verdict = queue->source ? VERDICT_CHOSEN : VERDICT_UNSET;
-    candidate->reason = queue->source ? "set in a document of Grove" : "no document names a queue";
     candidate->overrides = "Grove's documents have precedence";
     if (queue->source)
-        candidate->document = (enum gang_document_type)queue->source->document;
+        candidate_set(candidate, queue->name, queue->source, VERDICT_CHOSEN,
+                      "set in a document of Grove");
+    else
+        candidate_leave_unset(candidate, GANG_DOCUMENT_PODGANG, "no document names a queue");
     return index == 0;
 }
 
@@ -160,9 +153,8 @@ queue_of_grove(const struct choice_call *call, size_t index, struct trace_candid
 {
     const struct grove_queue *queue = &call->decision->queue_facts.of_grove;
 
-    candidate->value = queue->name;
-    candidate->verdict = VERDICT_CHOSEN;
-    candidate->reason = "Grove's default for this scheduler";
+    candidate_set(candidate, queue->name, NULL, VERDICT_CHOSEN,
+                  "Grove's default for this scheduler");
     return index == 0 && !queue->source && slice_is_set(queue->name);
 }
 

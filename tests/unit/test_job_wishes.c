@@ -78,9 +78,37 @@ START_TEST(a_required_level_is_a_hard_topology)
 }
 END_TEST
 
+#define LABELLED(name, label)                                                                      \
+    JOB_ROLE(name, ",'template':{'metadata':{'labels':{'priorityClassName':'" label                \
+                   "'}},'spec':{'containers':[{'name':'c','image':'i'}]}}")
+
+/* kai-scheduler reads the class of the group from the label of its first pod. */
+START_TEST(pods_of_one_group_have_one_label)
+{
+    struct gang_decision *decision =
+        resolve_job_with(GANG_JOB(JOB_ROLES(LABELLED("a", "high") "," LABELLED("b", "low"))), 0,
+                         "'defaultBackend':'kai'");
+    size_t found = 0;
+
+    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
+        const struct gang_diagnostic *one = gang_decision_get_diagnostic(decision, i);
+
+        if (gang_diagnostic_get_code(one) != GANG_CODE_PRIORITIES_DISAGREE)
+            continue;
+        found++;
+        ck_assert_str_eq(gang_diagnostic_get_path(one),
+                         "spec.roles[1].template.metadata.labels[priorityClassName]");
+        ck_assert_str_eq(gang_diagnostic_get_message(one), "another role has \"high\"");
+    }
+    ck_assert_uint_eq(found, 1);
+    gang_decision_unref(decision);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     add_rows(cases, a_job_sets_attributes_of_its_gang, rows, text, policy);
     tcase_add_test(cases, a_required_level_is_a_hard_topology);
+    tcase_add_test(cases, pods_of_one_group_have_one_label);
 }
