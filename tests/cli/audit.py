@@ -298,6 +298,8 @@ def test_audit_reads_standard_input_twice(bench):
         bench.run("audit", "-f", "pipe", timeout=60).expect(0, out=shown, err="")
     bench.run("audit", "-f", "-", stdin="").refuses("the input holds no documents")
     bench.run("audit", "-f", "-", stdin=RUNTIME).refuses("no TrainJob")
+    cron = "{apiVersion: batch/v1, kind: CronJob, metadata: {name: nightly}}\n"
+    bench.run("audit", "-f", "-", stdin=cron).refuses("no TrainJob")
     bench.run("audit", "-f", "nowhere").could_not_run("nowhere: No such file or directory")
 
 

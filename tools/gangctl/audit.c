@@ -387,8 +387,10 @@ audit_chunk(void *context, const struct chunk *chunk, const struct origin *origi
     struct step step;
 
     if (!is_kept(chunk->kind) && strcmp(chunk->kind, GANG_KIND_TRAINJOB) != 0 &&
-        gang_document_type_of(NULL, chunk->kind) != GANG_DOCUMENT_JOB)
+        gang_document_type_of(NULL, chunk->kind) != GANG_DOCUMENT_JOB) {
+        audit->bench->has_others = true;
         return;
+    }
     step_start(&step);
     documents_add_text(&documents, origin, chunk->text.data, chunk->text.len, audit->bench->context,
                        &complaints);

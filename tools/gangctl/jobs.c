@@ -296,7 +296,7 @@ workbench_say_nothing_was_found(struct workbench *bench)
 
     if (bench->selection)
         what = "no job among the inputs has the name, namespace and labels of --job, -n and -l";
-    else if (bench->documents.count || bench->has_live_parts)
+    else if (bench->documents.count || bench->has_others)
         what = "no TrainJob, PodGang, PodCliqueSet or other job is among the inputs";
     complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0, "%s", what);
 }

@@ -103,10 +103,10 @@ struct workbench {
     enum purpose purpose;
     /* if the policy or cluster cannot be read, nothing is decided */
     bool settings_failed;
-    bool without_plans;  /* jobs are decided and not rendered */
-    bool is_read_only;   /* jobs are only read */
-    bool has_changes;    /* for diff: something is to change */
-    bool has_live_parts; /* for why: pods and groups, which belong to jobs */
+    bool without_plans; /* jobs are decided and not rendered */
+    bool is_read_only;  /* jobs are only read */
+    bool has_changes;   /* for diff: something is to change */
+    bool has_others;    /* documents that are no jobs were passed over */
     struct complaints complaints;
 };
 

@@ -63,7 +63,7 @@ take_job(void *context, const struct chunk *chunk, const struct origin *origin)
     char *text;
 
     if (is_among(chunk->kind, others)) {
-        bench->has_live_parts = true;
+        bench->has_others = true;
         return;
     }
     text = documents_keep(&bench->documents, must_copy(chunk->text.data, chunk->text.len));
