@@ -2,15 +2,30 @@
 """Tests of gangctl audit and of the selectors --job, -n and -l."""
 
 import csv
+import errno
 import io
 import json
 import os
 import pty
+import resource
+import signal
 import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import yaml
-from bench import FOREIGN, GANGCTL, JOB, POD, PODCLIQUESET, PODGANG, ROOT, RUNTIME, VOLCANO, named
+from bench import (
+    FOREIGN,
+    GANGCTL,
+    JOB,
+    POD,
+    PODCLIQUESET,
+    PODGANG,
+    ROOT,
+    RUNTIME,
+    VOLCANO,
+    WRAPPER,
+    named,
+)
 
 # One node: no gang. Five nodes: more than the constraint allows.
 FLEET_POLICY = """\
@@ -301,6 +316,59 @@ def test_audit_reads_standard_input_twice(bench):
     cron = "{apiVersion: batch/v1, kind: CronJob, metadata: {name: nightly}}\n"
     bench.run("audit", "-f", "-", stdin=cron).refuses("no TrainJob")
     bench.run("audit", "-f", "nowhere").could_not_run("nowhere: No such file or directory")
+
+
+def run_with_streams(bench, *arguments, **streams):
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE} | streams
+    return subprocess.run(
+        [*WRAPPER, GANGCTL, "audit", *arguments],
+        cwd=bench.folder,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        **streams,
+    )
+
+
+def test_audit_tells_an_error_from_the_end_of_its_input(bench):
+    stdin, sender = os.pipe()
+    os.write(sender, "---\n".join([RUNTIME, sized("one", 1)]).encode())
+    os.set_blocking(stdin, False)
+    done = run_with_streams(bench, "-f", "-", stdin=stdin)
+    assert (done.returncode, done.stdout) == (2, ""), done
+    assert done.stderr == f"error: <stdin>: {os.strerror(errno.EAGAIN)}\n", done
+    os.close(sender)
+    os.close(stdin)
+    if os.path.exists("/proc/self/mem"):  # a regular file without a first byte
+        bench.run("audit", "-f", "/proc/self/mem").could_not_run(
+            f"error: /proc/self/mem: {os.strerror(errno.EIO)}\n"
+        )
+
+
+def test_audit_tells_that_a_temporary_file_cannot_be_written(bench):
+    bench.write("jobs.yaml", RUNTIME, sized("one", 1))
+
+    def let_no_file_grow():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+
+    junit = ("-f", "jobs.yaml", "-o", "junit")
+    with open(bench.folder / "jobs.yaml") as stdin:
+        copied = run_with_streams(bench, "-f", "-", stdin=stdin, preexec_fn=let_no_file_grow)
+    printed = run_with_streams(bench, *junit, preexec_fn=let_no_file_grow)
+    assert (copied.returncode, copied.stdout) == (2, ""), copied
+    assert copied.stderr == "error: <stdin>: cannot be copied to a temporary file\n", copied
+    assert (printed.returncode, printed.stdout) == (2, ""), printed
+    assert printed.stderr == "error: a temporary file cannot be written\n", printed
+
+
+def test_a_temporary_file_is_no_standard_stream(bench):
+    bench.write("jobs.yaml", RUNTIME, sized("one", 1))
+    for arguments in (("-f", "jobs.yaml", "-o", "junit"), ("-f", "-")):
+        with open(bench.folder / "jobs.yaml") as stdin:
+            done = run_with_streams(bench, *arguments, stdin=stdin, preexec_fn=lambda: os.close(1))
+        assert done.returncode == 2, (arguments, done)
+        assert done.stderr == "error: standard output cannot be written\n", (arguments, done)
 
 
 MANY_REPLICAS = """\

@@ -229,12 +229,17 @@ read_files(struct audit *audit, take_chunk take)
     for (size_t i = 0; i < audit->num_files; i++) {
         struct audit_file *file = &audit->files[i];
         FILE *opened = open_file(file);
+        int problem;
 
         if (!opened)
             return false;
-        feed_file(opened, file->title, take, audit);
+        problem = feed_file(opened, file->title, take, audit);
         if (opened != file->kept)
             fclose(opened);
+        if (problem) {
+            print_errorf("error: %s: %s\n", file->title, strerror(problem));
+            return false;
+        }
     }
     return true;
 }

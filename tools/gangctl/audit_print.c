@@ -422,7 +422,7 @@ add_case(struct audit_printer *printer, struct audit_pair *pair)
         xml_add_element(text, verdict, tree_text(pair->row.tree, "outcome"),
                         tree_text(pair->row.tree, "reason"), reason);
     text_add(text, verdict ? "  </testcase>\n" : "");
-    if (printer->cases && fwrite(text->data, 1, text->len, printer->cases) != text->len)
+    if (fwrite(text->data, 1, text->len, printer->cases) != text->len)
         printer->failed = true;
 }
 
@@ -432,22 +432,24 @@ end_junit(struct audit_printer *printer, struct json_object *sums)
     struct json_object *outcomes = tree_member(sums, "outcomes");
     const int64_t denied = tree_int(outcomes, gang_outcome_name(GANG_OUTCOME_DENIED));
     const int64_t invalid = tree_int(outcomes, gang_outcome_name(GANG_OUTCOME_INVALID));
+    char bytes[16384];
+    size_t got;
 
+    if (printer->failed || fflush(printer->cases) != 0) {
+        print_errorf("error: a temporary file cannot be written\n");
+        printer->failed = true;
+        return;
+    }
     text_addf(&printer->out,
               XML_TESTSUITES "<testsuite name=\"gangctl audit\" tests=\"%zu\" failures=\"%lld\" "
                              "errors=\"%lld\">\n",
               printer->printed,
               (long long)(printer->is_compared ? tree_int(sums, "changed") : denied),
               (long long)(printer->is_compared ? 0 : invalid));
-    if (printer->cases && !fflush(printer->cases)) {
-        char bytes[16384];
-        size_t got;
-
-        rewind(printer->cases);
-        while ((got = fread(bytes, 1, sizeof(bytes), printer->cases)) > 0) {
-            text_add_bytes(&printer->out, bytes, got);
-            audit_print_flush(printer, 1 << 16);
-        }
+    rewind(printer->cases);
+    while ((got = fread(bytes, 1, sizeof(bytes), printer->cases)) > 0) {
+        text_add_bytes(&printer->out, bytes, got);
+        audit_print_flush(printer, 1 << 16);
     }
     text_add(&printer->out, "</testsuite>\n</testsuites>\n");
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <string.h>
 
 #include "input.h"
@@ -36,8 +37,11 @@ feed_fill(struct feed *feed, size_t wanted)
     while (feed->end < wanted) {
         size_t got = fread(feed->buffer + feed->end, 1, WINDOW_BYTES - feed->end, feed->file);
 
-        if (!got)
+        if (!got) {
+            if (ferror(feed->file) && !feed->problem)
+                feed->problem = errno;
             break;
+        }
         feed->end += got;
     }
     return feed->end;
@@ -573,7 +577,7 @@ feed_all(struct feed *feed, const char *title, take_chunk take, void *context)
     give_back(chunk.text.data);
 }
 
-void
+int
 feed_file(FILE *file, const char *title, take_chunk take, void *context)
 {
     char *buffer = must_reallocate(NULL, WINDOW_BYTES, 1);
@@ -581,6 +585,7 @@ feed_file(FILE *file, const char *title, take_chunk take, void *context)
 
     feed_all(&feed, title, take, context);
     give_back(buffer);
+    return feed.problem;
 }
 
 void

@@ -114,15 +114,19 @@ list_directory(struct name_list *names, const char *directory)
 {
     DIR *stream = opendir(directory);
     const struct dirent *entry;
+    int problem;
 
     if (!stream)
         return cannot_read(directory, strerror(errno));
-    while ((entry = readdir(stream))) {
+    for (errno = 0; (entry = readdir(stream)); errno = 0) {
         if (entry->d_name[0] == '.')
             continue;
         APPEND(names->items, names->count, copy_text(entry->d_name));
     }
+    problem = errno;
     closedir(stream);
+    if (problem)
+        return cannot_read(directory, strerror(problem));
     if (names->count)
         qsort(names->items, names->count, sizeof(char *), compare_names);
     return true;
@@ -234,7 +238,10 @@ copy_bytes(FILE *file, FILE *copy)
         if (fwrite(bytes, 1, got, copy) != got)
             break;
     }
-    return copy && !ferror(copy) ? NULL : "cannot be copied to a temporary file";
+    if (ferror(file))
+        return strerror(errno);
+    return copy && fflush(copy) == 0 && !ferror(copy) ? NULL
+                                                      : "cannot be copied to a temporary file";
 }
 
 /* Returns the copy, at its start; NULL after reporting that there is none. */
@@ -268,7 +275,7 @@ input_open(const char *name, bool *is_copy)
     }
     if (type == S_IFREG)
         return file;
-    copy = copy_to_temporary(file, name);
+    copy = copy_to_temporary(file, is_stream ? "<stdin>" : name);
     *is_copy = copy != NULL;
     if (!is_stream)
         fclose(file);

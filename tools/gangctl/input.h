@@ -73,6 +73,7 @@ enum list_style { NO_LIST, EMPTY_LIST, FLOW_LIST, BLOCK_LIST };
 struct feed {
     FILE *file;   /* borrowed; NULL: the window is the text */
     char *buffer; /* of a file: the window, which moves */
+    int problem;  /* errno of reading the file, or 0 */
     const char *window;
     size_t at; /* in the window; the same for the next two */
     size_t end;
@@ -175,8 +176,11 @@ bool selection_has(const struct selection *selection, const struct document *job
 /* The chunk is only borrowed. */
 typedef void (*take_chunk)(void *context, const struct chunk *chunk, const struct origin *origin);
 
-/* Takes each document of an open file, whose name findings print; or of a source. */
-void feed_file(FILE *file, const char *title, take_chunk take, void *context);
+/*
+ * Takes each document of an open file, whose name findings print; or of a source. Returns 0, or the
+ * errno of a file that cannot be read to its end.
+ */
+int feed_file(FILE *file, const char *title, take_chunk take, void *context);
 void feed_source(const struct source *source, take_chunk take, void *context);
 
 /*
