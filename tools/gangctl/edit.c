@@ -430,35 +430,46 @@ edit_members(struct editor *editor, struct site *map, struct json_object *old,
     }
 }
 
-/* What tells an item of a list from the others; "" if nothing does. */
+/* What tells an item of a list from the others: its kind and name; NULL if it has neither. */
 static const char *
-name_of_item(struct json_object *item)
+key_of_item(struct json_object *item)
 {
+    const char *kind = tree_text(item, "kind");
     const char *name = tree_text(item, "name");
 
     name = name ? name : tree_text(item, "manager");
-    name = name ? name : tree_text(tree_member(item, "metadata"), "name");
-    return or_empty(name);
+    name = or_empty(name ? name : tree_text(tree_member(item, "metadata"), "name"));
+    if (kind)
+        return formatted("%zu %s%s", strlen(kind), kind, name);
+    return *name ? formatted("-%s", name) : NULL;
 }
 
-static bool
-is_same_item(struct json_object *a, struct json_object *b)
+/* Returns a map from each key to the number of its last item. */
+static struct json_object *
+last_items(struct json_object *list)
 {
-    const char *name = name_of_item(a);
-    const char *kind = tree_text(a, "kind");
+    struct json_object *last = tree_map();
 
-    if (!*name && !kind)
-        return json_object_equal(a, b);
-    return strcmp(name, name_of_item(b)) == 0 &&
-           (kind ? tree_text_is(b, "kind", kind) : !tree_text(b, "kind"));
+    for (size_t i = 0; i < tree_length(list); i++) {
+        const char *key = key_of_item(json_object_array_get_idx(list, i));
+
+        if (key)
+            tree_put_number(last, key, i + 1);
+    }
+    of_step((struct made){.tree = last});
+    return last;
 }
 
 /* Whether one of the items from `at` on is the same as this one. */
 static bool
-has_item(struct json_object *list, size_t at, struct json_object *item)
+has_item(struct json_object *list, struct json_object *last, size_t at, struct json_object *item)
 {
+    const char *key = key_of_item(item);
+
+    if (key)
+        return (size_t)tree_int(last, key) > at;
     for (; at < tree_length(list); at++)
-        if (is_same_item(json_object_array_get_idx(list, at), item))
+        if (json_object_equal(json_object_array_get_idx(list, at), item))
             return true;
     return false;
 }
@@ -469,6 +480,8 @@ edit_items(struct editor *editor, struct site *list, struct json_object *old,
 {
     const bool same_length = tree_length(old) == tree_length(wanted);
     const size_t indent = list->is_flow ? 0 : column_of(editor, dash_before(editor, list, 0));
+    struct json_object *last_old = same_length ? NULL : last_items(old);
+    struct json_object *last_wanted = same_length ? NULL : last_items(wanted);
     size_t next = 0;
 
     for (size_t i = 0; i < list->count; i++) {
@@ -477,7 +490,7 @@ edit_items(struct editor *editor, struct site *list, struct json_object *old,
         const size_t dash = list->is_flow ? 0 : dash_before(editor, list, i);
         const struct surround around = {list->is_flow ? 0 : dash + 1, indent, list->is_flow, true};
 
-        if (!same_length && !has_item(wanted, next, was)) {
+        if (!same_length && !has_item(wanted, last_wanted, next, was)) {
             mark_changed(editor, list->children[i]);
             remove_part(editor, list->is_flow, list->is_flow ? list->children[i]->start : dash,
                         list->children[i]->end, i ? list->children[i - 1]->end : 0,
@@ -487,7 +500,7 @@ edit_items(struct editor *editor, struct site *list, struct json_object *old,
         edit_value(editor, list->children[i], was, will, &around);
         next++;
         while (!same_length && next < tree_length(wanted) &&
-               !has_item(old, i + 1, json_object_array_get_idx(wanted, next)))
+               !has_item(old, last_old, i + 1, json_object_array_get_idx(wanted, next)))
             insert_item(editor, list, i, json_object_array_get_idx(wanted, next++));
     }
 }

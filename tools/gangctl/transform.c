@@ -159,14 +159,17 @@ static const struct document *
 find_object(const struct workbench *bench, struct json_object *object)
 {
     struct json_object *metadata = tree_member(object, "metadata");
+    const char *name = tree_text(metadata, "name");
+    const char *space = tree_text(metadata, "namespace");
+    const char *kind = tree_text(object, "kind");
+    const char *version = tree_text(object, "apiVersion");
 
     for (size_t i = 0; i < bench->documents.count; i++) {
         const struct document *document = &bench->documents.items[i];
 
-        if (is_same_text(document->kind, tree_text(object, "kind")) &&
-            is_same_text(document->api_version, tree_text(object, "apiVersion")) &&
-            is_same_text(document->name, tree_text(metadata, "name")) &&
-            is_same_text(document->namespace_, tree_text(metadata, "namespace")))
+        if (is_same_text(document->name, name) && is_same_text(document->kind, kind) &&
+            is_same_text(document->namespace_, space) &&
+            is_same_text(document->api_version, version))
             return document;
     }
     return NULL;
