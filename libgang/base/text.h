@@ -401,7 +401,7 @@ integer_multiply_capped(int64_t a, int64_t b)
 #endif
 /* A function that few jobs call: compiled for size, also in a file that is compiled for speed. */
 #ifdef __GNUC__
-#define SELDOM __attribute__((cold))
+#define SELDOM __attribute__((cold, noinline))
 #else
 #define SELDOM
 #endif

@@ -238,9 +238,10 @@ static const char quantity_binary_letters[] = "KMGTPE";
 static int
 quantity_find_letter(const char *letters, size_t count, char letter)
 {
-    const char *found = memchr(letters, letter, count);
-
-    return found ? (int)(found - letters) : -1;
+    for (size_t i = 0; i < count; i++)
+        if (letters[i] == letter)
+            return (int)i;
+    return -1;
 }
 
 static enum quantity_result
@@ -417,13 +418,13 @@ quantity_keeps_decimal_text(const struct quantity_parts *parts, int exponent)
            scale >= -QUANTITY_NANO_DIGITS && scale % 3 == 0 && !quantity_ends_in_three_zeros(parts);
 }
 
+/* The same for a binary text without a point; `digits` are those without leading zeros. */
 static bool
-quantity_keeps_binary_text(const struct quantity_parts *parts, int bits)
+quantity_keeps_binary_text(size_t digits, uint64_t value, int bits)
 {
     enum { MOST_DIGITS = 14 };
 
-    return parts->whole.len && !parts->fraction.len &&
-           (int)parts->whole.len <= MOST_DIGITS - bits * 3 / 10 && parts->value % 8 != 0;
+    return digits && (int)digits <= MOST_DIGITS - bits * 3 / 10 && value % 8 != 0;
 }
 
 static enum quantity_result
@@ -451,41 +452,57 @@ quantity_parse_binary(struct slice text, const struct quantity_parts *parts, int
         quantity_set(out, (struct quantity_amount){.units = INT64_MAX}, parts->negative);
     else if (!amount.units && amount.nanos)
         out->format = QUANTITY_DECIMAL_SI;
-    if (quantity_keeps_binary_text(parts, bits))
+    if (!parts->fraction.len && quantity_keeps_binary_text(parts->whole.len, parts->value, bits))
         out->text = text;
     return fits ? QUANTITY_OK : QUANTITY_CAPPED;
 }
 
 /*
- * Parses up to nine digits without leading zeros, such as the number of processors or devices. It
- * needs none of what other amounts need. False for any other text.
+ * Parses up to nine digits without leading zeros, alone or before m, Ki, Mi or Gi, as most amounts
+ * are. They need none of what other amounts need. False for any other text. `text` is not empty.
  */
 static bool
-quantity_parse_count(struct slice text, struct quantity *out)
+quantity_parse_usual(struct slice text, struct quantity *out)
 {
-    enum { MOST_DIGITS = 9 };
+    enum { MOST_DIGITS = 9, MOST_BITS = 30, MILLIS = 1000 };
+    const char *end = text.data + text.len;
+    const char *stop = text.len > MOST_DIGITS ? text.data + MOST_DIGITS : end;
     uint64_t value = 0;
+    const char *at = quantity_take_digits(text.data, stop, &value);
+    int bits;
 
-    if (text.len - 1 >= MOST_DIGITS || text.data[0] == '0' ||
-        quantity_take_digits(text.data, text.data + text.len, &value) != text.data + text.len)
+    if (at == text.data || text.data[0] == '0')
         return false;
     *out = (struct quantity){
         .units = (int64_t)value,
         .format = QUANTITY_DECIMAL_SI,
         .text = value % 1000 ? text : NO_SLICE, /* otherwise it is not canonical: it has a k */
     };
+    if (at == end)
+        return true;
+    if (end - at == 1 && *at == 'm') {
+        out->units = (int64_t)(value / MILLIS);
+        out->nanos = (uint32_t)(value % MILLIS) * (QUANTITY_NANOS_PER_UNIT / MILLIS);
+        return true;
+    }
+    if (end - at != 2 || at[1] != 'i')
+        return false;
+    bits = 10 * (1 + quantity_find_letter(quantity_binary_letters, QUANTITY_BINARY_LETTERS, *at));
+    if (bits == 0 || bits > MOST_BITS)
+        return false;
+    out->units = (int64_t)(value << bits);
+    out->format = QUANTITY_BINARY_SI;
+    out->text = quantity_keeps_binary_text((size_t)(at - text.data), value, bits) ? text : NO_SLICE;
     return true;
 }
 
-enum quantity_result
-quantity_parse(struct slice text, struct quantity *out)
+SELDOM static enum quantity_result
+quantity_parse_other(struct slice text, struct quantity *out)
 {
     struct quantity_parts parts;
     struct quantity_scale scale;
     enum quantity_result result;
 
-    if (quantity_parse_count(text, out))
-        return QUANTITY_OK;
     *out = (struct quantity){.format = QUANTITY_DECIMAL_SI};
     if (text.len > QUANTITY_LONGEST_TEXT)
         return QUANTITY_TOO_LONG;
@@ -500,6 +517,13 @@ quantity_parse(struct slice text, struct quantity *out)
     if (scale.format == QUANTITY_BINARY_SI)
         return quantity_parse_binary(text, &parts, scale.exponent, out);
     return quantity_parse_decimal(text, &parts, scale.exponent, out);
+}
+
+enum quantity_result
+quantity_parse(struct slice text, struct quantity *out)
+{
+    return text.len && quantity_parse_usual(text, out) ? QUANTITY_OK
+                                                       : quantity_parse_other(text, out);
 }
 
 const char *
