@@ -217,6 +217,7 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
 {
     struct gang_trainjob *job = (struct gang_trainjob *)document;
     struct report *report = &call->report;
+    const struct node *initializer;
 
     object_meta_check_kind(call->root, SLICE(GANG_TRAINER_API_VERSION), trainjob_kinds, 1, report);
     schema_check(&trainjob_schema, call->root, report);
@@ -248,8 +249,9 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
     job->queue_places = queue_places_in_trainjob(job, call->arena);
     job->suspended = node_is_true(node_member(job->spec, SLICE("suspend")));
     job->managed_by = trainjob_read_managed_by(job->spec, report);
-    trainjob_check_storage(node_member(job->spec, SLICE("initializer")), SLICE("dataset"), report);
-    trainjob_check_storage(node_member(job->spec, SLICE("initializer")), SLICE("model"), report);
+    initializer = node_member(job->spec, SLICE("initializer"));
+    trainjob_check_storage(initializer, SLICE("dataset"), report);
+    trainjob_check_storage(initializer, SLICE("model"), report);
 }
 
 void
