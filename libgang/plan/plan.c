@@ -47,41 +47,33 @@ plan_add_loss(struct plan_losses *losses, struct plan_loss loss, struct arena *a
     ARENA_APPEND(arena, losses->items, losses->count, 1, loss);
 }
 
-/*
- * Inserts a pair in key order. An existing key gets the new value. Returns false if the array is
- * full.
- */
-static bool
+/* Inserts a pair in key order, unless the array is full. An existing key gets the new value. */
+static void
 plan_put_pair(struct plan_pair pairs[PATCH_MOST_PAIRS], size_t *count, struct plan_pair pair)
 {
     size_t at = 0;
 
     while (at < *count && slice_compare(pairs[at].key, pair.key) < 0)
         at++;
-    if (at < *count && slice_equal(pairs[at].key, pair.key)) {
-        pairs[at] = pair;
-        return true;
+    if (at == *count || !slice_equal(pairs[at].key, pair.key)) {
+        if (*count == PATCH_MOST_PAIRS)
+            return;
+        for (size_t i = (*count)++; i > at; i--)
+            pairs[i] = pairs[i - 1];
     }
-    if (*count == PATCH_MOST_PAIRS)
-        return false;
-    for (size_t i = *count; i > at; i--)
-        pairs[i] = pairs[i - 1];
     pairs[at] = pair;
-    ++*count;
-    return true;
 }
 
-bool
+void
 plan_patch_label(struct gang_patch *patch, struct slice key, struct slice value)
 {
-    return plan_put_pair(patch->labels, &patch->num_labels, (struct plan_pair){key, value});
+    plan_put_pair(patch->labels, &patch->num_labels, (struct plan_pair){key, value});
 }
 
-bool
+void
 plan_patch_annotation(struct gang_patch *patch, struct slice key, struct slice value)
 {
-    return plan_put_pair(patch->annotations, &patch->num_annotations,
-                         (struct plan_pair){key, value});
+    plan_put_pair(patch->annotations, &patch->num_annotations, (struct plan_pair){key, value});
 }
 
 enum { PLAN_SPEC_FIELDS = 5 };

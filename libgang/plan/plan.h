@@ -82,9 +82,9 @@ bool plan_content_init(struct plan_content *content, struct arena *arena, const 
 void plan_add_object(struct plan_content *content, const struct node *manifest);
 void plan_add_prediction(struct plan_content *content, struct plan_prediction prediction);
 void plan_add_loss(struct plan_losses *losses, struct plan_loss loss, struct arena *arena);
-/* Return false if the patch is full. An existing key gets the new value. */
-bool plan_patch_label(struct gang_patch *patch, struct slice key, struct slice value);
-bool plan_patch_annotation(struct gang_patch *patch, struct slice key, struct slice value);
+/* Add nothing if the patch is full. An existing key gets the new value. */
+void plan_patch_label(struct gang_patch *patch, struct slice key, struct slice value);
+void plan_patch_annotation(struct gang_patch *patch, struct slice key, struct slice value);
 /*
  * Returns the field at `index` among the changed fields of the pod's spec. Its key is a path with
  * dots. Unset past the end.
