@@ -36,33 +36,17 @@ ml_policy_read(const struct node *spec, struct report *report)
 /* ---- ml rules ---- */
 
 /* Environment variables that the operator sets: pkg/constants/constants.go@v2.3.0. */
-static const struct {
-    enum ml_source source;
-    struct slice env;
-} reserved_env_table[] = {
-    {ML_TORCH, SLICE_INIT("PET_NNODES")},
-    {ML_TORCH, SLICE_INIT("PET_NPROC_PER_NODE")},
-    {ML_TORCH, SLICE_INIT("PET_NODE_RANK")},
-    {ML_TORCH, SLICE_INIT("PET_MASTER_ADDR")},
-    {ML_TORCH, SLICE_INIT("PET_MASTER_PORT")},
-    {ML_MPI, SLICE_INIT("OMPI_MCA_orte_default_hostfile")},
-    {ML_MPI, SLICE_INIT("OMPI_MCA_plm_rsh_args")},
-    {ML_MPI, SLICE_INIT("OMPI_MCA_orte_keep_fqdn_hostnames")},
-    {ML_MPI, SLICE_INIT("OMPI_MCA_orte_set_default_slots")},
-    {ML_XGBOOST, SLICE_INIT("DMLC_TRACKER_URI")},
-    {ML_XGBOOST, SLICE_INIT("DMLC_TRACKER_PORT")},
-    {ML_XGBOOST, SLICE_INIT("DMLC_TASK_ID")},
-    {ML_XGBOOST, SLICE_INIT("DMLC_NUM_WORKER")},
+enum { ML_MOST_RESERVED = 5 };
+static const struct slice ml_reserved_env[ML_FLUX + 1][ML_MOST_RESERVED] = {
+    [ML_TORCH] = {SLICE_INIT("PET_NNODES"), SLICE_INIT("PET_NPROC_PER_NODE"),
+                  SLICE_INIT("PET_NODE_RANK"), SLICE_INIT("PET_MASTER_ADDR"),
+                  SLICE_INIT("PET_MASTER_PORT")},
+    [ML_MPI] = {SLICE_INIT("OMPI_MCA_orte_default_hostfile"), SLICE_INIT("OMPI_MCA_plm_rsh_args"),
+                SLICE_INIT("OMPI_MCA_orte_keep_fqdn_hostnames"),
+                SLICE_INIT("OMPI_MCA_orte_set_default_slots")},
+    [ML_XGBOOST] = {SLICE_INIT("DMLC_TRACKER_URI"), SLICE_INIT("DMLC_TRACKER_PORT"),
+                    SLICE_INIT("DMLC_TASK_ID"), SLICE_INIT("DMLC_NUM_WORKER")},
 };
-
-static bool
-is_reserved_env(enum ml_source source, struct slice name)
-{
-    for (size_t i = 0; i < COUNT_OF(reserved_env_table); i++)
-        if (reserved_env_table[i].source == source && slice_equal(reserved_env_table[i].env, name))
-            return true;
-    return false;
-}
 
 static void
 check_torch(const struct trainer_job *job, struct report *report)
@@ -117,7 +101,8 @@ ml_rules_check(const struct trainer_job *job, struct report *report)
     for (NODE_EACH(env, node_member(job->trainjob->trainer, SLICE("env")))) {
         const struct node *name = node_member(env, SLICE("name"));
 
-        if (!is_reserved_env(source, node_string(name)))
+        if (!node_string(name).len ||
+            !slice_is_among(node_string(name), ml_reserved_env[source], ML_MOST_RESERVED))
             continue;
         if (source == ML_XGBOOST)
             find_forbidden(report, name, MESSAGE_RESERVED_ENV_XGBOOST,

@@ -26,12 +26,6 @@ pod_group_policy_read_topology(const struct node *source, struct report *report)
     return topology;
 }
 
-static void
-pod_group_policy_note_proposal(const struct node *proposed, struct report *report)
-{
-    find_note_at_key(report, proposed, MESSAGE_UNRELEASED_FIELD);
-}
-
 const struct node *
 pod_group_policy_superseded(const struct pod_group_policy *policy,
                             const struct descriptor *scheduler)
@@ -39,15 +33,6 @@ pod_group_policy_superseded(const struct pod_group_policy *policy,
     return slice_is_set(scheduler->member.superseded)
                ? node_member(policy->source, scheduler->member.superseded)
                : NULL;
-}
-
-static const struct descriptor *
-pod_group_policy_of_scheduling(void)
-{
-    for (size_t i = 0; i < CATALOG_COUNT; i++)
-        if (catalog[i]->member.is_of_scheduling)
-            return catalog[i];
-    return NULL;
 }
 
 static void
@@ -80,7 +65,7 @@ pod_group_policy_read_member(struct pod_group_policy *policy, const struct node 
     if (schema)
         schema_check(schema, member, report);
     if (!scheduler->member.is_of_operator && !is_told)
-        pod_group_policy_note_proposal(member, report);
+        find_note_at_key(report, member, MESSAGE_UNRELEASED_FIELD);
 }
 
 struct pod_group_policy
@@ -98,14 +83,15 @@ pod_group_policy_read(const struct node *spec, struct report *report)
     if (policy.scheduling) {
         if (policy.source)
             find_note_at_key(report, policy.scheduling, MESSAGE_TWO_CONTROLLERS_FIELDS);
-        pod_group_policy_note_proposal(policy.scheduling, report);
+        find_note_at_key(report, policy.scheduling, MESSAGE_UNRELEASED_FIELD);
     }
     /*
      * Counts once per runtime: each job searches for the member of every backend, and most runtimes
      * have at most one.
      */
-    if (policy.scheduling)
-        policy.asked = pod_group_policy_of_scheduling();
+    for (size_t i = 0; policy.scheduling && i < CATALOG_COUNT; i++)
+        if (catalog[i]->member.is_of_scheduling)
+            policy.asked = catalog[i];
     policy.num_asked = policy.scheduling != NULL;
     for (NODE_EACH(member, policy.source)) {
         if (node_is_absent(member))

@@ -143,20 +143,16 @@ trainjob_read_runtime_ref(const struct node *spec, struct report *report)
 }
 
 /* CEL of the CRD. */
-static const struct slice trainjob_managers[] = {
-    SLICE_INIT("trainer.kubeflow.org/trainjob-controller"),
-    SLICE_INIT("kueue.x-k8s.io/multikueue"),
-};
-
 static const struct node *
 trainjob_read_managed_by(const struct node *spec, struct report *report)
 {
     const struct node *managed_by = node_member(spec, SLICE("managedBy"));
     struct slice manager = node_string(managed_by);
 
-    if (!slice_is_set(manager) || slice_equal(manager, trainjob_managers[0]))
+    if (!slice_is_set(manager) ||
+        slice_equal(manager, SLICE("trainer.kubeflow.org/trainjob-controller")))
         return NULL;
-    if (!slice_equal(manager, trainjob_managers[1]))
+    if (!slice_equal(manager, SLICE("kueue.x-k8s.io/multikueue")))
         find_invalid(report, managed_by, MESSAGE_PATTERN_MISMATCH_MANAGED_BY);
     return managed_by;
 }
