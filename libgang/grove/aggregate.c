@@ -9,13 +9,6 @@ enum {
     AGGREGATE_NAME_HEAD = AGGREGATE_NAME_MOST - AGGREGATE_NAME_HASH - 1
 };
 
-static char
-aggregate_name_byte(char c)
-{
-    c = ascii_lower(c);
-    return ascii_is(c, ASCII_LOWER | ASCII_DIGIT) ? c : '-';
-}
-
 /*
  * Replaces each byte that KAI does not accept with '-' and merges adjacent ones, so that a
  * character with several bytes becomes one '-'.
@@ -27,8 +20,10 @@ aggregate_name_normalise(struct slice name, struct arena *arena)
     size_t len = 0;
 
     for (size_t i = 0; text && i < name.len; i++) {
-        char c = aggregate_name_byte(name.data[i]);
+        char c = ascii_lower(name.data[i]);
 
+        if (!ascii_is(c, ASCII_LOWER | ASCII_DIGIT))
+            c = '-';
         if (c != '-' || (len && text[len - 1] != '-'))
             text[len++] = c;
     }

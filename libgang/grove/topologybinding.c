@@ -10,34 +10,20 @@ static const struct slice topologybinding_kinds[] = {SLICE_INIT(GANG_KIND_TOPOLO
 enum { TOPOLOGYBINDING_MOST_LEVELS = 16 };
 static const struct slice topologybinding_host = SLICE_INIT("kubernetes.io/hostname");
 
-static const struct node *
-topologybinding_field(const struct node *item, const char *field)
-{
-    return node_member(item, slice_from_text(field));
-}
-
-static const struct node *
-topologybinding_first_with(const struct node *list, const struct node *item, const char *field)
-{
-    struct slice value = node_string(topologybinding_field(item, field));
-
-    for (const struct node *other = node_first(list); other != item; other = other->next)
-        if (slice_equal(node_string(topologybinding_field(other, field)), value))
-            return other;
-    return item;
-}
-
 /*
  * Source: ai-dynamo/grove:operator/internal/webhook/admission@fcc3b3bb. Quadratic, but the number
  * of levels is small.
  */
 static void
-topologybinding_check_unique(const struct node *list, const char *field, struct report *report)
+topologybinding_check_unique(const struct node *list, struct slice field, struct report *report)
 {
     for (NODE_EACH(item, list)) {
-        const struct node *value = topologybinding_field(item, field);
-        const struct node *first = topologybinding_first_with(list, item, field);
+        const struct node *value = node_member(item, field);
+        const struct node *first = node_first(list);
 
+        while (first != item &&
+               !slice_equal(node_string(node_member(first, field)), node_string(value)))
+            first = first->next;
         if (node_string(value).len && first != item)
             find_duplicate(report, value, GANG_CODE_DUPLICATE_ITEM,
                            arena_format(report->arena, "the first is %.*s",
@@ -54,14 +40,14 @@ topologybinding_check_levels(const struct node *levels, struct report *report)
         return;
     }
     for (NODE_EACH(level, levels)) {
-        const struct node *key = topologybinding_field(level, "key");
+        const struct node *key = node_member(level, SLICE("key"));
 
         name_check_node(key, NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, NULL, report);
         if (slice_equal(node_string(key), topologybinding_host) && level->next)
             find_invalid(report, key, MESSAGE_TOPOLOGY_LEVELS_REFUSED_HOSTNAME);
     }
-    topologybinding_check_unique(levels, "domain", report);
-    topologybinding_check_unique(levels, "key", report);
+    topologybinding_check_unique(levels, SLICE("domain"), report);
+    topologybinding_check_unique(levels, SLICE("key"), report);
 }
 
 void
@@ -83,7 +69,7 @@ topologybinding_compile(struct gang_document *document, struct parse_call *call)
      * the policy enables.
      */
     for (NODE_EACH(item, binding->schedulers)) {
-        const struct node *name = topologybinding_field(item, "schedulerName");
+        const struct node *name = node_member(item, SLICE("schedulerName"));
         const struct grove_scheduler *scheduler = grove_scheduler_named(node_string(name));
 
         if (!node_string(name).len)
