@@ -77,19 +77,6 @@ live_take_item(struct item_taker *taker, const struct node *item)
     return live_take((struct live_reader *)(void *)taker, item);
 }
 
-static bool
-live_within(struct live_reader *reader, enum gang_limit limit, uint64_t value)
-{
-    uint64_t largest = limit_of(reader->limits, limit);
-
-    if (value <= largest)
-        return true;
-    find_in_document(reader->report, GANG_DOCUMENT_LIVE, limit_table[limit].code, NULL,
-                     "%s: %llu is more than the limit of %llu", limit_table[limit].name,
-                     (unsigned long long)value, (unsigned long long)largest);
-    return false;
-}
-
 /* Reports what is no object of those from an index on, and removes it. */
 static void
 live_check_objects(struct live_reader *reader, size_t first)
@@ -143,15 +130,14 @@ live_move_findings(struct live_reader *reader, size_t from, const struct split_p
     report->last_root = NULL;
 }
 
+/* `place` is where the limit is exceeded. */
 static void
-live_report_full(const struct live_reader *reader, const struct split_part *part)
+live_report_limit(const struct live_reader *reader, enum gang_limit limit, uint64_t value,
+                  const struct report_place *place)
 {
-    const struct report_place place = live_place(part);
-    const struct limit_entry *limit = &limit_table[GANG_LIMIT_LIVE_OBJECTS];
-
-    report_add(reader->report, limit->code, &place, NULL, "%s: %llu is more than the limit of %llu",
-               limit->name, (unsigned long long)reader->num_taken,
-               (unsigned long long)limit_of(reader->limits, GANG_LIMIT_LIVE_OBJECTS));
+    report_add(reader->report, limit_table[limit].code, place, NULL,
+               "%s: %llu is more than the limit of %llu", limit_table[limit].name,
+               (unsigned long long)value, (unsigned long long)limit_of(reader->limits, limit));
 }
 
 /* Does not resolve aliases, so that every node has one position. */
@@ -188,8 +174,11 @@ live_read_document(struct live_reader *reader, struct splitter *splitter,
     }
     if (root && node_string(node_at(root, "metadata.continue")).len)
         reader->objects.is_partial = true;
-    if (reader->is_full)
-        live_report_full(reader, part);
+    if (reader->is_full) {
+        const struct report_place place = live_place(part);
+
+        live_report_limit(reader, GANG_LIMIT_LIVE_OBJECTS, reader->num_taken, &place);
+    }
     if (!root || reader->is_full)
         reader->objects.count = first;
     live_check_objects(reader, first);
@@ -250,8 +239,12 @@ live_objects_read(struct slice text, uint32_t flags, const struct limits *limits
                                  .arena = arena,
                                  .report = report};
 
-    if (!live_within(&reader, GANG_LIMIT_LIVE_BYTES, text.len))
+    if (text.len > limit_of(limits, GANG_LIMIT_LIVE_BYTES)) {
+        live_report_limit(
+            &reader, GANG_LIMIT_LIVE_BYTES, text.len,
+            &(struct report_place){.document = GANG_DOCUMENT_LIVE, .path = SLICE("")});
         return reader.objects;
+    }
     /* One object has the memory of one document; the text of a JSON list is copied in addition. */
     reader.scratch = arena_new_from(limits->workspace, NULL,
                                     (size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES) + text.len);

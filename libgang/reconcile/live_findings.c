@@ -86,16 +86,6 @@ live_report_kept(const struct live_object *object, const struct update_result *u
 }
 
 void
-live_report_waits(const struct live_object *object, bool is_finished, struct report *report)
-{
-    find_note(report, object->metadata, GANG_CODE_WRITTEN_WHILE_SUSPENDED,
-              is_finished ? NULL : "suspend the job",
-              "%s differs from the rendered object, and is not written: the operator writes it "
-              "only while the job is suspended",
-              live_name(object, report->arena));
-}
-
-void
 live_report_difference(const struct live_difference *difference, struct slice role, bool is_kept,
                        struct report *report)
 {

@@ -255,11 +255,8 @@ jobset_fit_waits(const struct reconcile_work *work, const struct role *planned,
             ? node_equal(there, wanted)
             : !live->index || is_in_order == (planned->num_dependencies > 0))
         return false;
-    difference->at = there;
-    difference->parent = live;
-    difference->member = key;
-    difference->wanted = node_name(node_first(wanted));
-    return true;
+    return live_differs(difference, there, live,
+                        &(struct plan_pair){key, node_name(node_first(wanted))});
 }
 
 static bool
@@ -331,10 +328,8 @@ jobset_fit_compare(const struct reconcile_work *work, const struct node_index *r
     if (live) {
         role->differs = jobset_fit_differs(work, planned, patch, live, &role->difference);
     } else if (planned->count && gang_membership(&work->decision->gang, planned) != ROLE_OUTSIDE) {
-        role->difference.parent = work->jobset.object->root;
-        role->difference.member = SLICE("replicatedJob");
-        role->difference.wanted = planned->name;
-        role->differs = true;
+        role->differs = live_differs(&role->difference, NULL, work->jobset.object->root,
+                                     &(struct plan_pair){SLICE("replicatedJob"), planned->name});
     }
     return live;
 }

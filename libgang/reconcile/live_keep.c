@@ -140,11 +140,8 @@ live_is_of_use(struct slice group, struct slice kind)
 }
 
 static const struct live_kept *
-live_kept_of(const struct node *object)
+live_kept_of(struct slice group, struct slice kind)
 {
-    struct slice group = live_group_of(node_string(node_member(object, SLICE("apiVersion"))));
-    struct slice kind = node_string(node_member(object, SLICE("kind")));
-
     if (!group.len && slice_equal(kind, SLICE("Pod")))
         return &live_pod;
     if (slice_equal(group, LIVE_KUEUE_GROUP) && slice_equal(kind, LIVE_KUEUE_KIND))
@@ -156,11 +153,8 @@ live_kept_of(const struct node *object)
 
 /* Configuration, such as a ConfigMap or a Secret, is none of its business. */
 static const struct live_kept *
-live_kept_for_diagnosis(const struct node *object)
+live_kept_for_diagnosis(struct slice group, struct slice kind)
 {
-    struct slice group = live_group_of(node_string(node_member(object, SLICE("apiVersion"))));
-    struct slice kind = node_string(node_member(object, SLICE("kind")));
-
     if (group.len)
         return &live_whole;
     if (slice_equal(kind, SLICE("Pod")))
@@ -183,15 +177,6 @@ live_is_mark(struct slice key)
                 slice_equal(catalog[i]->marks[k].key, key))
                 return true;
     return false;
-}
-
-/* Returns what is kept of a member; NULL: nothing. */
-static const struct live_kept *
-live_kept_member(const struct live_kept *kept, struct slice key)
-{
-    const struct live_kept *member = FIND_TEXT(kept->members, kept->num_members, key, key);
-
-    return member || !kept->has_marks || !live_is_mark(key) ? member : &live_whole;
 }
 
 struct live_copy {
@@ -244,11 +229,14 @@ live_copy(const struct live_copy *copy, const struct live_kept *kept, const stru
             struct node *next;
 
             /* Only the server writes `metadata.managedFields`, often longer than the object. */
-            if (kept->members && node->kind != NODE_LIST)
-                part = live_kept_member(kept, node_key(child));
-            else if (!kept->members && slice_equal(node_key(child), SLICE("managedFields")) &&
-                     slice_equal(node_key(node), SLICE("metadata")))
+            if (kept->members && node->kind != NODE_LIST) {
+                part = FIND_TEXT(kept->members, kept->num_members, key, node_key(child));
+                if (!part && kept->has_marks && live_is_mark(node_key(child)))
+                    part = &live_whole;
+            } else if (!kept->members && slice_equal(node_key(child), SLICE("managedFields")) &&
+                       slice_equal(node_key(node), SLICE("metadata"))) {
                 part = NULL;
+            }
             next = part ? live_copy(copy, part, child, made) : NULL;
             if (!next)
                 continue;
@@ -268,8 +256,10 @@ live_keep(const struct node *object, bool for_diagnosis, const struct split_part
           struct arena *arena)
 {
     const struct live_copy copy = {.part = part, .arena = arena};
+    const struct slice group = live_group_of(node_string(node_member(object, SLICE("apiVersion"))));
+    const struct slice kind = node_string(node_member(object, SLICE("kind")));
     const struct live_kept *kept =
-        for_diagnosis ? live_kept_for_diagnosis(object) : live_kept_of(object);
+        for_diagnosis ? live_kept_for_diagnosis(group, kind) : live_kept_of(group, kind);
     struct node *root = live_copy(&copy, kept, object, NULL);
 
     if (root) {

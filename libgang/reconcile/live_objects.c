@@ -480,26 +480,10 @@ live_names_job(const struct live_object *pod, struct slice job)
     return false;
 }
 
-/* Nodes, and pods by the jobs that their labels name. */
-static void
-live_index_place(struct live_objects *objects, const struct live_object *object,
-                 struct live_part **part)
-{
-    if (!object->group.len && slice_equal(object->kind, SLICE("Node")))
-        objects->nodes[objects->num_nodes++] = object;
-    if (!live_is_pod(object))
-        return;
-    for (size_t i = 0; i < COUNT_OF(live_job_labels); i++) {
-        const struct slice job = live_job_label(object, i);
-
-        if (!job.len)
-            continue;
-        **part = (struct live_part){job, object, false};
-        objects->labelled[objects->num_labelled++] = (*part)++;
-    }
-}
-
-/* Adds the object to the parts of what it belongs to, and a pod to the members of its groups. */
+/*
+ * Adds the object to the parts of what it belongs to, a node to the nodes, and a pod to the members
+ * of its groups and to the pods of the jobs that its labels name.
+ */
 static void
 live_index_part(struct live_objects *objects, const struct live_object *object,
                 struct live_part **part)
@@ -525,7 +509,16 @@ live_index_part(struct live_objects *objects, const struct live_object *object,
         **part = (struct live_part){groups[i], object, false};
         objects->members[objects->num_members++] = (*part)++;
     }
-    live_index_place(objects, object, part);
+    if (!object->group.len && slice_equal(object->kind, SLICE("Node")))
+        objects->nodes[objects->num_nodes++] = object;
+    for (size_t i = 0; live_is_pod(object) && i < COUNT_OF(live_job_labels); i++) {
+        const struct slice job = live_job_label(object, i);
+
+        if (!job.len)
+            continue;
+        **part = (struct live_part){job, object, false};
+        objects->labelled[objects->num_labelled++] = (*part)++;
+    }
 }
 
 static int

@@ -85,7 +85,12 @@ meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meet
         meeting->action = work->has_pods ? GANG_ACTION_CONFLICT : GANG_ACTION_RECREATE;
     if (meeting->action != GANG_ACTION_APPLY || !meeting_waits(work))
         return;
-    live_report_waits(meeting->live, work->job.is_finished, work->report);
+    /* A job that has ended will never be suspended. */
+    find_note(work->report, meeting->live->metadata, GANG_CODE_WRITTEN_WHILE_SUSPENDED,
+              work->job.is_finished ? NULL : "suspend the job",
+              "%s differs from the rendered object, and is not written: the operator writes it "
+              "only while the job is suspended",
+              live_name(meeting->live, work->arena));
     meeting_leave(work, meeting);
 }
 

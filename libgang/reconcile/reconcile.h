@@ -64,11 +64,6 @@ void live_report_frozen(const struct live_object *object, const struct update_re
 void live_report_kept(const struct live_object *object, const struct update_result *update,
                       const struct node *rendered, struct report *report);
 /*
- * Reports an object that differs from the rendered one, but that the operator writes only while the
- * job is suspended. `is_finished`: the job has ended, so it will never be suspended.
- */
-void live_report_waits(const struct live_object *object, bool is_finished, struct report *report);
-/*
  * Reports that pods of the JobSet will not have what the plan says. `is_kept`: their own gang is
  * complete, so this is a warning.
  */
