@@ -151,13 +151,6 @@ job_marks_fail(struct job_marks *marks, int result, const struct gang_error *err
         arena_fail(marks->arena);
 }
 
-/* The gangs of a job share one budget: their number is up to its document. */
-static void
-job_marks_spend(struct job_marks *marks, const struct arena *used)
-{
-    arena_spend(marks->arena, used->budget - used->steps);
-}
-
 static void
 job_marks_add_decision(struct job_marks *marks, struct gang_decision *decision,
                        const struct limits *limits)
@@ -175,7 +168,7 @@ job_marks_add_decision(struct job_marks *marks, struct gang_decision *decision,
     else
         job_marks_add_plan(marks, plan);
     if (plan)
-        job_marks_spend(marks, plan->arena);
+        arena_spend(marks->arena, plan->arena->budget - plan->arena->steps);
     gang_plan_unref(plan);
     gang_error_free(error);
 }
@@ -190,8 +183,9 @@ job_marks_add_gang(struct job_marks *marks, uint64_t gang, const struct limits *
 
     left.value[GANG_LIMIT_STEPS] = marks->arena->steps;
     result = resolve_other_gang(marks->decision, gang, &left, &decision, &error);
+    /* The gangs of a job share one budget: their number is up to its document. */
     if (decision)
-        job_marks_spend(marks, decision->arena);
+        arena_spend(marks->arena, decision->arena->budget - decision->arena->steps);
     left.value[GANG_LIMIT_STEPS] = marks->arena->steps;
     if (!result) {
         job_marks_add_decision(marks, decision, &left);
@@ -259,7 +253,6 @@ job_marks_build(const struct gang_plan *plan, struct report *report)
     };
     uint64_t count;
     struct builder items;
-    size_t index = 0;
 
     if (decision->wishes.managed_elsewhere)
         return marks.root;
@@ -273,9 +266,7 @@ job_marks_build(const struct gang_plan *plan, struct report *report)
     if (!marks.pods)
         return job_marks_write(&marks);
     items = build_list(marks.arena);
-    for (NODE_EACH(item, node_member(marks.root, SLICE("items")))) {
-        build_node_item(&items, marks.pods[index] ? marks.pods[index] : item);
-        index++;
-    }
+    for (NODE_EACH(item, node_member(marks.root, SLICE("items"))))
+        build_node_item(&items, marks.pods[item->index] ? marks.pods[item->index] : item);
     return edit_member(marks.arena, marks.root, SLICE("items"), items.node);
 }

@@ -54,15 +54,14 @@ build_gang(const struct gang_decision *decision, struct builder *document)
     build_string_if_set(&gang, SLICE("priorityClassName"), source->priority_class_name);
     if (source->has_timeout)
         build_int(&gang, SLICE("scheduleTimeoutSeconds"), source->timeout_seconds);
-    if (source->wishes->is_grouped)
-        group_tree_build_placement(&source->wishes->placement, &gang);
-    else
-        build_topology(source, &gang);
     if (source->wishes->is_grouped) {
+        group_tree_build_placement(&source->wishes->placement, &gang);
         plan_document_subgroups(source->wishes, &gang);
     } else {
-        struct builder subgroups = build_list_member(&gang, SLICE("subgroups"));
+        struct builder subgroups;
 
+        build_topology(source, &gang);
+        subgroups = build_list_member(&gang, SLICE("subgroups"));
         if (decision->backend->list_subgroups)
             decision->backend->list_subgroups(&decision->call, &subgroups);
     }
@@ -360,15 +359,14 @@ plan_document_subgroups(const struct gang_wishes *wishes, struct builder *map)
     for (size_t i = 0; lists && i < wishes->num_groups; i++) {
         const struct gang_group *group = &wishes->groups[i];
         const size_t parent = group->parent;
-        struct builder item = build_map_item(parent == GROUP_OF_GANG ? &root : &lists[parent]);
-        struct builder roles;
+        const struct backend_subgroup subgroup = {
+            .name = group->name,
+            .minimum = group->minimum,
+            .role = group->role == ROLE_NONE ? NO_SLICE : wishes->roles[group->role].name,
+            .placement = group->placement,
+        };
 
-        build_string(&item, SLICE("name"), group->name);
-        build_int(&item, SLICE("minimum"), group->minimum);
-        roles = build_list_member(&item, SLICE("roles"));
-        if (group->role != ROLE_NONE)
-            build_string_item(&roles, wishes->roles[group->role].name);
-        group_tree_build_placement(&group->placement, &item);
-        lists[i] = build_list_member(&item, SLICE("subgroups"));
+        lists[i] = backend_list_subgroup(&subgroup, NULL,
+                                         parent == GROUP_OF_GANG ? &root : &lists[parent]);
     }
 }

@@ -80,9 +80,10 @@ prepare_patch(struct preparation *preparation)
 {
     const struct gang_decision *decision = preparation->decision;
     const struct backend *backend = prepare_backend(decision);
-    const struct gang_podgang *podgang;
-    const struct node *gang;
-    const struct node *clique;
+    const struct gang_podgang *podgang = decision->inputs.podgang;
+    const struct node *labels = preparation->pod->meta.labels;
+    const struct node *gang = node_text_member(labels, GROVE_LABEL_PODGANG);
+    const struct node *clique = node_text_member(labels, GROVE_LABEL_PODCLIQUE);
 
     if (decision->grove_scheduler)
         preparation->patch.scheduler_name = decision->wishes.scheduler_name;
@@ -96,10 +97,7 @@ prepare_patch(struct preparation *preparation)
      * Checks the PodGang of the pod if one PodGang was resolved. An aggregate accepts the pods of
      * all PodGangs of its replica.
      */
-    podgang = preparation->decision->inputs.podgang;
-    gang = node_text_member(preparation->pod->meta.labels, GROVE_LABEL_PODGANG);
-    clique = node_text_member(preparation->pod->meta.labels, GROVE_LABEL_PODCLIQUE);
-    if (podgang && gang && !preparation->decision->grove_aggregates) {
+    if (podgang && gang && !decision->grove_aggregates) {
         if (!slice_equal(node_string(gang), podgang->meta.name))
             find_invalid(preparation->report, gang, MESSAGE_POD_OF_ANOTHER_GANG_PODGANG,
                          SLICE_ARG(podgang->meta.name));
@@ -108,13 +106,10 @@ prepare_patch(struct preparation *preparation)
             find_invalid(preparation->report, clique, MESSAGE_POD_OF_ANOTHER_GANG_PODGROUP,
                          SLICE_ARG(podgang->meta.name));
     }
-    if (backend) {
-        if (preparation->decision->grove_aggregates)
-            prepare_mark_in_aggregate(preparation, backend);
-        else
-            backend->mark_pod(&preparation->patch, prepare_label(preparation, GROVE_LABEL_PODGANG),
-                              prepare_label(preparation, GROVE_LABEL_PODCLIQUE));
-    }
+    if (backend && decision->grove_aggregates)
+        prepare_mark_in_aggregate(preparation, backend);
+    else if (backend)
+        backend->mark_pod(&preparation->patch, node_string(gang), node_string(clique));
 }
 
 /* ---- a pod of a job of another kind ---- */
@@ -168,27 +163,23 @@ static int
 prepare_write(struct preparation *preparation, enum gang_format format, const struct limits *limits,
               struct gang_blob **out, struct gang_error **err)
 {
+    const struct gang_decision *decision = preparation->decision;
     struct buffer buffer = buffer_within(limits);
     struct arena *arena = preparation->report->arena;
     const struct node *root;
 
-    if (preparation->decision->inputs.job) {
-        /* The pod gets what the pods of its role get in the plan. */
-        const struct gang_decision *decision = preparation->decision;
-        struct plan_content content;
-        size_t role;
-
-        if (decision->outcome == GANG_OUTCOME_GANG) {
-            /* the pod stays as it is */
-            role = prepare_role(preparation);
-            if (role != decision->gang.num_roles &&
-                plan_content_init(&content, preparation->report->arena, &decision->gang)) {
-                backend_render(decision->backend, &decision->call, &content);
-                preparation->patch = content.patches[role];
-            }
-        }
-    } else {
+    if (!decision->inputs.job) {
         prepare_patch(preparation);
+    } else if (decision->outcome == GANG_OUTCOME_GANG) { /* else the pod stays as it is */
+        const size_t role = prepare_role(preparation);
+        struct plan_content content;
+
+        /* The pod gets what the pods of its role get in the plan. */
+        if (role != decision->gang.num_roles &&
+            plan_content_init(&content, arena, &decision->gang)) {
+            backend_render(decision->backend, &decision->call, &content);
+            preparation->patch = content.patches[role];
+        }
     }
     if (arena_failed(arena))
         return error_from_arena(err, arena);

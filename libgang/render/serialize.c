@@ -122,14 +122,11 @@ target_with_roles(const struct plan_content *content, const struct node *jobs,
 {
     const struct node **changed = target_changed_roles(content, jobs, report);
     struct builder list = build_list(report->arena);
-    size_t index = 0;
 
     if (!changed)
         return NULL;
-    for (NODE_EACH(job, jobs)) {
-        build_node_item(&list, changed[index] ? changed[index] : job);
-        index++;
-    }
+    for (NODE_EACH(job, jobs))
+        build_node_item(&list, changed[job->index] ? changed[job->index] : job);
     return list.node;
 }
 
@@ -393,23 +390,6 @@ gang_plan_serialize(const struct gang_context *context, const struct gang_plan *
 
 /* ---- trees of other libraries ---- */
 
-static int
-plan_take_document(const struct serialize_call *call, const struct gang_plan *plan, int target,
-                   const struct node_taker *taker)
-{
-    struct arena *arena = arena_new_within(context_limits(call->context), NULL);
-    const struct node *root;
-    int result;
-
-    if (!arena)
-        return error_no_memory(call->err);
-    result = serialize_tree(call, plan, plan_builds[target], arena, &root);
-    if (!result && !taker->take(taker->data, root))
-        result = error_no_memory(call->err);
-    arena_free(arena);
-    return result;
-}
-
 int
 gang_private_plan_take(const struct gang_context *context, const struct gang_plan *plan, int target,
                        const struct node_taker *taker, struct gang_error **err)
@@ -418,20 +398,31 @@ gang_private_plan_take(const struct gang_context *context, const struct gang_pla
                                         .err = err,
                                         .decision = plan ? plan->decision : NULL,
                                         .refusal = target_refusal(plan, target)};
+    const struct node *root;
+    struct arena *arena;
     bool has_room;
+    int result;
 
     if (err)
         *err = NULL;
     if (!plan || !gang_target_name(target))
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
                             "a plan, out and a known target are needed");
-    if (target != GANG_TARGET_OBJECTS)
-        return plan_take_document(&call, plan, target, taker);
-    has_room = taker->take(taker->data, NULL);
-    for (size_t i = 0; i < plan->content.num_objects && has_room; i++)
-        has_room = !is_to_write(&plan->content.objects[i]) ||
-                   taker->take(taker->data, plan->content.objects[i].manifest);
-    return has_room ? GANG_OK : error_no_memory(err);
+    if (target == GANG_TARGET_OBJECTS) {
+        has_room = taker->take(taker->data, NULL);
+        for (size_t i = 0; i < plan->content.num_objects && has_room; i++)
+            has_room = !is_to_write(&plan->content.objects[i]) ||
+                       taker->take(taker->data, plan->content.objects[i].manifest);
+        return has_room ? GANG_OK : error_no_memory(err);
+    }
+    arena = arena_new_within(context_limits(context), NULL);
+    if (!arena)
+        return error_no_memory(err);
+    result = serialize_tree(&call, plan, plan_builds[target], arena, &root);
+    if (!result && !taker->take(taker->data, root))
+        result = error_no_memory(err);
+    arena_free(arena);
+    return result;
 }
 
 /* ---- objects and patches ---- */
