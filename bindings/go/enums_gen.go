@@ -1257,7 +1257,7 @@ const (
 	// KAI's webhook would refuse the PodGroup.
 	CodeKaiGroupRefused Code = 758
 
-	// KAI's webhook would report a warning for the PodGroup.
+	// Retired, no longer reported. KAI's webhook would report a warning for the PodGroup.
 	CodeKaiGroupWarning Code = 759
 
 	// `podGroupPolicy.kai` is the superseded spelling of `kaiScheduler`.

@@ -775,7 +775,10 @@ enum gang_code {
     GANG_CODE_KAI_IGNORES_FINISHED = 757,
     /** KAI's webhook would refuse the PodGroup. @since 0.1 */
     GANG_CODE_KAI_GROUP_REFUSED = 758,
-    /** KAI's webhook would report a warning for the PodGroup. @since 0.1 */
+    /**
+     * Retired, no longer reported. KAI's webhook would report a warning for the PodGroup. @since
+     * 0.1
+     */
     GANG_CODE_KAI_GROUP_WARNING = 759,
     /** `podGroupPolicy.kai` is the superseded spelling of `kaiScheduler`. @since 0.1 */
     GANG_CODE_KAI_SUPERSEDED = 760,

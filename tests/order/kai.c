@@ -162,13 +162,13 @@ make_job(struct trial *trial, const struct graph *graph, struct random *random)
 
     for (size_t i = 0; i < graph->num_roles; i++) {
         roles[i].name = trial->gang.roles[i].name;
-        roles[i].replicas = KAI_MINIMUM(or_one(graph->roles[i].replicas));
-        roles[i].parallelism = KAI_MINIMUM(trial->gang.roles[i].operator_count);
+        roles[i].replicas = or_one(graph->roles[i].replicas);
+        roles[i].pods = trial->gang.roles[i].operator_count;
         if (below(random, 100) < 8)
             roles[i].annotations =
-                annotate(trial->arena, arena_format(trial->arena, "%lld",
-                                                    (long long)roles[i].parallelism.value + 1 -
-                                                        (long long)below(random, 3)));
+                annotate(trial->arena,
+                         arena_format(trial->arena, "%lld",
+                                      (long long)roles[i].pods + 1 - (long long)below(random, 3)));
         if (roles[i].annotations && trial->gang.roles[i].operator_count < 2)
             roles[i].annotations = NULL;
     }
@@ -178,7 +178,7 @@ make_job(struct trial *trial, const struct graph *graph, struct random *random)
         .name = SLICE("job"),
         .jobset_uid = SLICE("uid"),
         .trainjob_uid = SLICE("uid-tj"),
-        .order = graph->in_order ? KAI_ORDER_IN_ORDER : KAI_ORDER_ANY,
+        .in_order = graph->in_order,
         .roles = roles,
         .num_roles = graph->num_roles,
     };

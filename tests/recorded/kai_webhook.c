@@ -3,6 +3,7 @@
 
 #include "recorded/recorded.h"
 #include "support/kai_pod_group.h"
+#include "support/kai_webhook.h"
 
 static struct recorded recorded;
 

@@ -35,9 +35,11 @@ kai_release_of(const char *text)
     return release;
 }
 
+enum kai_order { KAI_ORDER_ANY, KAI_ORDER_IN_ORDER };
+
 /*
- * Roles separated by spaces, `name(replicas,parallelism)`, either number left out with a `-`, and
- * behind it the text of batch-min-member in its template: `worker(2,4)=5`.
+ * Roles separated by spaces, `name(replicas,pods)`, and behind it the text of batch-min-member in
+ * its template: `worker(2,4)=5`.
  */
 static inline const struct kai_job_role *
 kai_roles_of(struct arena *arena, const char *text, size_t *count)
@@ -47,15 +49,11 @@ kai_roles_of(struct arena *arena, const char *text, size_t *count)
     for (*count = 0; *text; text += strspn(text, " ")) {
         struct kai_job_role *role = &roles[(*count)++];
         size_t len = strcspn(text, "(");
-        char *end;
 
         role->name = arena_copy(arena, (struct slice){text, len});
         text += len + 1;
-        role->replicas.is_set = *text != '-' || text[1] != ',';
-        role->replicas.value = role->replicas.is_set ? strtoll(text, &end, 10) : 0;
-        text = strchr(text, ',') + 1;
-        role->parallelism.is_set = *text != '-';
-        role->parallelism.value = role->parallelism.is_set ? strtoll(text, &end, 10) : 0;
+        role->replicas = strtoll(text, NULL, 10);
+        role->pods = strtoll(strchr(text, ',') + 1, NULL, 10);
         text = strchr(text, ')') + 1;
         if (*text != '=')
             continue;
@@ -79,7 +77,7 @@ kai_job_of(struct arena *arena, const char *release, enum kai_order order, const
         .namespace_ = SLICE("ml"),
         .jobset_uid = SLICE("uid"),
         .trainjob_uid = SLICE("uid-tj"),
-        .order = order,
+        .in_order = order == KAI_ORDER_IN_ORDER,
     };
 
     job.roles = kai_roles_of(arena, roles, &job.num_roles);
@@ -100,7 +98,7 @@ kai_job_of_gang(const struct job *source, const char *release, enum kai_order or
 
     for (size_t i = 0; i < source->gang.num_roles; i++) {
         roles[i].name = source->gang.roles[i].name;
-        roles[i].parallelism = KAI_MINIMUM(source->gang.roles[i].count);
+        roles[i].pods = source->gang.roles[i].count;
     }
     job.roles = roles;
     job.num_roles = source->gang.num_roles;

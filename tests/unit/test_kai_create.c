@@ -2,7 +2,7 @@
 #include "libgang/backend/kai/kai.h"
 
 #include "libgang/document/writer.h"
-#include "support/kai_pod_group.h"
+#include "support/kai_webhook.h"
 #include "unit/kai_calls.h"
 #include "unit/kai_jobs.h"
 
@@ -133,6 +133,8 @@ START_TEST(makes_groups_that_start)
     ck_assert_str_eq(objects_of(&content, call.front.arena),
                      kai_spell(call.front.arena, layouts[_i].objects));
     ck_assert_str_eq(marks_of(&content, call.front.arena), layouts[_i].marks);
+    for (size_t i = 0; i < groups.count; i++)
+        kai_webhook_admits(&groups.items[i].group, &mode.release, call.front.arena);
     kai_close(&call);
 }
 END_TEST
@@ -196,29 +198,36 @@ START_TEST(names_the_group_for_all_namespaces)
 }
 END_TEST
 
-static const struct {
-    const char *spec;
-    enum gang_code code;
-    const char *message;
-} refusals[] = {
-    {"{'subGroups':[{'name':'a'}]}", GANG_CODE_KAI_GROUP_REFUSED,
-     "KAI's webhook would refuse the PodGroup: subgroup a: minMember is required"},
-    {"{'minSubGroup':2,'subGroups':[{'name':'a','minMember':1}]}", GANG_CODE_KAI_GROUP_WARNING,
-     "KAI's webhook warns about the PodGroup: minSubGroup (2) exceeds the number of direct child "
-     "SubGroups (1)"},
-};
-
-START_TEST(refuses_like_the_webhook)
+/* As KAI's webhook: a scaled PodGang of the layout Aggregate that has no podgroups. */
+START_TEST(refuses_a_subgroup_without_pods)
 {
     struct job job = job_make("a");
-    struct kai_pod_group group =
-        kai_pod_group_read(kai_tree(job.arena, refusals[_i].spec), job.arena);
-    const struct release release = {.is_known = true, .minor = 17};
+    struct gang_group groups[] = {
+        {.name = SLICE("job-0"), .minimum = 1, .parent = GROUP_OF_GANG, .role = ROLE_NONE},
+        {.name = SLICE("a"), .minimum = 1, .parent = 0, .role = 0},
+        {.name = SLICE("job-0-sg-0"), .parent = GROUP_OF_GANG, .role = ROLE_NONE},
+    };
+    struct gang_wishes wishes = {.owner.name_source = job.gang.roles[0].source,
+                                 .is_grouped = true,
+                                 .groups = groups,
+                                 .minimum_groups = 2};
+    const struct gang gang = {.wishes = &wishes};
+    struct backend_call call = {.gang = &gang};
 
-    kai_create_check(&group, &release, job.gang.roles[0].source, &job.report);
-    ck_assert_uint_eq(job.report.count, 1);
-    ck_assert_str_eq(job_finding(&job, refusals[_i].code)->message, refusals[_i].message);
-    ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[0]");
+    for (size_t i = 0; i < COUNT_OF(groups); i++)
+        groups[i].source = job.gang.roles[0].source;
+    wishes.num_groups = 2;
+    call.state = kai_podgang_open(&call, &job.report);
+    kai_podgang_validate(&call, &job.report);
+    ck_assert_uint_eq(job.report.errors, 0);
+    wishes.num_groups = 3;
+    call.state = kai_podgang_open(&call, &job.report);
+    kai_podgang_validate(&call, &job.report);
+    ck_assert_uint_eq(job.report.errors, 2);
+    ck_assert_str_eq(
+        job_finding(&job, GANG_CODE_KAI_GROUP_REFUSED)->message,
+        "KAI's webhook would refuse the PodGroup: subgroup \"job-0-sg-0\": minSubGroup "
+        "cannot be set on a leaf SubGroup (no child SubGroups)");
     job_free(&job);
 }
 END_TEST
@@ -230,5 +239,5 @@ add_tests(TCase *cases)
     add_rows(cases, makes_groups_that_start, layouts, runtime, trainjob, release);
     tcase_add_test(cases, uses_the_chosen_queue);
     tcase_add_test(cases, names_the_group_for_all_namespaces);
-    add_rows(cases, refuses_like_the_webhook, refusals, spec);
+    tcase_add_test(cases, refuses_a_subgroup_without_pods);
 }

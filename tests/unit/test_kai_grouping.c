@@ -14,7 +14,7 @@ enum {
     PER_ROLE = KAI_SHAPE_PER_ROLE,
     TREE = KAI_SHAPE_TREE
 };
-enum { UNSET = KAI_ORDER_UNSET, ANY = KAI_ORDER_ANY, IN_ORDER = KAI_ORDER_IN_ORDER };
+enum { ANY = KAI_ORDER_ANY, IN_ORDER = KAI_ORDER_IN_ORDER };
 
 /*
  * Source:
@@ -67,13 +67,10 @@ static const struct {
     {"template empty", "main", ANY, "worker(1,2)=", NULL, TREE, 1, "2", NULL},
     {"both wrong: the JobSet's", "main", ANY, "worker(1,2)=0", "0", TREE, 1, "2",
      INVALID "on JobSet: value 0 must be >= 1"},
-    {"replicas and parallelism absent", "main", ANY, "worker(-,-)", NULL, TREE, 1, "1", NULL},
     {"replicas and parallelism 0", "main", ANY, "worker(0,0)", NULL, TREE, 1, "1", NULL},
-    {"order unset", "main", UNSET, "a(1,1) b(1,1)", NULL, TREE, 2, "1 1", NULL},
     {"v0.12", "v0.12.23", ANY, "worker(2,4)", "3", OWNER, 1, NULL, NULL},
     {"v0.12 InOrder", "v0.12.23", IN_ORDER, "worker(2,4)", NULL, OWNER, 1, NULL, NULL},
     {"v0.13", "v0.13.4", ANY, "leader(1,1) worker(2,4)", "3", ONE, 9, NULL, NULL},
-    {"v0.13 unset", "v0.13.4", UNSET, "leader(1,1) worker(2,4)", NULL, PER_ROLE, 9, "1 8", NULL},
     {"v0.14.0 does not read it", "v0.14.0", ANY, "worker(2,4)", "3", ONE, 8, NULL, NULL},
     {"v0.14.1 reads it", "v0.14.1", ANY, "worker(2,4)", "3", ONE, 3, NULL, NULL},
     {"v0.14 passes over 0", "v0.14.7", ANY, "worker(2,4)", "0", ONE, 8, NULL, NULL},
@@ -135,10 +132,8 @@ static const struct {
     {"main", ANY, NULL, ONE, 1, "1 1", false},
     {"v0.16.0", ANY, NULL, ONE, 1, "1 1", false},
     {"v0.17.0", IN_ORDER, NULL, PER_ROLE, 1, "1 1", false},
-    {"main", UNSET, NULL, ONE, 1, "1 1", false},
     {"main", ANY, "3", ONE, 3, "3 3", false},
     {"main", ANY, "x", ONE, 1, "1 1", true},
-    {"v0.15.3", UNSET, NULL, PER_ROLE, 1, "1 1", false},
     {"v0.14.7", ANY, NULL, ONE, 9, "1 8", false},
 };
 
@@ -158,25 +153,6 @@ START_TEST(keeps_the_shape_of_a_flat_group)
                                   (long long)grouping.minima[1]),
                      flat_groups[_i].minima);
     ck_assert_int_eq(grouping.failure != NULL, flat_groups[_i].is_refused);
-    arena_free(arena);
-}
-END_TEST
-
-/* A Job keeps no more pods than it wants to see completed; 0 completions count as none. */
-static const struct {
-    int completions;
-    int root;
-} completions[] = {{2, 6}, {8, 12}, {0, 12}};
-
-START_TEST(counts_no_more_pods_than_completions)
-{
-    struct arena *arena = arena_new(0);
-    struct kai_job job = kai_job_of(arena, "v0.14.7", KAI_ORDER_ANY, "worker(3,4)", NULL);
-    struct kai_job_role role = job.roles[0];
-
-    role.completions = KAI_MINIMUM(completions[_i].completions);
-    job.roles = &role;
-    ck_assert_int_eq(kai_grouping_of(&job, arena).root, completions[_i].root);
     arena_free(arena);
 }
 END_TEST
@@ -229,14 +205,13 @@ START_TEST(reads_the_jobset_of_the_operator)
     ck_slice_eq(job.name, "llama");
     ck_slice_eq(job.namespace_, "ml");
     ck_assert(!slice_is_set(job.jobset_uid));
-    ck_assert_int_eq(job.order, KAI_ORDER_ANY);
+    ck_assert(!job.in_order);
     ck_assert_uint_eq(job.num_roles, 2);
-    ck_assert_int_eq(job.roles[0].replicas.value, 1);
-    ck_assert_int_eq(job.roles[0].parallelism.value, 4);
-    ck_assert_int_eq(job.roles[0].completions.value, 4);
+    ck_assert_int_eq(job.roles[0].replicas, 1);
+    ck_assert_int_eq(job.roles[0].pods, 4);
     ck_slice_eq(node_string(node_member(job.roles[0].annotations, SLICE("leaf"))), "l");
-    ck_assert_int_eq(job.roles[1].replicas.value, 3);
-    ck_assert_int_eq(job.roles[1].parallelism.value, 2);
+    ck_assert_int_eq(job.roles[1].replicas, 3);
+    ck_assert_int_eq(job.roles[1].pods, 2);
     ck_slice_eq(label_of(&job.jobset, "a"), "two");
     ck_slice_eq(label_of(&job.jobset, "b"), "runtime");
     ck_slice_eq(node_string(node_member(job.jobset.annotations, SLICE("n"))), "1");
@@ -256,8 +231,7 @@ START_TEST(start_order_of_the_jobset)
              "'tune'},'spec':{'template':{'spec':{'startupPolicy':{'startupPolicyOrder':'InOrder'},"
              "'replicatedJobs':[" NODE_ROLE "]}}}}",
              TRAINJOB(""), "v0.17.0", NULL, COMPATIBILITY_NONE);
-    ck_assert_int_eq(kai_jobset_read(&call.call, &v0_17, &no_marks, call.front.arena).order,
-                     KAI_ORDER_IN_ORDER);
+    ck_assert(kai_jobset_read(&call.call, &v0_17, &no_marks, call.front.arena).in_order);
     kai_close(&call);
 }
 END_TEST
@@ -364,7 +338,6 @@ add_tests(TCase *cases)
 {
     add_rows(cases, groups_like_the_podgrouper, groupings, name, release, roles);
     add_rows(cases, keeps_the_shape_of_a_flat_group, flat_groups, release, order, annotation);
-    add_rows(cases, counts_no_more_pods_than_completions, completions, completions);
     tcase_add_test(cases, jobset_has_precedence_over_trainjob);
     tcase_add_test(cases, reads_the_jobset_of_the_operator);
     tcase_add_test(cases, start_order_of_the_jobset);

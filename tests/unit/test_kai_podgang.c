@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/kai/kai.h"
 
+#include "support/kai_pod_group.h"
+#include "support/kai_webhook.h"
 #include "unit/grove_documents.h"
 #include "unit/tree.h"
 #include "unit/typed.h"
@@ -90,12 +92,14 @@ START_TEST(pod_group_of_a_podgang)
     struct gang_plan *plan = plan_of_grove(renderings[_i].podgang, team_a);
     struct gang_blob *blob = blob_of(plan, GANG_TARGET_OBJECTS, GANG_FORMAT_JSON);
     struct arena *arena = arena_new(0);
+    const struct node *made = tree_of(arena, gang_blob_get_data(blob, NULL));
+    const struct kai_pod_group group = kai_pod_group_read(node_member(made, SLICE("spec")), arena);
     char expected[DOCUMENT_SIZE];
 
     /* the order of a spec's members is KAI's table's, so trees are compared */
-    ck_assert_msg(node_equal(tree_of(arena, gang_blob_get_data(blob, NULL)),
-                             tree_of(arena, spell(expected, renderings[_i].expected))),
-                  "%s", gang_blob_get_data(blob, NULL));
+    ck_assert_msg(node_equal(made, tree_of(arena, spell(expected, renderings[_i].expected))), "%s",
+                  gang_blob_get_data(blob, NULL));
+    kai_webhook_admits(&group, &kai_newest_release, arena);
     arena_free(arena);
     gang_blob_unref(blob);
     gang_plan_unref(plan);

@@ -170,7 +170,7 @@ static const struct {
     {"an initializer beside the gang that is forgotten", "v0.17.0", KAI_ORDER_ANY,
      "a@dataset-initializer node*2@trainer", NULL, EVICTED,
      "the group is stale while role \"a\" has no pods, and evicted after a minute"},
-    {"a group each, of two at once", "v0.13.4", KAI_ORDER_UNSET, "a*2@trainer b*2@trainer", NULL,
+    {"a group each, of two at once", "v0.13.4", KAI_ORDER_IN_ORDER, "a*2@trainer b*2@trainer", NULL,
      NO_GANG,
      "the podgrouper creates a group for each role, and none requires all pods of the gang"},
     {"an initializer counts as one of the gang", "v0.14.7", KAI_ORDER_ANY,

@@ -2,6 +2,7 @@
 #include "libgang/backend/kai/kai.h"
 
 #include "support/kai_pod_group.h"
+#include "support/kai_webhook.h"
 #include "unit/job.h"
 #include "unit/tree.h"
 

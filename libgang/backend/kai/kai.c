@@ -361,27 +361,21 @@ kai_lose(const struct node *at, const char *why, struct report *report)
         find_note_at_key(report, at, MESSAGE_FIELD_LOST_ANNOTATION, SLICE_ARG(node_key(at)), why);
 }
 
-/* Segments need a mark of each pod, which the podgrouper makes from the pod's index. */
-static void
-kai_check_segments(const struct kai_mode *mode, struct report *report)
-{
-    const struct slice key = SLICE("kai.scheduler/segment-size");
-    static const char why[] = "the PodGroup has one subgroup for each role";
-
-    kai_lose(node_member(mode->job.jobset.annotations, key), why, report);
-    for (size_t i = 0; i < mode->job.num_roles; i++)
-        kai_lose(node_member(mode->job.roles[i].pod.annotations, key), why, report);
-}
-
 /* Reports annotations that this release, or a PodGroup made by libgang, ignores. */
 static void
 kai_check_annotations(const struct kai_mode *mode, const struct backend_call *call,
                       struct report *report)
 {
     const struct node *maps[] = {mode->job.jobset.annotations, mode->job.trainjob.annotations};
+    const struct slice segments = SLICE("kai.scheduler/segment-size");
+    static const char why[] = "the PodGroup has one subgroup for each role";
 
-    if (mode->maker == KAI_CREATE && kai_foreign_trait(call->gang->wishes)->has_segments)
-        kai_check_segments(mode, report);
+    /* Segments need a mark of each pod, which the podgrouper makes from the pod's index. */
+    if (mode->maker == KAI_CREATE && kai_foreign_trait(call->gang->wishes)->has_segments) {
+        kai_lose(node_member(mode->job.jobset.annotations, segments), why, report);
+        for (size_t i = 0; i < mode->job.num_roles; i++)
+            kai_lose(node_member(mode->job.roles[i].pod.annotations, segments), why, report);
+    }
     for (size_t i = 0; i < COUNT_OF(maps); i++) {
         for (size_t k = 0; !kai_has(KAI_DELAYS, &mode->release) && k < 2; k++)
             kai_lose(node_member(maps[i], kai_delay_keys[k]), "KAI supports it since v0.17",
@@ -435,12 +429,11 @@ kai_check_created(const struct kai_state *state, const struct backend_call *call
 
     for (size_t i = 0; i < groups->count; i++) {
         const struct kai_created *created = &groups->items[i];
-        const struct node *source =
-            created->role ? created->role->source : call->gang->wishes->owner.name_source;
 
-        name_check_made(created->name, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, source, NULL,
-                        report);
-        kai_create_check(&created->group, &state->mode.release, source, report);
+        name_check_made(created->name, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
+                        created->role ? created->role->source
+                                      : call->gang->wishes->owner.name_source,
+                        NULL, report);
     }
     if (groups->count && group_tree_has_groups(call->gang->wishes))
         kai_subgroups_check(&groups->items[0].group, &state->mode.release, call, report);

@@ -151,18 +151,11 @@ struct slice kai_join(struct slice first, char separator, struct slice second, s
 
 #define KAI_MIN_MEMBER_ANNOTATION SLICE("kai.scheduler/batch-min-member")
 
-/*
- * `startupPolicy.startupPolicyOrder` of a JobSet. Its webhook fills in AnyOrder, which a file may
- * omit.
- */
-enum kai_order { KAI_ORDER_UNSET, KAI_ORDER_ANY, KAI_ORDER_IN_ORDER };
-
 /* A replicatedJob as the podgrouper reads it. */
 struct kai_job_role {
     struct slice name;
-    struct kai_minimum replicas;
-    struct kai_minimum parallelism;
-    struct kai_minimum completions;
+    int64_t replicas;
+    int64_t pods;                   /* of each: parallelism and completions of its Job */
     const struct node *annotations; /* of the Job's template; NULL if none */
     struct kai_metadata pod;        /* of the pod's template */
     struct slice pod_priority_class;
@@ -178,7 +171,7 @@ struct kai_job {
     struct slice trainjob_uid; /* unset if not known */
     struct kai_metadata jobset;
     struct kai_metadata trainjob;
-    enum kai_order order;
+    bool in_order; /* startupPolicy.startupPolicyOrder */
     const struct kai_job_role *roles;
     size_t num_roles;
     const struct gang_cluster *cluster;
@@ -391,10 +384,6 @@ struct slice kai_create_name(const struct gang *gang, struct arena *arena);
 const char *kai_create_why_not_placed(const struct kai_pod_group *group,
                                       const struct gang_placement *placement);
 
-/* Reports what KAI's webhook would report, as findings at `source`. */
-void kai_create_check(const struct kai_pod_group *group, const struct release *release,
-                      const struct node *source, struct report *report);
-
 void kai_create_render(const struct kai_created_groups *groups, const struct kai_mode *mode,
                        const struct backend_call *call, struct plan_content *content);
 
@@ -444,31 +433,5 @@ extern const struct backend_updates kai_updates;
 
 /* The rules of the podgrouper, for a prediction of what it makes of a live PodGroup. */
 extern const struct update_rules kai_podgrouper_rules;
-
-/*
- * Returns what KAI's own admission webhook reports about a PodGroup, in its words and order, so
- * that libgang can report it before the API server does.
- * Source: kai-scheduler/KAI-Scheduler:pkg/apis/scheduling/v2alpha2/podgroup_webhook.go, v0.14.7 to
- * main d5bc503a
- */
-enum kai_webhook_call { KAI_WEBHOOK_CREATE, KAI_WEBHOOK_UPDATE };
-
-struct kai_webhook_problem {
-    const char *text;
-    bool is_warning; /* the group is admitted */
-};
-
-struct kai_webhook_answer {
-    struct kai_webhook_problem *problems;
-    size_t count;
-};
-
-/*
- * Returns the problems, in `arena`; none for a group that is admitted without warnings. The release
- * must be known.
- */
-struct kai_webhook_answer kai_webhook_check(const struct kai_pod_group *group,
-                                            const struct release *release,
-                                            enum kai_webhook_call call, struct arena *arena);
 
 #endif

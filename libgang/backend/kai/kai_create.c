@@ -193,22 +193,6 @@ kai_create_groups(const struct kai_mode *mode, const struct backend_call *call, 
     return groups;
 }
 
-void
-kai_create_check(const struct kai_pod_group *group, const struct release *release,
-                 const struct node *source, struct report *report)
-{
-    struct kai_webhook_answer answer =
-        kai_webhook_check(group, release, KAI_WEBHOOK_CREATE, report->arena);
-
-    for (size_t i = 0; i < answer.count; i++)
-        find_note(report, source,
-                  answer.problems[i].is_warning ? GANG_CODE_KAI_GROUP_WARNING
-                                                : GANG_CODE_KAI_GROUP_REFUSED,
-                  NULL, "KAI's webhook %s the PodGroup: %s",
-                  answer.problems[i].is_warning ? "warns about" : "would refuse",
-                  answer.problems[i].text);
-}
-
 /*
  * Sets both annotations on every pod: a pod with the skip annotation but without a group waits
  * forever, and no component reports it. `subgroup` is unset for a group without subgroups. Grove
@@ -316,25 +300,19 @@ kai_list_subgroup(const struct kai_subgroup *source, struct builder *list)
 }
 
 /* A parent precedes its subgroups, so their list exists when they are added. */
-static struct builder *
-kai_list_of_parent(const struct kai_pod_group *group, size_t subgroup, struct builder *lists,
-                   struct builder *root)
-{
-    for (size_t i = 0; i < subgroup; i++)
-        if (slice_is_set(group->subgroups[subgroup].parent) &&
-            slice_equal(group->subgroups[i].name, group->subgroups[subgroup].parent))
-            return &lists[i];
-    return root;
-}
-
 void
 kai_subgroups_list(const struct kai_pod_group *group, struct builder *list)
 {
     struct builder *lists = arena_array(list->arena, group->num_subgroups, sizeof(*lists));
 
-    for (size_t i = 0; lists && i < group->num_subgroups; i++)
-        lists[i] =
-            kai_list_subgroup(&group->subgroups[i], kai_list_of_parent(group, i, lists, list));
+    for (size_t i = 0; lists && i < group->num_subgroups; i++) {
+        const struct slice parent = group->subgroups[i].parent;
+        const struct kai_subgroup *above =
+            slice_is_set(parent) ? FIND_TEXT(group->subgroups, i, name, parent) : NULL;
+
+        lists[i] = kai_list_subgroup(&group->subgroups[i],
+                                     above ? &lists[above - group->subgroups] : list);
+    }
 }
 
 /* ---- kai podgang ---- */
@@ -354,42 +332,69 @@ struct kai_podgang_state {
 const void *
 kai_podgang_open(const struct backend_call *call, struct report *report)
 {
+    const struct gang_wishes *wishes = call->gang->wishes;
     struct kai_podgang_state *state = arena_alloc(report->arena, sizeof(*state));
-    struct kai_pod_group group;
+    struct kai_pod_group *group;
 
     if (!state)
         return NULL;
+    group = &state->group;
     state->release = cluster_component(call->cluster, CATALOG_AT_kai);
     if (!state->release.is_known)
         state->release = kai_newest_release;
-    group = (struct kai_pod_group){
+    *group = (struct kai_pod_group){
         .queue = call->gang->queue,
         .priority_class_name =
             call->gang->priority_class_name.len ? call->gang->priority_class_name : NO_SLICE,
-        .placement = call->gang->wishes->placement,
-        .subgroups =
-            arena_array(report->arena, call->gang->wishes->num_groups, sizeof(*group.subgroups)),
+        .placement = wishes->placement,
+        .subgroups = arena_array(report->arena, wishes->num_groups, sizeof(*group->subgroups)),
     };
-    group.placement.is_set = true; /* the root's is a struct in Go, a subgroup's a pointer */
-    if (call->gang->wishes->minimum_groups)
-        group.min_sub_group = KAI_MINIMUM(call->gang->wishes->minimum_groups);
+    group->placement.is_set = true; /* the root's is a struct in Go, a subgroup's a pointer */
+    if (wishes->minimum_groups)
+        group->min_sub_group = KAI_MINIMUM(wishes->minimum_groups);
     else
-        group.min_member = KAI_MINIMUM(call->gang->minimum);
-    for (size_t i = 0; group.subgroups && i < call->gang->wishes->num_groups; i++) {
-        struct kai_subgroup subgroup = {
-            .name = call->gang->wishes->groups[i].name,
-            .parent = kai_parent_name(call->gang->wishes, &call->gang->wishes->groups[i]),
-            .placement = call->gang->wishes->groups[i].placement,
-        };
+        group->min_member = KAI_MINIMUM(call->gang->minimum);
+    for (size_t i = 0; group->subgroups && i < wishes->num_groups; i++) {
+        const struct gang_group *source = &wishes->groups[i];
+        struct kai_subgroup *subgroup = &group->subgroups[group->num_subgroups++];
 
-        if (call->gang->wishes->groups[i].role == ROLE_NONE)
-            subgroup.min_sub_group = KAI_MINIMUM(call->gang->wishes->groups[i].minimum);
+        subgroup->name = source->name;
+        subgroup->parent = kai_parent_name(wishes, source);
+        subgroup->placement = source->placement;
+        if (source->role == ROLE_NONE)
+            subgroup->min_sub_group = KAI_MINIMUM(source->minimum);
         else
-            subgroup.min_member = KAI_MINIMUM(call->gang->wishes->groups[i].minimum);
-        group.subgroups[group.num_subgroups++] = subgroup;
+            subgroup->min_member = KAI_MINIMUM(source->minimum);
     }
-    state->group = group;
     return state;
+}
+
+/*
+ * What KAI's webhook refuses of the groups that libgang makes; their parents, names and minima are
+ * otherwise as it wants them. The PodGang of a subgroup has no podgroups. Source:
+ * kai-scheduler/KAI-Scheduler:pkg/apis/scheduling/v2alpha2/podgroup_webhook.go@d5bc503a
+ */
+static void
+kai_podgang_check_leaves(const struct gang_wishes *wishes, struct report *report)
+{
+    bool *is_parent = arena_array(report->arena, wishes->num_groups, sizeof(*is_parent));
+
+    for (size_t i = 0; is_parent && i < wishes->num_groups; i++)
+        if (wishes->groups[i].parent != GROUP_OF_GANG)
+            is_parent[wishes->groups[i].parent] = true;
+    for (size_t i = 0; is_parent && i < wishes->num_groups; i++) {
+        const struct slice name = wishes->groups[i].name;
+
+        if (wishes->groups[i].role != ROLE_NONE || is_parent[i])
+            continue;
+        find_note(report, wishes->owner.name_source, GANG_CODE_KAI_GROUP_REFUSED, NULL,
+                  "KAI's webhook would refuse the PodGroup: subgroup \"%.*s\": minSubGroup cannot "
+                  "be set on a leaf SubGroup (no child SubGroups)",
+                  SLICE_ARG(name));
+        find_note(report, wishes->owner.name_source, GANG_CODE_KAI_GROUP_REFUSED, NULL,
+                  "KAI's webhook would refuse the PodGroup: subgroup %.*s: minMember is required",
+                  SLICE_ARG(name));
+    }
 }
 
 void
@@ -427,7 +432,7 @@ kai_podgang_validate(const struct backend_call *call, struct report *report)
         !kai_has(KAI_ROOT_ZERO, &state->release))
         find_note(report, wishes->owner.name_source, MESSAGE_KAI_GROUP_REFUSED);
     if (!report_has_errors(report))
-        kai_create_check(&state->group, &state->release, wishes->owner.name_source, report);
+        kai_podgang_check_leaves(wishes, report);
 }
 
 /* The PodGang's annotations have Grove's mark, which replaces an existing value. */

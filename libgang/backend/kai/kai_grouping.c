@@ -18,26 +18,20 @@ enum kai_annotation {
  * Sorted by the first release of each behaviour, newest last. Source:
  * pkg/podgrouper/podgrouper/plugins/jobset at the tags. v0.13.0 added JobSet (#784) and TrainJob
  * (#1020), v0.14.1 the annotation, v0.15.0 no gang by default (#1308), v0.16.0 the tree (#1617).
- * Before the tree, a JobSet without an order counted as one with InOrder.
  */
 static const struct kai_grouping_rule {
     struct release since;
     enum kai_shape any_order;
     enum kai_shape in_order;
-    enum kai_shape unset;
     enum kai_default minimum;
     enum kai_annotation annotation;
 } kai_grouping_rules[] = {
-    {KAI_RELEASE(0, 0), KAI_SHAPE_OWNER, KAI_SHAPE_OWNER, KAI_SHAPE_OWNER, KAI_DEFAULT_ONE,
-     KAI_ANNOTATION_UNREAD},
-    {KAI_RELEASE(13, 0), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ALL,
-     KAI_ANNOTATION_UNREAD},
-    {KAI_RELEASE(14, 1), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ALL,
+    {KAI_RELEASE(0, 0), KAI_SHAPE_OWNER, KAI_SHAPE_OWNER, KAI_DEFAULT_ONE, KAI_ANNOTATION_UNREAD},
+    {KAI_RELEASE(13, 0), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ALL, KAI_ANNOTATION_UNREAD},
+    {KAI_RELEASE(14, 1), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ALL,
      KAI_ANNOTATION_PODS_IF_POSITIVE},
-    {KAI_RELEASE(15, 0), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ONE,
-     KAI_ANNOTATION_PODS},
-    {KAI_RELEASE(16, 0), KAI_SHAPE_TREE, KAI_SHAPE_TREE, KAI_SHAPE_TREE, KAI_DEFAULT_ALL,
-     KAI_ANNOTATION_ROLES},
+    {KAI_RELEASE(15, 0), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ONE, KAI_ANNOTATION_PODS},
+    {KAI_RELEASE(16, 0), KAI_SHAPE_TREE, KAI_SHAPE_TREE, KAI_DEFAULT_ALL, KAI_ANNOTATION_ROLES},
 };
 
 /*
@@ -45,9 +39,8 @@ static const struct kai_grouping_rule {
  * pkg/podgrouper/podgrouper/plugins/jobset/legacy_grouper.go@d5bc503a; the comment there says that
  * v0.17 removes it, which it did not.
  */
-static const struct kai_grouping_rule kai_flat_rule = {KAI_RELEASE(16, 0), KAI_SHAPE_ONE,
-                                                       KAI_SHAPE_PER_ROLE, KAI_SHAPE_ONE,
-                                                       KAI_DEFAULT_ONE,    KAI_ANNOTATION_PODS};
+static const struct kai_grouping_rule kai_flat_rule = {
+    KAI_RELEASE(16, 0), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ONE, KAI_ANNOTATION_PODS};
 
 static const struct kai_grouping_rule *
 kai_grouping_rule_of(const struct kai_job *job)
@@ -67,14 +60,12 @@ static const char *
 kai_parse_int(struct slice text, int64_t *value)
 {
     struct slice digits = text;
-    bool has_plus = slice_take(&digits, SLICE("+"));
 
-    for (size_t i = !has_plus && digits.len && digits.data[0] == '-'; i < digits.len; i++)
-        if (digits.data[i] < '0' || digits.data[i] > '9')
-            return "invalid syntax";
-    if (!digits.len || slice_equal(digits, SLICE("-")))
+    if (!slice_take(&digits, SLICE("+")))
+        slice_take(&digits, SLICE("-"));
+    if (!digits.len || !ascii_all(digits, ASCII_DIGIT))
         return "invalid syntax";
-    return integer_parse(digits, value) && *value >= INT32_MIN && *value <= INT32_MAX
+    return integer_parse_signed(text, value) && *value >= INT32_MIN && *value <= INT32_MAX
                ? NULL
                : "value out of range";
 }
@@ -105,29 +96,22 @@ kai_read_annotation(struct slice text, const char *place, int64_t least, int64_t
 }
 
 static int64_t
-kai_at_least_one(const struct kai_minimum *number)
+kai_at_least_one(int64_t number)
 {
-    return number->is_set && number->value > 0 ? number->value : 1;
+    return number > 0 ? number : 1;
 }
 
 int64_t
 kai_grouping_replicas(const struct kai_job_role *role)
 {
-    return kai_at_least_one(&role->replicas);
+    return kai_at_least_one(role->replicas);
 }
 
-/*
- * Returns the pods that a group counted before the tree: a Job runs no more pods than its
- * completions.
- */
+/* Returns the pods that a group counted before the tree. */
 static int64_t
 kai_pods_of_role(const struct kai_job_role *role)
 {
-    int64_t pods = kai_at_least_one(&role->parallelism);
-
-    if (role->completions.is_set && role->completions.value > 0 && role->completions.value < pods)
-        pods = role->completions.value;
-    return pods * kai_grouping_replicas(role);
+    return kai_at_least_one(role->pods) * kai_grouping_replicas(role);
 }
 
 /* Returns the root's minimum without an annotation. */
@@ -138,7 +122,7 @@ kai_default_root(const struct kai_job *job, const struct kai_grouping_rule *rule
     int64_t pods = 0;
 
     if (shape == KAI_SHAPE_TREE)
-        return job->order == KAI_ORDER_IN_ORDER ? 1 : (int64_t)job->num_roles;
+        return job->in_order ? 1 : (int64_t)job->num_roles;
     if (rule->minimum == KAI_DEFAULT_ONE)
         return 1;
     for (size_t i = 0; i < job->num_roles; i++)
@@ -194,9 +178,7 @@ kai_grouping_of(const struct kai_job *job, struct arena *arena)
 {
     const struct kai_grouping_rule *rule =
         slice_is_set(job->top_owner.kind) ? &kai_grouping_rules[0] : kai_grouping_rule_of(job);
-    struct kai_grouping grouping = {.shape = job->order == KAI_ORDER_IN_ORDER ? rule->in_order
-                                             : job->order == KAI_ORDER_ANY    ? rule->any_order
-                                                                              : rule->unset,
+    struct kai_grouping grouping = {.shape = job->in_order ? rule->in_order : rule->any_order,
                                     .failure = kai_grouping_refusal(job)};
     int64_t annotated;
 
@@ -213,7 +195,7 @@ kai_grouping_of(const struct kai_job *job, struct arena *arena)
                 node_string(node_member(role->annotations, KAI_MIN_MEMBER_ANNOTATION));
             int64_t value;
 
-            *minimum = kai_at_least_one(&role->parallelism);
+            *minimum = kai_at_least_one(role->pods);
             if (text.len && !grouping.failure &&
                 kai_read_annotation(text, "on replicatedJob template", 1, &value, arena,
                                     &grouping.failure))
@@ -286,9 +268,8 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
     labels = kai_with(KAI_QUEUE_LABEL, marks->queue, labels, arena);
     return (struct kai_job_role){
         .name = role->name,
-        .replicas = KAI_MINIMUM(role->count / pods),
-        .parallelism = KAI_MINIMUM(pods),
-        .completions = KAI_MINIMUM(pods),
+        .replicas = role->count / pods,
+        .pods = pods,
         .annotations = kai_foreign_trait(call->gang->wishes)->places_roles ? annotations : of_job,
         .pod = {.labels = labels, .annotations = annotations},
         .pod_priority_class = kai_admitted_class(call, index),
@@ -297,27 +278,16 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
 }
 
 /*
- * Owners of a TrainJob under which the podgrouper keeps the shape of the JobSet, from v0.13 on.
- * Source: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/hub/hub.go@d5bc503a, and recorded
- * results.
+ * Whether the podgrouper keeps the shape of the JobSet under such an owner of the TrainJob, from
+ * v0.13 on. Source: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/hub/hub.go@d5bc503a, and
+ * recorded results.
  */
-static const struct kai_passed_owner {
-    struct slice group;
-    struct slice kind; /* unset: every kind */
-} kai_passed_owners[] = {
-    {SLICE_INIT("argoproj.io"), SLICE_INIT("Workflow")},
-    {SLICE_INIT("run.ai"), {NULL, 0}},
-};
-
 static bool
 kai_passes_owner(const struct kai_kind *owner)
 {
-    for (size_t i = 0; i < COUNT_OF(kai_passed_owners); i++)
-        if (slice_equal(owner->group, kai_passed_owners[i].group) &&
-            (!slice_is_set(kai_passed_owners[i].kind) ||
-             slice_equal(owner->kind, kai_passed_owners[i].kind)))
-            return true;
-    return false;
+    return slice_equal(owner->group, SLICE("run.ai")) ||
+           (slice_equal(owner->group, SLICE("argoproj.io")) &&
+            slice_equal(owner->kind, SLICE("Workflow")));
 }
 
 /* Whether a release reads a JobSet below a TrainJob, and whether it gives it defaults. */
@@ -424,7 +394,7 @@ kai_jobset_read(const struct backend_call *call, const struct release *release,
         .namespace_ = owner->namespace_,
         .trainjob_uid = owner->uid,
         .trainjob = {.labels = chain->job.labels, .annotations = chain->job.annotations},
-        .order = chain->in_order ? KAI_ORDER_IN_ORDER : KAI_ORDER_ANY,
+        .in_order = chain->in_order,
         .cluster = call->cluster,
     };
 

@@ -365,53 +365,32 @@ kai_top_owner_text(const struct backend_owner *owner, struct arena *arena)
     return map.node;
 }
 
+/* Adds to a map of the owner, which has precedence, these members of the pod's. */
+static const struct node *
+kai_copied(const struct node *of_owner, const struct node *of_pod, const struct slice *keys,
+           size_t count, struct arena *arena)
+{
+    struct builder added = build_map(arena);
+
+    for (size_t i = 0; i < count; i++)
+        build_node(&added, keys[i], node_member(of_pod, keys[i]));
+    return build_merged(of_owner, added.node, arena);
+}
+
 /*
- * What the podgrouper copies to its groups, in order of precedence. `key` unset: every member.
  * Source: default_grouper.go (owner, user) and pod_controller.go (node pool) @d5bc503a; the same in
  * every release from v0.12 on, where only the owner is another one (kai_settings_owner()).
  */
-enum kai_copy_place { KAI_OF_OWNER, KAI_OF_POD };
-static const struct kai_copy {
-    enum kai_copy_place place;
-    bool is_label;
-    struct slice key;
-} kai_copies[] = {
-    {KAI_OF_OWNER, true, {NULL, 0}},
-    {KAI_OF_POD, true, SLICE_INIT("user")},
-    {KAI_OF_POD, true, SLICE_INIT("kai.scheduler/node-pool")},
-    {KAI_OF_OWNER, false, {NULL, 0}},
-    {KAI_OF_POD, false, SLICE_INIT("user")},
-};
-
-static const struct node *
-kai_copied(const struct kai_sources *sources, bool is_label, struct arena *arena)
-{
-    const struct node *copied = NULL;
-
-    for (size_t i = 0; i < COUNT_OF(kai_copies); i++) {
-        const struct kai_copy *copy = &kai_copies[i];
-        const struct kai_metadata *from =
-            copy->place == KAI_OF_OWNER ? kai_settings_owner(sources) : &sources->pod;
-        const struct node *map = is_label ? from->labels : from->annotations;
-        const struct node *member = node_member(map, copy->key);
-        struct builder only;
-
-        if (copy->is_label != is_label || (slice_is_set(copy->key) && !member))
-            continue;
-        if (member) {
-            only = build_map(arena);
-            build_node(&only, copy->key, member);
-        }
-        copied = build_merged(copied, member ? only.node : map, arena);
-    }
-    return copied;
-}
-
 struct kai_metadata
 kai_copied_metadata(const struct kai_sources *sources, struct arena *arena)
 {
-    return (struct kai_metadata){.labels = kai_copied(sources, true, arena),
-                                 .annotations = kai_copied(sources, false, arena)};
+    static const struct slice keys[] = {SLICE_INIT("user"), SLICE_INIT("kai.scheduler/node-pool")};
+    const struct kai_metadata *owner = kai_settings_owner(sources);
+
+    return (struct kai_metadata){
+        .labels = kai_copied(owner->labels, sources->pod.labels, keys, 2, arena),
+        .annotations = kai_copied(owner->annotations, sources->pod.annotations, keys, 1, arena),
+    };
 }
 
 const struct node *
