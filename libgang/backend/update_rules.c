@@ -180,15 +180,10 @@ enum { UPDATE_MOST_DIGITS = 9 };
 static struct slice
 update_next_count(struct slice text, struct arena *arena)
 {
-    int64_t count = 0;
+    int64_t count;
 
-    for (size_t i = 0; text.len <= UPDATE_MOST_DIGITS && i < text.len; i++) {
-        if (text.data[i] < '0' || text.data[i] > '9') {
-            count = 0;
-            break;
-        }
-        count = 10 * count + (text.data[i] - '0');
-    }
+    if (text.len > UPDATE_MOST_DIGITS || !integer_parse(text, &count) || count < 0)
+        count = 0;
     return ARENA_SLICE(arena, "%lld", (long long)count + 1);
 }
 

@@ -267,7 +267,7 @@ START_TEST(a_unit_is_selected_by_the_role_and_told_apart_by_its_label)
                      "\"policy.libgang.dev/group\":\"b\"}},\"matchLabelKeys\":[\"x.io/slice\"],"
                      "\"subGroupSize\":2,\"minSubGroups\":2}]}");
     list = build_list(made.arena);
-    volcano_policies_list(&policies, &made.gang, &list);
+    volcano_policies_list(&(struct backend_call){.gang = &made.gang, .state = &policies}, &list);
     ck_assert_uint_eq(node_count(list.node), 1);
     formed_job_close(&made);
 }

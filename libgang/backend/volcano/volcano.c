@@ -306,13 +306,6 @@ volcano_render(const struct backend_call *call, struct plan_content *content)
         volcano_mark_pod(&content->patches[i], gang->name, NO_SLICE);
 }
 
-static void
-volcano_list_subgroups(const struct backend_call *call, struct builder *list)
-{
-    if (call->state)
-        volcano_policies_list(call->state, call->gang, list);
-}
-
 /* ---- volcano updates ---- */
 
 /*
@@ -461,7 +454,7 @@ const struct backend volcano_backend = {
     .render = volcano_render,
     .why_group_is_lost = volcano_why_group_is_lost,
     .why_unit_is_lost = volcano_why_unit_is_lost,
-    .list_subgroups = volcano_list_subgroups,
+    .list_subgroups = volcano_policies_list,
     .mark_pod = volcano_mark_pod,
     .updates = &volcano_updates,
 };

@@ -59,9 +59,8 @@ void volcano_policies_build(const struct volcano_policies *policies, struct buil
 /* Marks the pods of a role. */
 void volcano_policies_mark(const struct volcano_policies *policies, size_t role,
                            struct gang_patch *patch);
-/* Lists the policies as subgroups of the plan. */
-void volcano_policies_list(const struct volcano_policies *policies, const struct gang *gang,
-                           struct builder *list);
+/* Lists the policies of the call as subgroups of the plan. */
+void volcano_policies_list(const struct backend_call *call, struct builder *list);
 
 /* As `why_unit_is_lost` and `why_group_is_lost` of struct backend. */
 const char *volcano_why_unit_is_lost(const struct backend_call *call, size_t role);

@@ -287,10 +287,11 @@ volcano_policies_mark(const struct volcano_policies *policies, size_t role,
 }
 
 void
-volcano_policies_list(const struct volcano_policies *policies, const struct gang *gang,
-                      struct builder *list)
+volcano_policies_list(const struct backend_call *call, struct builder *list)
 {
-    for (size_t i = 0; i < policies->count; i++) {
+    const struct volcano_policies *policies = call->state;
+
+    for (size_t i = 0; policies && i < policies->count; i++) {
         const struct volcano_policy *policy = &policies->items[i];
 
         backend_list_subgroup(
@@ -302,6 +303,6 @@ volcano_policies_list(const struct volcano_policies *policies, const struct gang
                 .placement = policy->placement ? *policy->placement
                                                : (struct gang_placement){.is_set = false},
             },
-            gang, list);
+            call->gang, list);
     }
 }

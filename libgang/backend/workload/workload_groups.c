@@ -375,10 +375,10 @@ groups_add_composite(struct groups_work *work, const struct gang_group *source, 
     };
     for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++)
         group->wishes[field] = work->out->composite.wishes[field];
-    group->wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){.value = source->placement.required,
-                                                              .source = source->placement.source};
-    if (!slice_is_set(source->placement.required))
-        group->wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){0};
+    group->wishes[WORKLOAD_TOPOLOGY] =
+        slice_is_set(source->placement.required)
+            ? (struct workload_wish){source->placement.required, source->placement.source}
+            : (struct workload_wish){0};
 }
 
 /* A child is ready when its pods are there, so only children of the first wave count. */

@@ -139,25 +139,18 @@ scheduling_check_block(const struct node *block, const struct workload_version *
     workload_check_claims(read.claims, report);
 }
 
-/* Whether a map has members other than `than` and the targets. */
-static bool
-scheduling_says_more(const struct node *map, struct slice than)
-{
-    for (NODE_EACH(member, map))
-        if (!node_is_absent(member) && !slice_equal(node_key(member), than) &&
-            !slice_equal(node_key(member), scheduling_targets))
-            return true;
-    return false;
-}
-
-/* Settings must be on one level: this one or the one below. */
+/* Settings must be on one level: this one, beside the targets, or the one below. */
 static void
 scheduling_check_levels(const struct node *map, struct slice below, struct report *report)
 {
-    const struct node *member = node_member(map, below);
+    const struct node *lower = node_member(map, below);
 
-    if (member && scheduling_says_more(map, below))
-        find_note_at_key(report, member, MESSAGE_SCHEDULING_UNION_LEVELS, SLICE_ARG(below));
+    for (NODE_EACH(member, lower ? map : NULL))
+        if (member != lower && !node_is_absent(member) &&
+            !slice_equal(node_key(member), scheduling_targets)) {
+            find_note_at_key(report, lower, MESSAGE_SCHEDULING_UNION_LEVELS, SLICE_ARG(below));
+            return;
+        }
 }
 
 /*

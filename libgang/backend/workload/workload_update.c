@@ -152,25 +152,22 @@ workload_expect(const struct update_call *call, const struct node *rendered,
         UPDATE_FIELDS(table), .expect = workload_expect                                            \
     }
 
-static const struct update_rules workload_rules_of_1_35 = WORKLOAD_RULES(workload_fields_of_1_35);
-static const struct update_rules workload_rules_of_1_36 = WORKLOAD_RULES(workload_fields_of_1_36);
-static const struct update_rules workload_group_rules_of_1_36 =
-    WORKLOAD_RULES(workload_group_fields_of_1_36);
-static const struct update_rules workload_rules_of_1_37 = WORKLOAD_RULES(workload_fields_of_1_37);
-static const struct update_rules workload_group_rules_of_1_37 =
-    WORKLOAD_RULES(workload_group_fields_of_1_37);
+/* Of groups, and of Workloads: v1alpha1 has no groups. */
+static const struct update_rules workload_rules_of[][2] = {
+    [WORKLOAD_REF_NONE] = {WORKLOAD_RULES(workload_fields_of_1_35),
+                           WORKLOAD_RULES(workload_fields_of_1_35)},
+    [WORKLOAD_REF_TEMPLATE] = {WORKLOAD_RULES(workload_group_fields_of_1_36),
+                               WORKLOAD_RULES(workload_fields_of_1_36)},
+    [WORKLOAD_REF_FLAT] = {WORKLOAD_RULES(workload_group_fields_of_1_37),
+                           WORKLOAD_RULES(workload_fields_of_1_37)},
+};
 
 static const struct update_rules *
 workload_rules(const struct backend_call *call, struct slice kind)
 {
-    const struct workload_version *version = workload_version_of(call->api_version);
-    bool is_workload = slice_equal(kind, workload_descriptor.kinds[0]);
+    const enum workload_reference reference = workload_version_of(call->api_version)->reference;
 
-    if (version->reference == WORKLOAD_REF_NONE)
-        return &workload_rules_of_1_35;
-    if (version->reference == WORKLOAD_REF_TEMPLATE)
-        return is_workload ? &workload_rules_of_1_36 : &workload_group_rules_of_1_36;
-    return is_workload ? &workload_rules_of_1_37 : &workload_group_rules_of_1_37;
+    return &workload_rules_of[reference][slice_equal(kind, workload_descriptor.kinds[0])];
 }
 
 /* The Workload of v1alpha2, the Workload of v1alpha3 and v1beta1, and the composite group. */

@@ -101,10 +101,6 @@ workload_joint_name(const struct workload_naming *naming, struct slice joined_ro
 
 /* ---- workload versions ---- */
 
-#define WORKLOAD_NOT_THERE                                                                         \
-    {                                                                                              \
-        .is_there = false                                                                          \
-    }
 #define WORKLOAD_PLAIN                                                                             \
     {                                                                                              \
         .is_there = true                                                                           \
@@ -167,7 +163,6 @@ const struct workload_version workload_versions[] = {
                 [WORKLOAD_CLAIMS] = WORKLOAD_GATED("DRAWorkloadResourceClaims"),
                 [WORKLOAD_DISRUPTION] = WORKLOAD_GATED("WorkloadAwarePreemption"),
                 [WORKLOAD_PRIORITY] = WORKLOAD_GATED("WorkloadAwarePreemption"),
-                [WORKLOAD_PREEMPTION] = WORKLOAD_NOT_THERE,
             },
     },
     {
