@@ -152,6 +152,16 @@ def test_limit_of_documents(bench):
         )
 
 
+def test_a_list_needs_the_steps_of_its_size(bench):
+    """In YAML in block style, where a value costs most; a larger one is read item by item."""
+    lines = "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: j{}\nspec:\n  template:\n    spec:\n"
+    item = f"{lines}      containers:\n      - name: c\n        image: x\n".replace("\n", "\n  ")
+    items = [f"- {item.format(i)}".rstrip() for i in range(10000)]
+    bench.write("list.yaml", "\n".join(["apiVersion: v1\nkind: List\nitems:", *items, ""]))
+    assert 1 << 20 < os.path.getsize(bench.folder / "list.yaml") < 3 << 20
+    bench.run("lint", "-f", "list.yaml").expect(0, err="").prints("10000 documents checked, ")
+
+
 def test_completion_of_the_kubectl_plugin(bench):
     """kubectl reads candidates and the directive of Cobra: 4 offers no files."""
     script = ROOT / "tools" / "gangctl" / "kubectl_complete-gang"

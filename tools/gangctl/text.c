@@ -377,7 +377,10 @@ table_move(struct text *out, struct table *table)
 struct gang_context *
 must_make_widest_context(uint64_t max_documents)
 {
-    /* Each at its ceiling: a CRD, and a list of kubectl, can be as large as the library reads. */
+    /*
+     * Each at its ceiling: a CRD, and a list of kubectl, can be as large as the library reads. Such
+     * a list in YAML needs up to 35 million steps; the ceiling would let one job take a minute.
+     */
     const struct limit_value limits[] = {
         {GANG_LIMIT_DOCUMENT_BYTES, MOST_BYTES_OF_DOCUMENT},
         {GANG_LIMIT_STREAM_BYTES, 67108864},
@@ -386,6 +389,7 @@ must_make_widest_context(uint64_t max_documents)
         {GANG_LIMIT_SCALAR_BYTES, 1048576},
         {GANG_LIMIT_MEMORY_BYTES, 268435456},
         {GANG_LIMIT_OUTPUT_BYTES, 16777216},
+        {GANG_LIMIT_STEPS, 50000000},
         {GANG_LIMIT_STREAM_DOCUMENTS, max_documents},
     };
 
