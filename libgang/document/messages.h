@@ -220,6 +220,11 @@
 #define MESSAGE_NOT_IN_TARGET_ROLE GANG_CODE_NOT_IN_TARGET, \
     "add it to the runtime", \
     "the runtime does not have the role %.*s"
+#define MESSAGE_NOT_IN_TARGET_PATCHES GANG_CODE_NOT_IN_TARGET, \
+    "install the later release, or set the marks when the JobSet is created, in a mutating " \
+     "webhook", \
+    "%s v%u.%u.%u does not have spec.runtimePatches, so the API server drops the marks of the" \
+     " job; v%u.%u has it"
 #define MESSAGE_NOT_IN_TARGET_PATCH_COUNT GANG_CODE_NOT_IN_TARGET, \
     "remove one", \
     "Too many: %zu: must have at most %d items, of which one is for the plan"

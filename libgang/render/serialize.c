@@ -155,6 +155,20 @@ target_runtime_build(const void *subject, struct report *report)
 
 /* ---- the job ---- */
 
+/* The only field of a TrainJob with a release of its own is runtimePatches. */
+static void
+target_check_release(const struct gang_cluster *cluster, struct report *report)
+{
+    const struct job_traits *traits = &job_traits[JOB_NAME_AT_trainjob];
+    const struct release *since = &traits->fields[0].since;
+    const struct release release = cluster_component(cluster, COMPONENT_TRAINER);
+
+    if (release.is_known && release_compare(&release, since) < 0)
+        find_note(report, cluster_component_source(cluster, COMPONENT_TRAINER),
+                  MESSAGE_NOT_IN_TARGET_PATCHES, job_operators[traits->released_with].name,
+                  release.major, release.minor, release.patch, since->major, since->minor);
+}
+
 /*
  * The TrainJob with the labels and annotations of the patches in an entry of runtimePatches; a job
  * of another kind with the patches in its pod templates. A job that another controller manages,
@@ -182,6 +196,7 @@ target_job_build(const void *subject, struct report *report)
     if (!entry)
         return edit_at(report->arena, job->document.root, "spec.runtimePatches",
                        node_count(job->runtime_patches) ? job->runtime_patches : NULL);
+    target_check_release(plan->decision->inputs.cluster, report);
     roles = node_at(entry, "trainingRuntimeSpec.template.spec.replicatedJobs");
     if (node_count(job->runtime_patches) >= TARGET_MOST_PATCHES)
         find_note(report, job->runtime_patches, MESSAGE_NOT_IN_TARGET_PATCH_COUNT,

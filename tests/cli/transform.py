@@ -359,6 +359,27 @@ def test_transform_tells_all_errors_and_prints_nothing(bench):
     assert bench.out.startswith(PODGANG + "---\n") and "kind: PodGroup" in bench.out
 
 
+def test_marks_of_a_trainjob_whose_crd_drops_them(bench):
+    """The CRD of the TrainJob of Kubeflow Trainer has runtimePatches since v2.2.0."""
+    bench.write("train.yaml", RUNTIME, JOB)
+    bench.write("policy.yaml", VOLCANO)
+    for release, is_refused in (("v2.0.0", True), ("v2.1.0", True), ("v2.2.0", False)):
+        bench.write(
+            "cluster.yaml",
+            "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangCluster\nmetadata: {name: lab}\n"
+            f"spec:\n  components: {{trainer: {release}}}\n",
+        )
+        common = ("-p", "policy.yaml", "--cluster", "cluster.yaml", "-f", "train.yaml")
+        for command in (("transform",), ("render", "--target", "job")):
+            bench.run(*command, *common).expect(1 if is_refused else 0)
+            if is_refused:
+                assert bench.out == "" and "cluster.yaml:5:25: spec.components.trainer: " in bench.err
+                assert f"Kubeflow Trainer {release} does not have spec.runtimePatches" in bench.err
+        # What a webhook for JobSets reads, and the runtime that it needs.
+        for target in ("plan", "runtime"):
+            bench.run("render", "--target", target, *common).expect(0)
+
+
 def test_transform_of_anchors(bench):
     shared = RAYJOB.replace("          containers:\n", "          containers: &all\n").replace(
         "[]", "[{groupName: g, template: {spec: {containers: *all}}}]"
