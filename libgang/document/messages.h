@@ -514,7 +514,7 @@
     "the operator supports OpenMPI only"
 #define MESSAGE_SUPERSEDED_PATCHES GANG_CODE_SUPERSEDED_PATCHES, HINT_IN_MESSAGE, \
     "Forbidden: a field of Kubeflow Trainer %s that later versions drop" HINT_MARK \
-    "write %s"
+    "write %s, which v2.2 and later have, or write it into the runtime"
 #define MESSAGE_UNSUPPORTED_RUNTIME_REF GANG_CODE_UNSUPPORTED_RUNTIME_REF, NULL, \
     "unsupported runtime: %.*s.%.*s"
 #define MESSAGE_MISPLACED_ANCESTOR GANG_CODE_MISPLACED_ANCESTOR, \

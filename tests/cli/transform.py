@@ -375,6 +375,10 @@ def test_marks_of_a_trainjob_whose_crd_drops_them(bench):
             if is_refused:
                 assert bench.out == "" and "cluster.yaml:5:25: spec.components.trainer: " in bench.err
                 assert f"Kubeflow Trainer {release} does not have spec.runtimePatches" in bench.err
+        # The hint for a field that v2.1 has must not lead to one that it does not have.
+        bench.write("old.yaml", RUNTIME, JOB + "  podTemplateOverrides: []\n")
+        bench.run("render", "-p", "policy.yaml", "--cluster", "cluster.yaml", "-f", "old.yaml").expect(1)
+        assert "write spec.runtimePatches, which v2.2 and later have, or write it into" in bench.err
         # What a webhook for JobSets reads, and the runtime that it needs.
         for target in ("plan", "runtime"):
             bench.run("render", "--target", target, *common).expect(0)
