@@ -465,3 +465,72 @@ def test_policy_test_of_other_kinds(bench):
     )
     bench.write("tests/cases.yaml", CASES.replace('"0"', '"7"'))
     bench.run("policy", "test", "tests").expect(1, err="").prints("the job has no gang 7: it has 2")
+
+
+def without_type(text):
+    return {key: value for key, value in yaml.safe_load(text).items() if key not in ("kind", "apiVersion")}
+
+
+def typed_lists():
+    """The API server leaves kind and apiVersion out of the items of a list of one kind.
+
+    kubectl adds them: kubernetes/kubernetes:staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/helpers.go.
+    """
+    names = ("bert", "gpt")
+    whole = [STAGES.replace("bert", name) for name in names]
+    head = {"kind": "JobSetList", "apiVersion": "jobset.x-k8s.io/v1alpha2", "metadata": {}}
+    typed = {**head, "items": [without_type(text) for text in whole]}
+    dump = {"sort_keys": False, "default_flow_style": None}
+    return "\n---\n".join(whole), [
+        json.dumps(typed, separators=(",", ":")),
+        json.dumps(typed, indent=1),
+        yaml.safe_dump(typed, sort_keys=False),
+        "# a list\n" + yaml.safe_dump(typed, **dump),
+        yaml.safe_dump(typed, sort_keys=False, default_flow_style=True),
+        # items of their own type keep it
+        json.dumps({**head, "items": [typed["items"][0], yaml.safe_load(whole[1])]}),
+    ]
+
+
+def test_items_of_a_list_of_one_kind(bench):
+    whole, lists = typed_lists()
+    bench.write("volcano.yaml", VOLCANO)
+    bench.write("jobs.yaml", whole)
+    options = ("-f", "jobs.yaml", "-p", "volcano.yaml")
+    rendered = bench.run("render", *options).expect(0, err="").out
+    audited = bench.run("audit", *options).expect(0, err="").out
+    assert rendered.count("kind: PodGroup") == 4, rendered
+    for text in lists:
+        bench.write("jobs.yaml", text)
+        bench.run("render", *options).expect(0, out=rendered, err="")
+        bench.run("audit", *options).expect(0, out=audited, err="")
+        bench.run("lint", *options).expect(0).prints("2 other jobs")
+        # what the API server left out stays out, and kubectl reads it as before
+        bench.run("transform", *options).expect(0)
+        changed, before = yaml.safe_load(bench.out), yaml.safe_load(text)
+        assert {**changed, "items": 0} == {**before, "items": 0}, bench.out
+        kinds = [item.get("kind") for item in changed["items"]]
+        groups = ["PodGroup", "PodGroup"]
+        assert kinds == [None, *groups, before["items"][1].get("kind"), *groups], bench.out
+        bench.run("transform", "-p", "volcano.yaml", stdin=bench.out).expect(0, out=bench.out)
+
+
+def test_places_in_a_list_of_one_kind(bench):
+    wrong = {"metadata": {"name": "a"}, "spec": {"replicatedJobs": 7}}
+    typed = {"kind": "JobSetList", "apiVersion": "jobset.x-k8s.io/v1alpha2", "items": [wrong, wrong]}
+    for text in (json.dumps(typed), yaml.safe_dump(typed, sort_keys=False)):
+        bench.write("jobs.yaml", text)
+        bench.run("lint", "-f", "jobs.yaml").expect(1)
+        lines = text.splitlines()
+        for number, line in enumerate(lines, 1):
+            for at in range(len(line)):
+                if line.startswith("7", at):
+                    bench.prints(f"jobs.yaml:{number}:{at + 1}: spec.replicatedJobs:")
+
+
+def test_a_list_of_one_kind_with_members_that_are_no_jobs(bench):
+    head = {"kind": "JobSetList", "apiVersion": "jobset.x-k8s.io/v1alpha2"}
+    for items in ([{}], [None], ["x"], [[]], [{"metadata": None}], [{"metadata": {}}]):
+        for text in (json.dumps({**head, "items": items}), yaml.safe_dump({**head, "items": items})):
+            bench.write("jobs.yaml", text)
+            bench.run("lint", "-f", "jobs.yaml").expect(1)

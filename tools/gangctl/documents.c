@@ -120,6 +120,50 @@ resolve_aliases(struct text *item, size_t index, const struct document *list,
     }
 }
 
+/* Adds members, in JSON, at the end of a map, where they move nothing to another place. */
+static void
+add_type(struct text *item, const char *kind, const char *version)
+{
+    const size_t line = item->len > 1 && memcmp(item->data, "#\n", 2) == 0 ? 2 : 0;
+    const int indent = (int)strspn(item->data + line, " ");
+    const char *tail = item->data + item->len;
+
+    if (item->data[line + (size_t)indent] != '{') {
+        text_addf(item, "%s%*skind: %s\n%*sapiVersion: %s\n", tail[-1] == '\n' ? "" : "\n", indent,
+                  "", kind, indent, "", version);
+        return;
+    }
+    while (*--tail != '}')
+        ;
+    tail = formatted("%s", tail);
+    item->len -= strlen(tail);
+    text_addf(item, ", \"kind\": %s, \"apiVersion\": %s%s", kind, version, tail);
+}
+
+const char *
+item_inherit(struct text *item, const char *list_kind, const char *list_version)
+{
+    const size_t len = is_list_kind(list_kind) ? strlen(list_kind) - strlen("List") : 0;
+    struct json_object *type = NULL;
+    struct step step;
+
+    if (!len || !list_version)
+        return NULL;
+    step_start(&step);
+    type = document_tree(item->data, item->len);
+    if (tree_member(type, "metadata") && !json_object_object_get_ex(type, "kind", NULL) &&
+        !json_object_object_get_ex(type, "apiVersion", NULL)) {
+        tree_put(type, "kind", tree_new_text(list_kind, len));
+        tree_put_text(type, "apiVersion", list_version);
+        add_type(item, tree_in_words(tree_member(type, "kind"), NULL),
+                 tree_in_words(tree_member(type, "apiVersion"), NULL));
+    } else {
+        type = NULL;
+    }
+    step_end(&step);
+    return type ? formatted("%.*s", (int)len, list_kind) : NULL;
+}
+
 /* Lists are not nested: an item is a separate document. */
 static void
 add_list_items(struct documents *documents, const struct document *list,
@@ -142,6 +186,7 @@ add_list_items(struct documents *documents, const struct document *list,
         struct cursor cursor;
 
         resolve_aliases(&item.text, index++, list, &items);
+        item_inherit(&item.text, list->kind, list->api_version);
         cursor = (struct cursor){item.text.data, item.text.data + item.text.len, 1};
         documents_keep(documents, item.text.data);
         stream = parse_stream(cursor.at, item.text.len, &origin, context, complaints);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "input.h"
+#include "tree.h"
 
 /* More than the largest document of the library, which then reports its own limit. */
 enum { MOST_BYTES_OF_CHUNK = 4 << 20, MOST_INDENT_KEPT = 1000 };
@@ -526,13 +527,33 @@ list_next(struct feed *feed, struct chunk *chunk)
            (feed->list == BLOCK_LIST && next_block_item(feed, chunk));
 }
 
+/* Reads the keys before the items, which are the text of the chunk. */
+static void
+read_list_head(struct feed *feed, struct chunk *chunk)
+{
+    struct json_object *head;
+
+    if (feed->list == FLOW_LIST)
+        text_add(&chunk->text, "]}");
+    head = document_tree(chunk->text.data, chunk->text.len);
+    feed->list_kind = tree_text(head, "kind");
+    feed->list_version = tree_text(head, "apiVersion");
+}
+
 /* Returns false at the end. */
 static bool
 feed_next(struct feed *feed, struct chunk *chunk)
 {
     for (;;) {
-        if (list_next(feed, chunk))
+        if (list_next(feed, chunk)) {
+            const char *kind =
+                chunk->kind[0] ? NULL
+                               : item_inherit(&chunk->text, feed->list_kind, feed->list_version);
+
+            if (kind)
+                chunk_set_kind(chunk, kind, strlen(kind));
             return true;
+        }
         /* The other keys of a list, after its items. */
         if (feed->list == FLOW_LIST) {
             feed_take(feed); /* the bracket */
@@ -556,6 +577,7 @@ feed_next(struct feed *feed, struct chunk *chunk)
         chunk_end(feed);
         if (feed->list == NO_LIST)
             return true;
+        read_list_head(feed, chunk);
     }
 }
 

@@ -85,6 +85,9 @@ struct feed {
     size_t indent;        /* of the dashes of a list in block style */
     bool is_one_list;     /* the text is a list, whatever its items are */
     bool is_yaml;         /* and each of them is YAML */
+    /* Of a list, as far as it is known before its items; NULL otherwise. */
+    const char *list_kind;
+    const char *list_version;
 };
 
 /*
@@ -128,6 +131,11 @@ struct documents {
 
 /* Whether objects of the kind are lists of others; kinds of any group, or NULL. */
 bool is_list_kind(const char *kind);
+/*
+ * Adds kind and apiVersion to an item without them, as kubectl does: the API server leaves them out
+ * of the items of a list of one kind. Returns the kind, of the step; NULL if nothing was added.
+ */
+const char *item_inherit(struct text *item, const char *list_kind, const char *list_version);
 /* Splits a text into a stream of the step; NULL after adding to the complaints why it is none. */
 struct gang_stream *parse_stream(const char *data, size_t len, const struct origin *origin,
                                  const struct gang_context *context, struct complaints *complaints);

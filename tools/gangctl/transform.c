@@ -344,6 +344,18 @@ write_document(const struct transform *transform, struct text *out, const struct
         add_document(transform, out, *item, is_json && !transform->only_objects, end_of_line);
 }
 
+/* The kind that an item has only of its list stays out of it. */
+static struct json_object *
+item_as_it_was(struct json_object *old, struct json_object *wanted)
+{
+    static const char *const keys[] = {"kind", "apiVersion"};
+
+    for (size_t i = 0; wanted && i < COUNT_OF(keys); i++)
+        if (!json_object_object_get_ex(old, keys[i], NULL))
+            json_object_object_del(wanted, keys[i]);
+    return wanted ? wanted : old;
+}
+
 /* Writes a list whose first item is at `first`, and returns the place behind its last item. */
 static size_t
 write_list(const struct transform *transform, struct text *out, size_t first,
@@ -360,9 +372,8 @@ write_list(const struct transform *transform, struct text *out, size_t first,
 
     for (; i < documents->count && documents->items[i].place == place; i++) {
         const struct outcome *outcome = outcome_of(transform, &documents->items[i]);
-        struct json_object *item =
-            outcome->wanted ? outcome->wanted
-                            : json_object_array_get_idx(old, documents->items[i].item - 1);
+        struct json_object *item = item_as_it_was(
+            json_object_array_get_idx(old, documents->items[i].item - 1), outcome->wanted);
 
         if (!transform->only_objects)
             json_object_array_add(items, json_object_get(item));
