@@ -120,6 +120,13 @@ static const struct {
     {JOBSET("", "'dependsOn':[{'name':'a','status':'Ready'}],"), "v0.17.1",
      GANG_CODE_KAI_DELEGATE_STUCK},
     {JOBSET("'startupPolicy':{'startupPolicyOrder':'InOrder'},", ""), "v0.17.1", 0},
+    /* KubeRay reads `suspend` and creates no pod, the podgrouper `suspended`, and waits for them */
+    {RAY_CLUSTER("'suspend':true,'replicas':2,'minReplicas':2,'maxReplicas':2"), "v0.17.1",
+     GANG_CODE_KAI_DELEGATE_STUCK},
+    {RAY_CLUSTER("'suspend':true,'replicas':2,'minReplicas':0,'maxReplicas':2"), "v0.12.0",
+     GANG_CODE_KAI_DELEGATE_STUCK},
+    {RAY_CLUSTER("'suspend':true,'replicas':0,'minReplicas':0,'maxReplicas':2"), "v0.17.1", 0},
+    {RAY_CLUSTER("'suspend':false,'replicas':2,'minReplicas':2,'maxReplicas':2"), "v0.17.1", 0},
     {BATCH_JOB("'kai.scheduler/batch-min-member':'2'"), "v0.14.0", GANG_CODE_KAI_DELEGATE_NO_GANG},
     {BATCH_JOB("'kai.scheduler/batch-min-member':'2'"), "v0.14.1", 0},
 };

@@ -30,6 +30,25 @@ kai_foreign_counts_otherwise(const struct gang *gang)
     return false;
 }
 
+/*
+ * Returns the field by which a worker group has no pods, although the podgrouper's group waits for
+ * them: it reads `suspended` (getReplicaCountersForWorkerGroup). NULL if there is none.
+ */
+static const struct node *
+kai_foreign_suspended(const struct gang *gang)
+{
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct node *group = gang->roles[i].source;
+        const struct node *suspend = node_member(group, SLICE("suspend"));
+        int64_t replicas = 0; /* not fewer than minReplicas, or it makes no group at all */
+
+        node_int(node_member(group, SLICE("replicas")), &replicas);
+        if (node_is_true(suspend) && replicas > 0)
+            return suspend;
+    }
+    return NULL;
+}
+
 bool
 kai_foreign_is_no_gang(const struct gang *gang, const struct release *release)
 {
@@ -284,13 +303,19 @@ kai_report_maker(const struct kai_mode *mode, const struct backend_call *call,
                   (long long)call->gang->minimum, release);
     if (mode->maker == KAI_DELEGATE && !mode->prediction.count && !mode->prediction.failure) {
         const struct gang_wishes *wishes = call->gang->wishes;
-        const char *groups = kai_foreign_trait(wishes)->groups;
+        const struct podgrouper_trait *trait = kai_foreign_trait(wishes);
+        const struct node *suspend = trait->reads_least ? kai_foreign_suspended(call->gang) : NULL;
+        const char *groups = trait->groups;
         const char *why =
             arena_format(report->arena, "it has more than %d subgroups", (int)KAI_MOST_SUBGROUPS);
 
         if (call->gang->minimum > 1 && kai_foreign_is_no_gang(call->gang, &mode->release))
             find_note(report, wishes->owner.name_source, MESSAGE_KAI_DELEGATE_NO_GANG,
                       SLICE_ARG(wishes->owner.kind), groups);
+        if (suspend)
+            find_invalid(report, suspend, GANG_CODE_KAI_DELEGATE_STUCK,
+                         "set podGroup: Create or Auto",
+                         "KAI's podgrouper ignores it, and waits for the pods of the group");
         if (groups)
             why = arena_format(report->arena, "for a %.*s it makes %s",
                                SLICE_ARG(wishes->owner.kind), groups);
