@@ -108,6 +108,18 @@ def test_transform_of_what_is_as_large_as_the_api_server_takes(bench):
     transform(bench, FOREIGN + "# " + "x" * (3 << 20) + "\n").expect(1, out="").says("document bytes")
 
 
+def test_transform_of_a_list_whose_result_is_too_large_for_yaml(bench):
+    for kind in ("List", "RayJobList"):
+        text = f"# a list\napiVersion: ray.io/v1\nkind: {kind}\nitems:\n- " + RAYJOB.replace("\n", "\n  ").strip()
+        value = "\n- {apiVersion: v1, kind: ConfigMap, data: {x: %s}}"
+        size = ((3 << 20) - len(text)) // 3 - len(value)
+        text += value % ("x" * size) * 3
+        transform(bench, f"{FOREIGN}---\n{text}").expect(
+            0, err=f"note: <stdin>:8: {kind}: the document is written again, as JSON, without its comments\n"
+        )
+        assert json.loads(bench.out.split("---\n")[1])["kind"] == kind
+
+
 def test_transform_twice_with_marks_that_describe_the_pods(bench):
     bench.write(
         "yunikorn.yaml",

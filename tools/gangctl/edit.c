@@ -585,7 +585,7 @@ edit_document(struct text *out, const char *data, size_t len, struct json_object
             text_add_bytes(text, json->data, json->len);
         else
             text_add_lines_as_yaml(text, json, editor.end_of_line);
-        result = EDIT_WHOLE;
+        result = !editor.is_json && text->data[0] == '{' ? EDIT_AS_JSON : EDIT_WHOLE;
     }
     text_add_bytes(out, text->data, text->len);
     return result;

@@ -14,7 +14,8 @@ enum edit_result {
     EDIT_NOTHING,  /* it is as before */
     EDIT_IN_PLACE, /* all else kept its bytes */
     EDIT_PART,     /* a map or list was written again, without its comments */
-    EDIT_WHOLE     /* so was the document */
+    EDIT_WHOLE,    /* so was the document */
+    EDIT_AS_JSON   /* and it is too large to be read as YAML */
 };
 
 /*

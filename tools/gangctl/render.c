@@ -29,11 +29,15 @@ add_blob(struct text *out, const struct gang_blob *blob, enum gang_format format
 void
 say_edited(const struct document *document, enum edit_result result)
 {
-    if ((result == EDIT_PART || result == EDIT_WHOLE) && !document_is_json(document))
-        print_errorf("note: %s:%lu: %s %s: %s written again, without its comments\n",
-                     document->origin.file, (unsigned long)first_line_of(&document->origin),
-                     document->kind, or_empty(document->name),
-                     result == EDIT_WHOLE ? "the document is" : "a part of the document is");
+    static const char *const words[] = {[EDIT_PART] = "a part of the document is written again",
+                                        [EDIT_WHOLE] = "the document is written again",
+                                        [EDIT_AS_JSON] = "the document is written again, as JSON"};
+    const char *name = or_empty(document->name);
+
+    if (words[result] && !document_is_json(document))
+        print_errorf("note: %s:%lu: %s%s%s: %s, without its comments\n", document->origin.file,
+                     (unsigned long)first_line_of(&document->origin), document->kind,
+                     *name ? " " : "", name, words[result]);
 }
 
 /* Adds a document of the input as the blob has it. In YAML it keeps its comments and its style. */

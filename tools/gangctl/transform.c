@@ -356,10 +356,21 @@ item_as_it_was(struct json_object *old, struct json_object *wanted)
     return wanted ? wanted : old;
 }
 
+static struct origin
+origin_at(const struct source *source, const char *place)
+{
+    const struct origin whole = {.file = source->name, .is_place = true};
+    uint32_t lines = 0;
+
+    for (const char *at = source->data; at < place; at++)
+        lines += *at == '\n';
+    return origin_within(&whole, lines, lines + 1, 1);
+}
+
 /* Writes a list whose first item is at `first`, and returns the place behind its last item. */
 static size_t
-write_list(const struct transform *transform, struct text *out, size_t first,
-           struct json_object *results)
+write_list(const struct transform *transform, struct text *out, const struct source *source,
+           size_t first, struct json_object *results)
 {
     const struct documents *documents = &transform->bench->documents;
     const char *place = documents->items[first].place;
@@ -383,8 +394,9 @@ write_list(const struct transform *transform, struct text *out, size_t first,
     tree_put(wanted, "items", items);
     if (results)
         tree_put(wanted, "results", json_object_get(results));
-    list.kind = "List";
-    list.name = "";
+    list.origin = origin_at(source, place);
+    list.kind = text_of(wanted, "kind");
+    list.name = tree_text(tree_member(wanted, "metadata"), "name");
     add_edited(out, &list, place, len, wanted);
     json_object_put(old);
     return i;
@@ -429,7 +441,7 @@ write_source(const struct transform *transform, struct text *out, const struct s
             text_add_bytes(out, at, (size_t)(document->place - at));
         at = document->place + document->place_len;
         if (document->item && (!transform->only_objects || transform->is_resource_list)) {
-            i = write_list(transform, out, i, results);
+            i = write_list(transform, out, source, i, results);
         } else {
             write_document(transform, out, document);
             i++;
