@@ -110,6 +110,7 @@ replicated_job_take_requests(struct replicated_job *job, const struct replicated
     job->requests_fit = known->requests_fit;
     job->effective_requests = known->effective_requests;
     job->effective_requests_fit = known->effective_requests_fit;
+    job->pods_are_sound = known->pods_are_sound;
     job->requests_source = job->pod_spec;
 }
 
@@ -182,6 +183,7 @@ jobset_read(const struct node *spec, const struct jobset *known, struct report *
 
         jobset.jobs[i] = same ? *same : replicated_job_read(source, job, report);
         jobset.has_pod_metadata |= jobset.jobs[i].pod_metadata != NULL;
+        jobset.has_completions |= jobset.jobs[i].has_completions;
         if (known && !jobset.jobs[i].survives_json) {
             jobset.jobs[i].resources =
                 pod_resources_after_json(&jobset.jobs[i].resources, report->arena);

@@ -26,7 +26,8 @@ struct replicated_job {
     struct resource_list effective_requests; /* of one pod; a limit replaces a missing request */
     bool requests_fit;                       /* false if the sum overflows a quantity */
     bool effective_requests_fit;
-    bool requests_are_defaults;         /* the effective requests are those of admission alone */
+    bool requests_are_defaults; /* the effective requests are those of admission alone */
+    bool pods_are_sound; /* a runtime's judgement: nothing to report about effective requests */
     const struct node *requests_source; /* the resources that the sums were last computed from */
 
     const struct node *source;
@@ -43,6 +44,7 @@ struct jobset {
     struct replicated_job *jobs;
     size_t count;
     bool has_pod_metadata;       /* of any pod template */
+    bool has_completions;        /* of any job */
     const struct node *in_order; /* startupPolicyOrder: InOrder; NULL otherwise */
     const struct node *source;
 };

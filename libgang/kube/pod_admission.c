@@ -141,6 +141,29 @@ pod_limits_find_differing(const struct container_resources *container, const str
               SLICE_ARG(asked), relation, SLICE_ARG(request->name), SLICE_ARG(most));
 }
 
+/* `limit` is the container's for this resource; NULL if it has none. */
+static bool
+pod_limits_allow(const struct quantity *limit, const struct resource *request)
+{
+    const int order = limit ? quantity_compare(&request->quantity, limit) : -1;
+
+    return order == 0 || (order < 0 && pod_limits_may_differ(request->name));
+}
+
+bool
+pod_limits_are_kept(const struct pod_resources *pod)
+{
+    for (size_t i = 0; i < pod->num_containers; i++)
+        for (size_t r = 0; r < pod->containers[i].requests.count; r++) {
+            const struct container_resources *container = &pod->containers[i];
+            const struct resource *request = &container->requests.items[r];
+
+            if (!pod_limits_allow(resource_list_get(&container->limits, request->name), request))
+                return false;
+        }
+    return true;
+}
+
 void
 pod_limits_check(const struct pod_resources *pod, const struct node *overlay, struct report *report)
 {
@@ -149,11 +172,9 @@ pod_limits_check(const struct pod_resources *pod, const struct node *overlay, st
             const struct container_resources *container = &pod->containers[i];
             const struct resource *request = &container->requests.items[r];
             const struct quantity *limit = resource_list_get(&container->limits, request->name);
-            bool may_differ = pod_limits_may_differ(request->name);
-            int order = limit ? quantity_compare(&request->quantity, limit) : 0;
             const struct node *block;
 
-            if (limit ? order == 0 || (order < 0 && may_differ) : may_differ)
+            if (pod_limits_allow(limit, request))
                 continue;
             block = pod_limits_block(container, container->is_init ? NULL : overlay, request->name);
             if (limit) {

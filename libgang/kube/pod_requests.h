@@ -156,6 +156,8 @@ struct pod_resources pod_admission_apply(const struct pod_admission *admission,
  */
 void pod_limits_check(const struct pod_resources *pod, const struct node *overlay,
                       struct report *report);
+/* Whether pod_limits_check() has nothing to report, whatever the overlay is. */
+bool pod_limits_are_kept(const struct pod_resources *pod);
 
 /*
  * Warns about limit ranges that set different defaults for the same container, because the order in

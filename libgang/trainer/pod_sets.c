@@ -53,10 +53,11 @@ resources_per_node_apply(struct replicated_job *job, const struct gang_trainjob 
 
 /* ---- pod counts ---- */
 
+/* Returns the first role labelled trainer at or behind `i`; NULL if there is none. */
 static struct role *
-first_trainer(struct gang_wishes *wishes)
+next_trainer(struct gang_wishes *wishes, size_t i)
 {
-    for (size_t i = 0; i < wishes->num_roles; i++)
+    for (; i < wishes->num_roles; i++)
         if (wishes->roles[i].ancestor == ANCESTOR_TRAINER)
             return &wishes->roles[i];
     return NULL;
@@ -69,16 +70,34 @@ counts_by_ml_policy(const struct role *role, const struct ml_policy *policy)
 }
 
 static void
-multiply_replicas(const struct trainer_job *job, struct gang_wishes *wishes, struct report *report)
+pod_counts_set(struct role *role, const struct replicated_job *replicated, int64_t operator_count)
+{
+    /* The operator sets the replicas of the three ancestors to one. */
+    const int64_t replicas = role->ancestor == ANCESTOR_NONE ? replicated->replicas : 1;
+
+    role->operator_count = operator_count;
+    role->count = integer_multiply_capped(operator_count, replicas);
+}
+
+void
+pod_counts_start(const struct ml_policy *policy, const struct replicated_job *replicated,
+                 struct role *role)
+{
+    /* The operator raises a base count below one to one, but not numNodes of the trainjob. */
+    const int64_t count =
+        counts_by_ml_policy(role, policy) ? policy->num_nodes : replicated->parallelism;
+
+    pod_counts_set(role, replicated, count > 1 ? count : 1);
+}
+
+static void
+pod_counts_check_largest(const struct gang_wishes *wishes, struct report *report)
 {
     uint64_t largest = report->limits->value[GANG_LIMIT_COUNT_VALUE];
 
     for (size_t i = 0; i < wishes->num_roles; i++) {
-        struct role *role = &wishes->roles[i];
+        const struct role *role = &wishes->roles[i];
 
-        /* The operator sets the replicas of the three ancestors to one. */
-        role->count = role->operator_count *
-                      (role->ancestor == ANCESTOR_NONE ? job->jobset.jobs[i].replicas : 1);
         if (role->count > INT32_MAX)
             find_note(report, role->source, MESSAGE_PODS_OVERFLOW_ROLE, SLICE_ARG(role->name));
         else if (role->count > 0 && (uint64_t)role->count > largest)
@@ -94,6 +113,25 @@ pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *r
         find_invalid(report, trainjob->num_nodes_source, MESSAGE_NUM_NODES_NOT_POSITIVE_TRAINJOB);
 }
 
+/* Whether the parallelism of a job is at least one, or does not count. */
+static bool
+base_count_is_positive(const struct ml_policy *policy, const struct replicated_job *replicated,
+                       const struct role *role)
+{
+    return counts_by_ml_policy(role, policy) || replicated->parallelism >= 1;
+}
+
+bool
+pod_counts_find_nothing(const struct ml_policy *policy, const struct jobset *jobset,
+                        const struct role *roles)
+{
+    bool is_sound = roles && !(policy->num_nodes_source && policy->num_nodes < 1);
+
+    for (size_t i = 0; is_sound && i < jobset->count; i++)
+        is_sound = base_count_is_positive(policy, &jobset->jobs[i], &roles[i]);
+    return is_sound;
+}
+
 void
 pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jobset,
                          const struct role *roles, struct report *report)
@@ -101,25 +139,33 @@ pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jo
     if (policy->num_nodes_source && policy->num_nodes < 1)
         find_invalid(report, policy->num_nodes_source, MESSAGE_NUM_NODES_NOT_POSITIVE_OPERATOR);
     for (size_t i = 0; i < jobset->count; i++)
-        if (!counts_by_ml_policy(&roles[i], policy) && jobset->jobs[i].parallelism < 1)
+        if (!base_count_is_positive(policy, &jobset->jobs[i], &roles[i]))
             find_invalid(report, node_member(jobset->jobs[i].job_spec, SLICE("parallelism")),
                          MESSAGE_NUM_NODES_NOT_POSITIVE_OPERATOR);
 }
 
 static void
-warn_of_mpi_counts(const struct trainer_job *job, struct gang_wishes *wishes, struct report *report)
+warn_of_mpi_counts(const struct trainer_job *job, const struct role *trainer, struct report *report)
 {
     const struct ml_policy *policy = &job->runtime->ml_policy;
-    const struct role *trainer = first_trainer(wishes);
 
-    if (policy->source != ML_MPI)
-        return;
     if (policy->launcher_is_node && job->trainjob->num_nodes_source &&
         job->trainjob->num_nodes == 1)
         find_note(report, job->trainjob->num_nodes_source, MESSAGE_LAUNCHER_NODE_MINIMUM);
     if (policy->num_nodes > 1 && trainer && !slice_equal(trainer->name, TRAINER_NODE))
         find_note(report, policy->num_nodes_source, MESSAGE_LAUNCHER_SCALED,
                   (long long)policy->num_nodes, SLICE_ARG(trainer->name));
+}
+
+static void
+warn_of_second_trainer(const struct trainer_job *job, struct gang_wishes *wishes,
+                       const struct role *first, struct report *report)
+{
+    const struct role *second = next_trainer(wishes, (size_t)(first - wishes->roles) + 1);
+
+    if (second)
+        find_note(report, job->trainjob->num_nodes_source, MESSAGE_SECOND_TRAINER_KEEPS_COUNT,
+                  SLICE_ARG(second->name), (long long)second->operator_count);
 }
 
 static void
@@ -143,46 +189,41 @@ warn_of_ignored_fields(const struct trainer_job *job, const struct gang_wishes *
     }
 }
 
+/* Returns the count with which the operator replaces that of the role of the nodes. */
+static int64_t
+pod_counts_of_nodes(const struct ml_policy *policy, int64_t num_nodes)
+{
+    if (policy->source != ML_MPI || !policy->launcher_is_node)
+        return num_nodes;
+    return num_nodes > 2 ? num_nodes - 1 : 1; /* the launcher is the other one */
+}
+
 /*
- * Sets `count` and `operator_count` of every role: the base count (parallelism, or the runtime's
- * numNodes for roles labelled trainer), then the effect of the trainjob's numNodes in the ML
- * plugin, then replicas. Reports counts that are not positive, exceed a limit, or are unexpected.
+ * Lets the trainjob's numNodes replace the count of the role that the ML plugin selects. Reports
+ * counts that are not positive, exceed a limit, or are unexpected.
  */
 static void
 pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes, struct report *report)
 {
-    struct role *role;
-    size_t trainers = 0;
+    const struct gang_runtime *runtime = job->runtime;
+    const bool is_mpi = runtime->ml_policy.source == ML_MPI;
+    const bool is_set = job->trainjob->num_nodes_source != NULL;
+    struct role *trainer = next_trainer(wishes, 0);
+    struct role *role = is_mpi ? wishes_find_role(wishes, TRAINER_NODE) : trainer;
 
-    for (size_t i = 0; i < wishes->num_roles; i++) {
-        /*
-         * The operator raises a base count below one to one, but does not raise numNodes of the
-         * trainjob.
-         */
-        int64_t count = counts_by_ml_policy(&wishes->roles[i], &job->runtime->ml_policy)
-                            ? job->runtime->ml_policy.num_nodes
-                            : job->jobset.jobs[i].parallelism;
-
-        wishes->roles[i].operator_count = count > 1 ? count : 1;
-    }
-    role = job->runtime->ml_policy.source == ML_MPI ? wishes_find_role(wishes, TRAINER_NODE)
-                                                    : first_trainer(wishes);
-    if (job->trainjob->num_nodes_source && role) {
-        role->operator_count = job->trainjob->num_nodes;
-        if (job->runtime->ml_policy.source == ML_MPI && job->runtime->ml_policy.launcher_is_node)
-            role->operator_count = job->trainjob->num_nodes > 2 ? job->trainjob->num_nodes - 1 : 1;
-    }
-    multiply_replicas(job, wishes, report);
+    if (is_set && role)
+        pod_counts_set(role, &job->jobset.jobs[role - wishes->roles],
+                       pod_counts_of_nodes(&runtime->ml_policy, job->trainjob->num_nodes));
+    pod_counts_check_largest(wishes, report);
     pod_counts_check_trainjob(job->trainjob, report);
-    pod_counts_check_runtime(&job->runtime->ml_policy, &job->jobset, wishes->roles, report);
-    warn_of_mpi_counts(job, wishes, report);
-    if (job->trainjob->num_nodes_source && job->runtime->ml_policy.source != ML_MPI)
-        for (size_t i = 0; i < wishes->num_roles; i++)
-            if (wishes->roles[i].ancestor == ANCESTOR_TRAINER && ++trainers == 2)
-                find_note(report, job->trainjob->num_nodes_source,
-                          MESSAGE_SECOND_TRAINER_KEEPS_COUNT, SLICE_ARG(wishes->roles[i].name),
-                          (long long)wishes->roles[i].operator_count);
-    warn_of_ignored_fields(job, wishes, report);
+    if (job->jobset.jobs != runtime->jobset.jobs || !runtime->counts_are_sound)
+        pod_counts_check_runtime(&runtime->ml_policy, &job->jobset, wishes->roles, report);
+    if (is_mpi)
+        warn_of_mpi_counts(job, trainer, report);
+    else if (is_set && trainer)
+        warn_of_second_trainer(job, wishes, trainer, report);
+    if (job->jobset.has_completions || wishes->compatibility != COMPATIBILITY_NONE)
+        warn_of_ignored_fields(job, wishes, report);
 }
 
 /* ---- pod sets ---- */
@@ -195,17 +236,36 @@ pod_sets_are_overlaid(const struct role *role, const struct trainer_job *job, si
                                     role->ancestor == ANCESTOR_TRAINER);
 }
 
+static bool
+pod_sets_are_admitted(const struct pod_admission *admission,
+                      const struct replicated_job *replicated)
+{
+    return admission && pod_admission_matters(admission, replicated->pod_spec);
+}
+
+void
+pod_sets_judge_pods(struct jobset *jobset)
+{
+    for (size_t i = 0; i < jobset->count; i++) {
+        struct replicated_job *job = &jobset->jobs[i];
+
+        /* A patch changes the sums of what does not survive JSON. */
+        job->pods_are_sound = job->survives_json && job->effective_requests_fit &&
+                              pod_limits_are_kept(&job->resources);
+    }
+}
+
 /*
  * Returns the job as the API server has it, which is in `changed` unless it is as in the runtime.
  */
 static const struct replicated_job *
-pod_sets_stored(const struct role *role, const struct trainer_job *job, size_t index,
-                bool effective, const struct pod_admission *admission, struct report *report,
+pod_sets_stored(const struct trainer_job *job, size_t index, bool is_overlaid, bool effective,
+                const struct pod_admission *admission, struct report *report,
                 struct replicated_job *changed)
 {
     const struct replicated_job *replicated = &job->jobset.jobs[index];
 
-    if (pod_sets_are_overlaid(role, job, index)) {
+    if (is_overlaid) {
         *changed = *replicated;
         resources_per_node_apply(changed, job->trainjob, job->replaces_resources, report->arena);
         if (!effective)
@@ -213,7 +273,7 @@ pod_sets_stored(const struct role *role, const struct trainer_job *job, size_t i
         replicated_job_sum_effective_requests(changed, report->arena);
         replicated = changed;
     }
-    if (effective && admission && pod_admission_matters(admission, replicated->pod_spec)) {
+    if (effective && pod_sets_are_admitted(admission, replicated)) {
         bool has_own;
 
         if (replicated != changed)
@@ -241,28 +301,23 @@ pod_sets_request(struct role *role, const struct replicated_job *replicated, boo
         find_note(report, replicated->source, MESSAGE_LIMITS_NOT_COUNTED);
 }
 
-/*
- * Reports a resourcesPerNode that changes nothing, or that changes the launcher instead of the
- * nodes.
- */
-static void
-pod_sets_check_resources_reach(const struct trainer_job *job, const struct gang_wishes *wishes,
-                               struct report *report)
+/* Returns whether the trainjob's resourcesPerNode reaches the role. */
+static bool
+pod_sets_fill(struct role *role, const struct trainer_job *job, size_t index, bool effective,
+              const struct pod_admission *admission, struct report *report)
 {
-    bool reaches_nodes = false;
+    const struct replicated_job *replicated = &job->jobset.jobs[index];
+    const bool is_overlaid = pod_sets_are_overlaid(role, job, index);
+    struct replicated_job changed;
 
-    if (!job->trainjob->resources_per_node)
-        return;
-    for (size_t i = 0; i < wishes->num_roles; i++) {
-        const struct role *role = &wishes->roles[i];
-        bool trains =
-            job->runtime->ml_policy.source != ML_MPI || slice_equal(role->name, TRAINER_NODE);
-
-        reaches_nodes |= trains && resources_per_node_reach(job, &job->jobset.jobs[i],
-                                                            role->ancestor == ANCESTOR_TRAINER);
-    }
-    if (!reaches_nodes)
-        find_note(report, job->trainjob->resources_per_node, MESSAGE_RESOURCES_NOT_APPLIED);
+    if (effective && replicated->pods_are_sound && !is_overlaid &&
+        !pod_sets_are_admitted(admission, replicated))
+        return false; /* the role is as in the runtime, which has nothing to report */
+    replicated = pod_sets_stored(job, index, is_overlaid, effective, admission, report, &changed);
+    pod_sets_request(role, replicated, effective, report);
+    pod_limits_check(&replicated->resources, is_overlaid ? job->trainjob->resources_per_node : NULL,
+                     report);
+    return is_overlaid;
 }
 
 void
@@ -270,6 +325,8 @@ pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
               const struct pod_admission *admission, struct report *report)
 {
     const struct jobset_roles roles = trainer_job_roles(job, report->arena);
+    const bool effective = wishes->compatibility == COMPATIBILITY_NONE;
+    bool reaches_nodes = false;
 
     wishes->roles = roles.roles;
     wishes->num_roles = wishes->roles ? job->jobset.count : 0;
@@ -277,20 +334,14 @@ pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
     wishes->start_order = roles.start_order;
     if (!wishes->roles)
         return;
-    for (size_t i = 0; i < wishes->num_roles; i++) {
-        bool effective = wishes->compatibility == COMPATIBILITY_NONE;
-        struct role *role = &wishes->roles[i];
-        struct replicated_job changed;
-        const struct replicated_job *stored =
-            pod_sets_stored(role, job, i, effective, admission, report, &changed);
-
-        pod_sets_request(role, stored, effective, report);
-        pod_limits_check(
-            &stored->resources,
-            pod_sets_are_overlaid(role, job, i) ? job->trainjob->resources_per_node : NULL, report);
-    }
+    for (size_t i = 0; i < wishes->num_roles; i++)
+        if (pod_sets_fill(&wishes->roles[i], job, i, effective, admission, report))
+            reaches_nodes |= job->runtime->ml_policy.source != ML_MPI ||
+                             slice_equal(wishes->roles[i].name, TRAINER_NODE);
     pod_counts_fill(job, wishes, report);
-    pod_sets_check_resources_reach(job, wishes, report);
+    /* It changes nothing, or changes the launcher instead of the nodes. */
+    if (job->trainjob->resources_per_node && !reaches_nodes)
+        find_note(report, job->trainjob->resources_per_node, MESSAGE_RESOURCES_NOT_APPLIED);
 }
 
 void
@@ -299,9 +350,10 @@ pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wishes *
 {
     for (size_t i = 0; i < wishes->num_roles; i++) {
         struct role *role = &wishes->roles[i];
+        const bool is_overlaid = pod_sets_are_overlaid(role, job, i);
         struct replicated_job changed;
 
-        pod_sets_request(role, pod_sets_stored(role, job, i, false, NULL, report, &changed), false,
-                         report);
+        pod_sets_request(role, pod_sets_stored(job, i, is_overlaid, false, NULL, report, &changed),
+                         false, report);
     }
 }

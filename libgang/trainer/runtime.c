@@ -169,7 +169,10 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime->pod_group_policy = pod_group_policy_read(spec, report);
     runtime->template_metadata = node_member(job_template, SLICE("metadata"));
     runtime->jobset = jobset_read(jobset_spec, NULL, report);
-    runtime->roles = jobset_roles_read(&runtime->jobset, call->arena);
+    pod_sets_judge_pods(&runtime->jobset);
+    runtime->roles = jobset_roles_read(&runtime->jobset, &runtime->ml_policy, call->arena);
+    runtime->counts_are_sound =
+        pod_counts_find_nothing(&runtime->ml_policy, &runtime->jobset, runtime->roles.roles);
     runtime->jobset_is_sound = jobset_rules_find_nothing(&runtime->jobset, call->arena);
     runtime->queue_places = queue_places_in_runtime(runtime, call->arena);
     runtime_make_paths(&runtime->jobset, report);

@@ -19,26 +19,6 @@ struct trainer_job;
 void jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
                         struct report *report);
 
-/*
- * One role per replicatedJob, in the order of the JobSet, with the data that the JobSet alone
- * provides. Counts and requests are not set yet. A runtime stores the roles for all jobs whose
- * patches do not change its JobSet.
- */
-struct jobset_roles {
-    struct role *roles; /* one per replicatedJob; NULL if out of memory */
-    /* the start order is valid, the roles are linked and their stages are set */
-    bool is_ordered;
-    const uint32_t *start_order;
-};
-
-struct jobset_roles jobset_roles_read(const struct jobset *jobset, struct arena *arena);
-
-/*
- * Returns the roles of a trainjob, which the caller may change. Of a JobSet with the runtime's
- * outline only the roles that a patch changed are read, and the start order is the runtime's.
- */
-struct jobset_roles trainer_job_roles(const struct trainer_job *job, struct arena *arena);
-
 /* The member of `mlPolicy` that is set; ML_PLAIN if none is set. */
 enum ml_source { ML_PLAIN, ML_TORCH, ML_MPI, ML_JAX, ML_XGBOOST, ML_FLUX };
 
@@ -54,6 +34,27 @@ struct ml_policy {
     int64_t num_nodes;                   /* 1 if unset */
     bool launcher_is_node;               /* mpi.runLauncherAsNode */
 };
+
+/*
+ * One role per replicatedJob, in the order of the JobSet, with the data that the JobSet alone
+ * and the ML policy provide: the counts and the effective requests are those without a trainjob. A
+ * runtime stores the roles for all jobs whose patches do not change its JobSet.
+ */
+struct jobset_roles {
+    struct role *roles; /* one per replicatedJob; NULL if out of memory */
+    /* the start order is valid, the roles are linked and their stages are set */
+    bool is_ordered;
+    const uint32_t *start_order;
+};
+
+struct jobset_roles jobset_roles_read(const struct jobset *jobset, const struct ml_policy *policy,
+                                      struct arena *arena);
+
+/*
+ * Returns the roles of a trainjob, which the caller may change. Of a JobSet with the runtime's
+ * outline only the roles that a patch changed are read, and the start order is the runtime's.
+ */
+struct jobset_roles trainer_job_roles(const struct trainer_job *job, struct arena *arena);
 
 struct ml_policy ml_policy_read(const struct node *spec, struct report *report);
 
@@ -119,6 +120,7 @@ struct gang_runtime {
     struct jobset_roles roles;
     bool is_exclusive;     /* exclusive_topology_is_in() some metadata of the JobSet */
     bool jobset_is_sound;  /* result of jobset_rules_find_nothing() */
+    bool counts_are_sound; /* result of pod_counts_find_nothing() */
     unsigned queue_places; /* result of queue_places_in_runtime() */
 };
 
@@ -265,6 +267,19 @@ void pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wis
 void pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *report);
 void pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jobset,
                               const struct role *roles, struct report *report);
+/* Returns whether the latter has nothing to report. A runtime calls this once for all its jobs. */
+bool pod_counts_find_nothing(const struct ml_policy *policy, const struct jobset *jobset,
+                             const struct role *roles);
+
+/*
+ * Sets `count` and `operator_count` of a role without a trainjob: the base count (parallelism, or
+ * the runtime's numNodes for roles labelled trainer), then replicas.
+ */
+void pod_counts_start(const struct ml_policy *policy, const struct replicated_job *replicated,
+                      struct role *role);
+
+/* Sets `pods_are_sound` of each job of a runtime. */
+void pod_sets_judge_pods(struct jobset *jobset);
 
 /*
  * The trainjob's `resourcesPerNode` overrides the resources of the container `node` in the roles

@@ -56,17 +56,19 @@ jobset_roles_read_depends_on(struct role *role, const struct node *list, struct 
 }
 
 static struct role
-jobset_roles_role(const struct replicated_job *job)
+jobset_roles_role(const struct replicated_job *job, const struct ml_policy *policy)
 {
     const struct node *labels = node_member(job->job_metadata, SLICE("labels"));
     const struct slice ancestor = node_string(node_member(labels, TRAINER_ANCESTOR_LABEL));
     const struct ancestor_entry *entry = ancestor_entry_of(ancestor);
 
-    return (struct role){
+    struct role role = {
         .name = job->name,
         .ancestor_text = ancestor,
         .ancestor = entry ? entry->ancestor : ANCESTOR_NONE,
         .wish = entry ? entry->wish : WISH_AUTO,
+        .requests = job->effective_requests,
+        .requests_are_defaults = job->requests_are_defaults,
         .retries = job->retries,
         .scheduler_name = job->scheduler_name,
         .priority_class_name = job->priority_class_name,
@@ -78,17 +80,20 @@ jobset_roles_role(const struct replicated_job *job)
         .scheduler_name_source = node_member(job->pod_spec, SLICE("schedulerName")),
         .priority_class_source = node_member(job->pod_spec, SLICE("priorityClassName")),
     };
+
+    pod_counts_start(policy, job, &role);
+    return role;
 }
 
 struct jobset_roles
-jobset_roles_read(const struct jobset *jobset, struct arena *arena)
+jobset_roles_read(const struct jobset *jobset, const struct ml_policy *policy, struct arena *arena)
 {
     struct jobset_roles all = {.roles = arena_take_array(arena, jobset->count, sizeof(*all.roles))};
 
     if (!all.roles)
         return all;
     for (size_t i = 0; i < jobset->count; i++) {
-        all.roles[i] = jobset_roles_role(&jobset->jobs[i]);
+        all.roles[i] = jobset_roles_role(&jobset->jobs[i], policy);
         if (jobset->jobs[i].depends_on) {
             jobset_roles_read_depends_on(&all.roles[i], jobset->jobs[i].depends_on, arena);
         } else if (jobset->in_order && i > 0) {
@@ -113,16 +118,18 @@ struct jobset_roles
 trainer_job_roles(const struct trainer_job *job, struct arena *arena)
 {
     const struct jobset *known = &job->runtime->jobset;
+    const struct ml_policy *policy = &job->runtime->ml_policy;
+    const bool is_patched = job->jobset.jobs != known->jobs;
     struct jobset_roles all = job->runtime->roles;
     struct role *roles;
 
     if (!job->keeps_outline || !all.is_ordered)
-        return jobset_roles_read(&job->jobset, arena);
+        return jobset_roles_read(&job->jobset, policy, arena);
     roles = arena_grow(arena, all.roles, known->count, known->count, sizeof(*roles));
-    for (size_t i = 0; roles && i < known->count; i++) {
+    for (size_t i = 0; is_patched && roles && i < known->count; i++) {
         if (job->jobset.jobs[i].source == known->jobs[i].source)
             continue;
-        roles[i] = jobset_roles_role(&job->jobset.jobs[i]);
+        roles[i] = jobset_roles_role(&job->jobset.jobs[i], policy);
         roles[i].dependencies = all.roles[i].dependencies;
         roles[i].num_dependencies = all.roles[i].num_dependencies;
         roles[i].stage = all.roles[i].stage;

@@ -413,7 +413,7 @@ START_TEST(job_with_changes_gets_its_own_roles)
                COMPATIBILITY_NONE);
     ck_assert_ptr_ne(front.wishes.roles, front.runtime->roles.roles);
     ck_assert_int_eq(front.wishes.roles[0].count, 4);
-    ck_assert_int_eq(front.runtime->roles.roles[0].count, 0);
+    ck_assert_int_eq(front.runtime->roles.roles[0].count, 1);
     front_close(&front);
 }
 END_TEST
@@ -438,9 +438,10 @@ START_TEST(without_memory_there_are_none)
 {
     struct arena *arena = arena_new(1);
     struct jobset jobset = {.count = 1};
+    struct ml_policy policy = {.num_nodes = 1};
 
-    ck_assert_ptr_null(jobset_roles_read(&jobset, arena).roles);
-    ck_assert(!jobset_roles_read(&jobset, arena).is_ordered);
+    ck_assert_ptr_null(jobset_roles_read(&jobset, &policy, arena).roles);
+    ck_assert(!jobset_roles_read(&jobset, &policy, arena).is_ordered);
     arena_free(arena);
 }
 END_TEST
