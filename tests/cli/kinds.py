@@ -472,7 +472,7 @@ def without_type(text):
 
 
 def typed_lists():
-    """The API server leaves kind and apiVersion out of the items of a list of one kind.
+    """Lists whose items have no type, as the API server writes those of its own kinds.
 
     kubectl adds them: kubernetes/kubernetes:staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/helpers.go.
     """

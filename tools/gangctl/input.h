@@ -133,7 +133,8 @@ struct documents {
 bool is_list_kind(const char *kind);
 /*
  * Adds kind and apiVersion to an item without them, as kubectl does: the API server leaves them out
- * of the items of a list of one kind. Returns the kind, of the step; NULL if nothing was added.
+ * of the items of a list of its own kinds, such as a JobList. Returns the kind, of the step; NULL
+ * if nothing was added.
  */
 const char *item_inherit(struct text *item, const char *list_kind, const char *list_version);
 /* Splits a text into a stream of the step; NULL after adding to the complaints why it is none. */
