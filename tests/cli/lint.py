@@ -264,6 +264,16 @@ def test_lint_of_a_lone_job(bench):
     bench.run("lint", "-f", "job.yaml").expect(0, err="").prints(": 0 errors, 0 warnings\n")
 
 
+def test_a_byte_order_mark_is_no_column(bench):
+    job = {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob", "spec": {}}
+    flow = "{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, spec: {}}"
+    for text in (json.dumps(job), flow, yaml.safe_dump(job)):
+        bench.write("job.yaml", "\ufeff" + text)
+        marked = bench.run("lint", "-f", "job.yaml", "-o", "json").expect(1).objects()
+        (missing,) = [one for one in marked[0]["diagnostics"] if one["path"] == "metadata.name"]
+        assert (missing["line"], missing["column"]) == (1, 1), missing
+
+
 def test_lint_of_an_incomplete_job(bench):
     """What is missing does not hide what is wrong, with or without a runtime."""
     job = JOB.replace("  runtimeRef:\n    name: torch\n", "  trainer:\n    numNodes: 0\n")

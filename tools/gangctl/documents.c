@@ -207,8 +207,11 @@ documents_add_text(struct documents *documents, const struct origin *origin, con
                    size_t len, const struct gang_context *context, struct complaints *complaints)
 {
     const struct gang_stream *stream = parse_stream(data, len, origin, context, complaints);
-    struct cursor cursor = {data, data + len, 1};
+    struct slice text = {data, len};
+    struct cursor cursor = {.end = data + len, .column = 1};
 
+    slice_take(&text, BYTE_ORDER_MARK);
+    cursor.at = text.data;
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
         struct document document = stream_document(stream, i, &cursor, origin);
 

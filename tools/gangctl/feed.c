@@ -584,12 +584,12 @@ feed_next(struct feed *feed, struct chunk *chunk)
 static void
 feed_all(struct feed *feed, const char *title, take_chunk take, void *context)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
     const struct origin whole = {.file = title, .is_place = true};
+    struct slice start = {feed->window, feed_fill(feed, BYTE_ORDER_MARK.len)};
     struct chunk chunk = {0};
 
-    if (feed_fill(feed, 3) >= 3 && memcmp(feed->window, mark, 3) == 0)
-        feed->at += 3;
+    if (slice_take(&start, BYTE_ORDER_MARK))
+        feed->at += BYTE_ORDER_MARK.len;
     while (feed_next(feed, &chunk)) {
         const struct origin origin =
             origin_within(&whole, chunk.lines_before, chunk.line, chunk.column);

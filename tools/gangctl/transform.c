@@ -406,13 +406,12 @@ static void
 start_source(const struct transform *transform, struct text *out, const struct source *source,
              const char **at)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, at the start of the output only */
-    const size_t len = sizeof(mark) - 1;
+    struct slice start = {source->data, source->len};
 
     if (!out->len)
         return;
-    if (source->len >= len && memcmp(source->data, mark, len) == 0)
-        *at += len;
+    if (slice_take(&start, BYTE_ORDER_MARK)) /* it stays at the start of the output only */
+        *at = start.data;
     if (out->data[out->len - 1] != '\n')
         text_add(out, "\n");
     if (!transform->only_objects && (size_t)(source->data + source->len - *at) >= 3 &&
