@@ -48,6 +48,24 @@ catalog_with(size_t place)
 
 /* ---- reserved marks ---- */
 
+const struct node *
+descriptor_mark_of(const struct node *pod, const struct descriptor_mark *mark)
+{
+    const struct node *metadata = node_member(pod, SLICE("metadata"));
+    const struct node *field;
+
+    switch (mark->place) {
+    case MARK_LABEL:
+        return node_member(node_member(metadata, SLICE("labels")), mark->key);
+    case MARK_ANNOTATION:
+        return node_member(node_member(metadata, SLICE("annotations")), mark->key);
+    case MARK_POD_FIELD:
+        field = node_member(node_member(pod, SLICE("spec")), mark->key);
+        return node_member(field, mark->member);
+    }
+    return NULL;
+}
+
 /*
  * A reserved key is reserved for labels and for annotations. `value` is NULL for a key that would
  * be set.
@@ -182,6 +200,20 @@ reserved_marks_are_in(const struct node *pod)
         if (reserved_marks_next(node_first(node_member(metadata, reserved_marks_places[i])), false))
             return true;
     return reserved_marks_next(node_first(node_member(pod, SLICE("spec"))), true) != NULL;
+}
+
+bool
+reserved_marks_name(const struct node *pod, struct slice job)
+{
+    for (size_t i = 0; i < CATALOG_COUNT; i++)
+        for (size_t k = 0; k < catalog[i]->num_marks; k++) {
+            const struct descriptor_mark *mark = &catalog[i]->marks[k];
+            struct slice group = node_string(descriptor_mark_of(pod, mark));
+
+            if (mark->names_group && slice_take(&group, job) && (!group.len || *group.data == '.'))
+                return true;
+        }
+    return false;
 }
 
 bool

@@ -331,6 +331,9 @@ const struct descriptor *catalog_of_member(struct slice member);
 /* Returns the first scheduler with a text at this place of its descriptor; NULL if none has one. */
 const struct descriptor *catalog_with(size_t place);
 
+/* Returns the value of a mark in a pod or in a pod template; NULL if absent. */
+const struct node *descriptor_mark_of(const struct node *pod, const struct descriptor_mark *mark);
+
 /*
  * Report marks of gang membership in a job: only libgang may set them. A job that sets one could
  * join, starve or escape a gang. Those that `planned` has, too, are right. NULL means an absent
@@ -343,6 +346,9 @@ void reserved_marks_check_pod_spec(const struct node *pod_spec, const struct nod
 
 /* Returns whether a pod or a pod template has such marks. */
 bool reserved_marks_are_in(const struct node *pod);
+
+/* Whether a pod or a pod template names the group of a job: its name, or "name.namespace". */
+bool reserved_marks_name(const struct node *pod, struct slice job);
 
 /* Returns whether a label or annotation with this key is such a mark. */
 bool reserved_marks_has_key(struct slice key);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/catalog/catalog.h"
 #include "libgang/jobs/job_kinds.h"
 #include "libgang/kube/jobset.h"
 
@@ -120,6 +121,12 @@ batch_job_choose(const struct batch_job *batch, const struct job_source *source,
             find_note_below(source->report, source->spec, SLICE("completions"),
                             MESSAGE_GANG_OUTLIVES_PODS, (long long)role->min_count,
                             (long long)role->min_count);
+        return;
+    }
+    /* The marks of an earlier size stay in the template: each pod needs the group that they name */
+    if (batch->pods > 0 && (asks || batch->is_indexed) &&
+        reserved_marks_name(role->pod_template, job->owner.name)) {
+        role->min_count = role->first_count = 1;
         return;
     }
     if (batch->pods > 1)

@@ -238,9 +238,6 @@ struct live_job {
 struct live_job live_job_find(const struct gang_decision *decision,
                               const struct live_objects *objects, struct arena *arena);
 
-/* Returns the value of a mark in a pod or in a pod template; NULL if absent. */
-const struct node *live_mark_of(const struct node *pod, const struct descriptor_mark *mark);
-
 /*
  * Returns the name of the group that the marks of a pod name, for any backend; unset if there is no
  * mark or the pod has ended.

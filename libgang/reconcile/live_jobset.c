@@ -118,9 +118,9 @@ live_jobset_differs(const struct live_jobset *jobset, const struct node *role,
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         for (size_t k = 0; k < catalog[i]->num_marks; k++) {
             const struct descriptor_mark *mark = &catalog[i]->marks[k];
-            const struct node *live = live_mark_of(template, mark);
+            const struct node *live = descriptor_mark_of(template, mark);
 
-            if (!live || !mark->names_group || live_mark_of(planned, mark) ||
+            if (!live || !mark->names_group || descriptor_mark_of(planned, mark) ||
                 (jobset->is_suspended && mark->place != MARK_POD_FIELD))
                 continue;
             *difference = (struct live_difference){.at = live};

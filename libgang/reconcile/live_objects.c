@@ -338,24 +338,6 @@ live_job_find(const struct gang_decision *decision, const struct live_objects *o
     return job;
 }
 
-const struct node *
-live_mark_of(const struct node *pod, const struct descriptor_mark *mark)
-{
-    const struct node *metadata = node_member(pod, SLICE("metadata"));
-    const struct node *field;
-
-    switch (mark->place) {
-    case MARK_LABEL:
-        return node_member(node_member(metadata, SLICE("labels")), mark->key);
-    case MARK_ANNOTATION:
-        return node_member(node_member(metadata, SLICE("annotations")), mark->key);
-    case MARK_POD_FIELD:
-        field = node_member(node_member(pod, SLICE("spec")), mark->key);
-        return node_member(field, mark->member);
-    }
-    return NULL;
-}
-
 /* The group in which the scheduler sees the pod. */
 static struct slice
 live_group_by(const struct node *pod, const struct descriptor *scheduler)
@@ -364,7 +346,7 @@ live_group_by(const struct node *pod, const struct descriptor *scheduler)
 
     for (size_t i = 0; i < scheduler->num_marks && !group.len; i++)
         if (scheduler->marks[i].names_group)
-            group = node_string(live_mark_of(pod, &scheduler->marks[i]));
+            group = node_string(descriptor_mark_of(pod, &scheduler->marks[i]));
     return group.len ? group : NO_SLICE;
 }
 
@@ -384,7 +366,7 @@ live_names_group(const struct node *pod, const struct descriptor *scheduler, str
 {
     for (size_t i = 0; i < scheduler->num_marks; i++)
         if (scheduler->marks[i].names_group &&
-            slice_equal(node_string(live_mark_of(pod, &scheduler->marks[i])), group))
+            slice_equal(node_string(descriptor_mark_of(pod, &scheduler->marks[i])), group))
             return true;
     return false;
 }

@@ -7,6 +7,10 @@
 #define BATCH_JOB(metadata, spec)                                                                  \
     "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j'" metadata                        \
     "},'spec':{" spec JOB_TEMPLATE "}}"
+#define MARKED_JOB(metadata, spec, group)                                                          \
+    "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j'" metadata "},'spec':{" spec      \
+    "'template':{'metadata':{'annotations':{'scheduling.k8s.io/group-name':'" group "'}},"         \
+    "'spec':{'containers':[{'name':'c'}]}}}}"
 #define NUMBERS(parallelism, completions)                                                          \
     "'parallelism':" parallelism ",'completions':" completions ","
 #define INDEXED "'completionMode':'Indexed',"
@@ -26,6 +30,17 @@ static const struct job_reading readings[] = {
     {BATCH_JOB("", ""), "main 1", "DefaultApplied spec.parallelism", FREE},
     {BATCH_JOB("", "'completions':4,"), "main 1", "DefaultApplied spec.parallelism", FREE},
     {BATCH_JOB("", "'parallelism':4,"), "main 4", "JobIsNoGang ", FREE},
+    /* smaller than when it was marked: each pod waits for the group that the marks name */
+    {MARKED_JOB("", INDEXED NUMBERS("1", "1"), "j"), "main 1", "", NULL},
+    {MARKED_JOB("", INDEXED NUMBERS("1", "4"), "j"), "main 1", "", NULL},
+    {MARKED_JOB("", INDEXED NUMBERS("2", "4"), "j"), "main 2 min 1", "", NULL},
+    {MARKED_JOB("", INDEXED NUMBERS("4", "4"), "j"), "main 4", "", NULL},
+    {MARKED_JOB(ASKED, NUMBERS("1", "1"), "j"), "main 1", "", NULL},
+    {MARKED_JOB("", INDEXED NUMBERS("0", "0"), "j"), "main 0", "", FREE},
+    {MARKED_JOB("", INDEXED NUMBERS("1", "1"), "j.ml"), "main 1", "", NULL},
+    {MARKED_JOB("", INDEXED NUMBERS("1", "1"), "j2"), "main 1", "", FREE},
+    {MARKED_JOB("", INDEXED NUMBERS("1", "1"), "j-other"), "main 1", "", FREE},
+    {MARKED_JOB("", NUMBERS("1", "1"), "j"), "main 1", "", FREE},
     /* asked for */
     {BATCH_JOB(ASKED, NUMBERS("4", "4")), "main 4", "", NULL},
     {BATCH_JOB(ASKED, NUMBERS("2", "2")), "main 2", "", NULL},
