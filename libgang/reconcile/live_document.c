@@ -38,17 +38,52 @@ live_add(struct live_reader *reader, const struct node *root)
     return true;
 }
 
+#define LIVE_LIST_ENDING "List"
+
+/* Returns the kind of the items of a list by its kind; unset if this is no list of one kind. */
+static struct slice
+live_kind_of_items(const struct node *list)
+{
+    const struct slice kind = node_string(node_member(list, SLICE("kind")));
+    const size_t len = sizeof(LIVE_LIST_ENDING) - 1;
+
+    if (kind.len < len || memcmp(kind.data + kind.len - len, LIVE_LIST_ENDING, len) != 0)
+        return NO_SLICE;
+    return (struct slice){kind.data, kind.len - len};
+}
+
 /* Go writes an empty list as null. */
 static bool
 live_is_list(const struct node *root)
 {
-    static const char ending[] = "List";
-    size_t len = sizeof(ending) - 1;
-    struct slice kind = node_string(node_member(root, SLICE("kind")));
     const struct node *items = node_member_or_null(root, SLICE("items"));
 
-    return kind.len >= len && memcmp(kind.data + kind.len - len, ending, len) == 0 &&
+    return slice_is_set(live_kind_of_items(root)) &&
            (node_is(items, NODE_LIST) || node_is(items, NODE_NULL));
+}
+
+/*
+ * Keeps an item without kind. It gets kind and apiVersion of its list, as with kubectl: the API
+ * server leaves them out of the items of its own kinds, such as of a PodList.
+ */
+SELDOM static const struct node *
+live_keep_untyped(const struct live_reader *reader, const struct node *item)
+{
+    const struct node *list = item->parent->parent;
+    const struct node *version = node_member(list, SLICE("apiVersion"));
+    const struct slice kind = live_kind_of_items(list);
+    struct node type[2];
+    struct node typed = *item;
+
+    if (kind.len && version) {
+        type[0] = *version;
+        type[0].next = &type[1];
+        type[1] = *node_member(list, SLICE("kind"));
+        type[1].len = (uint32_t)kind.len;
+        type[1].next = item->as.first;
+        typed.as.first = type;
+    }
+    return live_keep(&typed, reader->flags & GANG_LIVE_DIAGNOSE, reader->part, reader->arena);
 }
 
 /*
@@ -59,8 +94,11 @@ static bool
 live_take(struct live_reader *reader, const struct node *node)
 {
     if (!live_is_list(node)) {
-        const struct node *root =
-            live_keep(node, reader->flags & GANG_LIVE_DIAGNOSE, reader->part, reader->arena);
+        const bool has_type =
+            !node_is(node, NODE_MAP) || !node->parent || node_member(node, SLICE("kind"));
+        const struct node *root = has_type ? live_keep(node, reader->flags & GANG_LIVE_DIAGNOSE,
+                                                       reader->part, reader->arena)
+                                           : live_keep_untyped(reader, node);
 
         reader->is_full = reader->num_taken++ == limit_of(reader->limits, GANG_LIMIT_LIVE_OBJECTS);
         return root && !reader->is_full && live_add(reader, root);

@@ -206,8 +206,11 @@ live_copy_node(const struct live_copy *copy, const struct node *node, const stru
     block += sizeof(*node);
     if (key_size)
         made->key = memcpy(block, node->key, key_size);
-    if (has_text)
-        made->as.text = memcpy(block + key_size, node->as.text, node->len + (size_t)1);
+    if (has_text) {
+        /* the text of the source may be longer */
+        made->as.text = memcpy(block + key_size, node->as.text, node->len);
+        block[key_size + node->len] = '\0';
+    }
     return made;
 }
 

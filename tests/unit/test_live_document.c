@@ -285,6 +285,18 @@ static const struct {
     {"{'kind':'List','items':[" OBJECT("a") ",]}", "", "101 1:82 "},
     {"{'kind':'List','metadata':{'items':[" OBJECT("a") "]},'items':[" OBJECT("b") "]}",
      "1:105 K b;", ""},
+    /* items of a list of one kind, as kubernetes/kubernetes:staging/src/k8s.io/apimachinery/pkg/
+     * apis/meta/v1/unstructured/helpers.go decodeToList(): a type that they lack is the list's */
+    {"{'kind':'KList','apiVersion':'g/v1','items':[{'metadata':{'name':'a'}}," OBJECT("b") "]}",
+     "1:46 K a;1:72 K b;", ""},
+    {"{'kind':'KList','apiVersion':'g/v1','items':[{'kind':'L','metadata':{'name':'a'}}]}", "",
+     "863 1:46 "},
+    {"{'kind':'List','apiVersion':'v1','items':[{'metadata':{'name':'a'}}]}", "", "863 1:43 "},
+    {"{'kind':'KList','items':[{'metadata':{'name':'a'}}]}", "", "863 1:26 "},
+    {"{'kind':'KList','apiVersion':'g/v1','items':[{}, 1]}", "", "863 1:46 863 1:50 "},
+    {"{'kind':'KList','apiVersion':'g/v1','items':[{'metadata':{'name':'a'},'items':[1]}]}",
+     "1:46 K a;", ""},
+    {"{'items':[{'metadata':{'name':'a'}}],'kind':'KList','apiVersion':'g/v1'}", "", "863 1:11 "},
 };
 
 START_TEST(reads_lists_in_json)
