@@ -73,7 +73,8 @@ const struct why_row why_rows[] = {
      "Repair the earlier stage.", NULL},
     {GANG_CODE_MEMBERS_GATED, STAGE_HAND_OVER, VERDICT_STUCK,
      "%s of %s pods have the scheduling gate %s, and the gang needs %s",
-     "Ask the controller that sets the gate why it does not remove it.", NULL},
+     "Repair the gang that it waits for, or ask the controller that sets the gate why it "
+     "stays.", NULL},
     {GANG_CODE_SCHEDULER_NAME_WRONG, STAGE_HAND_OVER, VERDICT_STUCK,
      "%s members name the scheduler %s, which does not know the %s of their gang; it must be "
      "%s",

@@ -3,6 +3,24 @@
 
 /* ---- pods are not handed over to the scheduler ---- */
 
+/*
+ * What a gate waits for. Grove opens the pods of a scaled PodGang when enough pods of each role of
+ * its base PodGang have nodes: ai-dynamo/grove:operator/internal/controller/podclique/components/
+ * pod/syncflow.go checkAndRemovePodSchedulingGates@fcc3b3bb.
+ */
+static const char *
+stage_gate_words(const struct diagnosis *why, const struct live_object *pod, struct slice gate)
+{
+    const struct node *base =
+        node_member(node_member(pod->metadata, SLICE("labels")), SLICE("grove.io/base-podgang"));
+    const char *quoted = why_quoted(why, gate);
+
+    return base && slice_has_prefix(gate, SLICE("grove.io/"))
+               ? arena_format(why->arena, "%s until the base gang %s has its pods on nodes", quoted,
+                              why_quoted(why, node_string(base)))
+               : quoted;
+}
+
 static void
 stage_gates(struct diagnosis *why)
 {
@@ -17,11 +35,11 @@ stage_gates(struct diagnosis *why)
 
         if (why->pods[i].state != POD_GATED || !why->pods[i].is_member)
             continue;
-        why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MEMBERS_GATED,
-                               why_number(why, group->counts[POD_GATED]),
-                               why_number(why, group->live), why_quoted(why, node_name(gate)),
-                               why_number(why, needed)),
-                       pod, path_of(why->arena, gate), node_name(gate));
+        why_show_words(
+            WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_MEMBERS_GATED,
+                    why_number(why, group->counts[POD_GATED]), why_number(why, group->live),
+                    stage_gate_words(why, pod, node_name(gate)), why_number(why, needed)),
+            pod, path_of(why->arena, gate), node_name(gate));
     }
 }
 
