@@ -58,15 +58,15 @@
         NAME(rayClusterDeletionDelaySeconds) NAME(rayClusterSpec) NAME(rayStartParams) \
         NAME(rayVersion) NAME(rdzvBackend) NAME(rdzvConf) NAME(rdzvHost) NAME(rdzvId) \
         NAME(rdzvPort) NAME(replicas) NAME(repositories) NAME(request) NAME(requests) \
-        NAME(resources) NAME(restartPolicy) NAME(retryInterval) NAME(roleTemplates) NAME(roles) \
-        NAME(rollingUpdateConfiguration) NAME(rolloutStrategy) NAME(runLauncherAsWorker) \
-        NAME(runPolicy) NAME(runtimeEnvYAML) NAME(scaleStrategy) NAME(scaling) \
-        NAME(scalingAdapter) NAME(scheduleTimeoutSeconds) NAME(schedulerName) NAME(scheduling) \
-        NAME(schedulingGates) NAME(schedulingPolicy) NAME(secretName) NAME(secretType) \
-        NAME(secrets) NAME(securityContext) NAME(serveConfigV2) NAME(serveService) \
-        NAME(serviceAccount) NAME(serviceAnnotations) NAME(serviceLabels) NAME(serviceName) \
-        NAME(servicePort) NAME(servicePortName) NAME(servicePorts) NAME(serviceType) \
-        NAME(serviceUnhealthySecondThreshold) NAME(shareProcessNamespace) \
+        NAME(resources) NAME(restartPolicy) NAME(restartPolicyConfig) NAME(retryInterval) \
+        NAME(roleTemplates) NAME(roles) NAME(rollingUpdateConfiguration) NAME(rolloutStrategy) \
+        NAME(runLauncherAsWorker) NAME(runPolicy) NAME(runtimeEnvYAML) NAME(scaleStrategy) \
+        NAME(scaling) NAME(scalingAdapter) NAME(scheduleTimeoutSeconds) NAME(schedulerName) \
+        NAME(scheduling) NAME(schedulingGates) NAME(schedulingPolicy) NAME(secretName) \
+        NAME(secretType) NAME(secrets) NAME(securityContext) NAME(serveConfigV2) \
+        NAME(serveService) NAME(serviceAccount) NAME(serviceAnnotations) NAME(serviceLabels) \
+        NAME(serviceName) NAME(servicePort) NAME(servicePortName) NAME(servicePorts) \
+        NAME(serviceType) NAME(serviceUnhealthySecondThreshold) NAME(shareProcessNamespace) \
         NAME(sharedServiceSelection) NAME(shuffleTrackingEnabled) NAME(shuffleTrackingTimeout) \
         NAME(shutdownAfterJobFinishes) NAME(sidecars) NAME(size) NAME(slices) NAME(slotsPerWorker) \
         NAME(sparkConf) NAME(sparkConfigMap) NAME(sparkUIOptions) NAME(sparkVersion) NAME(spec) \
@@ -84,7 +84,7 @@
 #define NAME(name) char name_##name[sizeof(#name)];
 struct job_table {
     struct schema schemas[135];
-    struct schema_row rows[479];
+    struct schema_row rows[481];
     struct {
         JOB_NAMES
     } names;
@@ -243,19 +243,19 @@ static const struct job_table job_table = {.schemas = {
     [121] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(120), .keys = JOB_WORDS("name")},
     [122] = {.type = SCHEMA_OBJECT, JOB_FIELDS(439, 6, 2), .elsewhere = &pod_template_schema},
     [123] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(122)},
-    [124] = {.type = SCHEMA_OBJECT, JOB_FIELDS(445, 2, 0)},
+    [124] = {.type = SCHEMA_OBJECT, JOB_FIELDS(445, 3, 0)},
     [125] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("All", "LeaderOnly")},
-    [126] = {.type = SCHEMA_OBJECT, JOB_FIELDS(447, 2, 1)},
-    [127] = {.type = SCHEMA_OBJECT, JOB_FIELDS(449, 7, 0), .elsewhere = &pod_template_schema},
+    [126] = {.type = SCHEMA_OBJECT, JOB_FIELDS(448, 2, 1)},
+    [127] = {.type = SCHEMA_OBJECT, JOB_FIELDS(450, 8, 0), .elsewhere = &pod_template_schema},
     [128] = {.type = SCHEMA_STRING, .min_length = 1},
     [129] = {.type = SCHEMA_STRING, .enumeration = JOB_WORDS("OrderedReady", "Parallel"),
         .default_text = "\"Parallel\""},
     [130] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0, .default_text = "1"},
-    [131] = {.type = SCHEMA_OBJECT, JOB_FIELDS(456, 2, 0), .elsewhere = &pod_template_schema},
-    [132] = {.type = SCHEMA_OBJECT, JOB_FIELDS(458, 14, 1)},
+    [131] = {.type = SCHEMA_OBJECT, JOB_FIELDS(458, 2, 0), .elsewhere = &pod_template_schema},
+    [132] = {.type = SCHEMA_OBJECT, JOB_FIELDS(460, 14, 1)},
     [133] = {.type = SCHEMA_LIST, .values = JOB_SCHEMA(132), .keys = JOB_WORDS("name"),
         .min_length = 1},
-    [134] = {.type = SCHEMA_OBJECT, JOB_FIELDS(472, 2, 1)},
+    [134] = {.type = SCHEMA_OBJECT, JOB_FIELDS(474, 2, 1)},
 }, .rows = {
     MAY(0, enableK8sTokenAuth, 2), MAY(1, mode, 3), MAY(2, secretName, 0),
     MUST(3, name, 0), MAY(4, request, 0),
@@ -436,20 +436,20 @@ static const struct job_table job_table = {.schemas = {
     MUST(437, name, 115), MUST_ELSEWHERE(438, template),
     MAY(439, annotations, 14), MAY(440, labels, 14), MUST(441, name, 0), MAY(442, serviceName, 0),
         MAY(443, size, 5), MUST_ELSEWHERE(444, template),
-    MAY(445, components, 123), MAY(446, restartPolicy, 1),
-    MUST(447, name, 115), MAY(448, patch, 1),
-    MAY(449, leaderTemplatePatch, 1), MAY(450, restartPolicy, 1),
-        MAY(451, sharedServiceSelection, 125), MAY(452, size, 20), MAY_ELSEWHERE(453, template),
-        MAY(454, templateRef, 126), MAY(455, workerTemplatePatch, 1),
-    MAY_ELSEWHERE(456, template), MAY(457, templateRef, 126),
-    MAY(458, annotations, 14), MAY(459, customComponentsPattern, 124), MAY(460, dependencies, 21),
-        MAY(461, engineRuntimes, 1), MAY(462, labels, 14), MAY(463, leaderWorkerPattern, 127),
-        MAY(464, minReadySeconds, 19), MUST(465, name, 128), MAY(466, podManagementPolicy, 129),
-        MAY(467, replicas, 130), MAY(468, rolloutStrategy, 1), MAY(469, scalingAdapter, 1),
-        MAY(470, servicePorts, 1), MAY(471, standalonePattern, 131),
-    MAY(472, roleTemplates, 121), MUST(473, roles, 133),
-    MAY(474, apiVersion, 0), MAY(475, kind, 0), MAY(476, metadata, 1), MAY(477, spec, 134),
-        MAY(478, status, 1),
+    MAY(445, components, 123), MAY(446, restartPolicy, 1), MAY(447, restartPolicyConfig, 1),
+    MUST(448, name, 115), MAY(449, patch, 1),
+    MAY(450, leaderTemplatePatch, 1), MAY(451, restartPolicy, 1), MAY(452, restartPolicyConfig, 1),
+        MAY(453, sharedServiceSelection, 125), MAY(454, size, 20), MAY_ELSEWHERE(455, template),
+        MAY(456, templateRef, 126), MAY(457, workerTemplatePatch, 1),
+    MAY_ELSEWHERE(458, template), MAY(459, templateRef, 126),
+    MAY(460, annotations, 14), MAY(461, customComponentsPattern, 124), MAY(462, dependencies, 21),
+        MAY(463, engineRuntimes, 1), MAY(464, labels, 14), MAY(465, leaderWorkerPattern, 127),
+        MAY(466, minReadySeconds, 19), MUST(467, name, 128), MAY(468, podManagementPolicy, 129),
+        MAY(469, replicas, 130), MAY(470, rolloutStrategy, 1), MAY(471, scalingAdapter, 1),
+        MAY(472, servicePorts, 1), MAY(473, standalonePattern, 131),
+    MAY(474, roleTemplates, 121), MUST(475, roles, 133),
+    MAY(476, apiVersion, 0), MAY(477, kind, 0), MAY(478, metadata, 1), MAY(479, spec, 134),
+        MAY(480, status, 1),
 }, .names = {
     JOB_NAMES
 }};
@@ -466,7 +466,7 @@ const struct schema jax_job_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(221, 5, 
 const struct schema spark_application_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(393, 5, 2)};
 const struct schema appwrapper_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(415, 5, 0)};
 const struct schema disaggregated_set_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(432, 5, 1)};
-const struct schema role_based_group_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(474, 5, 0)};
+const struct schema role_based_group_schema = {.type = SCHEMA_OBJECT, JOB_FIELDS(476, 5, 0)};
 
 #undef NAME
 #undef MUST_ELSEWHERE

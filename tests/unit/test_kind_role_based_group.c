@@ -41,6 +41,8 @@
                            "y", "1", RBG_AFTER(y)))))
 #define RBG_CYCLE                                                                                  \
     "a-x 2, a-y 2", "EmptyDependency spec.roles[0].customComponentsPattern.components", NULL
+#define RBG_RESTARTS                                                                               \
+    ",'restartPolicy':'None','restartPolicyConfig':{'type':'None','baseDelaySeconds':5}"
 #define RBG_ORDERED ",'podManagementPolicy':'OrderedReady'"
 #define RBG_STATELESS ",'annotations':{'rbg.workloads.x-k8s.io/role-instance-pattern':'Stateless'}"
 
@@ -48,6 +50,12 @@ static const struct job_reading rbg_readings[] = {
     {RBG_ROLES(RBG_ROLE("a", "3", RBG_ALONE)), "a 3", "", NULL},
     {RBG_ROLES("{'name':'a'," RBG_ALONE "}"), "a 1", "DefaultApplied spec.roles[0].replicas", NULL},
     {RBG_ROLES(RBG_ROLE("a", "2", RBG_GROUP("4", ""))), "a 8 unit 4" RBG_BY, "", NULL},
+    /* the form of v0.7.0 again, and the one that replaces it: restartpolicy_test.go@4f94d944 */
+    {RBG_ROLES(RBG_ROLE("a", "2", RBG_GROUP("4", RBG_RESTARTS))), "a 8 unit 4" RBG_BY, "", NULL},
+    {RBG_ROLES(RBG_ROLE("a", "2",
+                        "'customComponentsPattern':{'components':[" RBG_COMPONENT(
+                            "x", "1", "") "]" RBG_RESTARTS "}")),
+     "a-x 2", "", NULL},
     {RBG_ROLES(RBG_ROLE("a", "2", RBG_GROUP("4", RBG_LABELS))), "a 8 unit 4" RBG_BY, "", NULL},
     {RBG_ROLES(RBG_ROLE("a", "2", RBG_GROUP("4", RBG_PATCH))),
      "a-leader 2, a-worker 6 unit 3" RBG_BY, "", NULL},
