@@ -135,6 +135,10 @@ func (s *settings) check() error {
 	if _, err := k8sgang.Kinds(s.Backends...); err != nil {
 		wrong = append(wrong, fmt.Errorf("backends: %w", err))
 	}
+	if s.WakeInterval < 0 {
+		wrong = append(wrong, fmt.Errorf("wakeInterval: %v must not be negative; 0: no gang is woken",
+			s.WakeInterval))
+	}
 	if s.Policy == "" || s.Namespace == "" {
 		wrong = append(wrong, errors.New("policy, namespace: must not be empty"))
 	}

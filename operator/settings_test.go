@@ -3,9 +3,11 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +82,7 @@ func TestWrongSettings(t *testing.T) {
 		"mode: report\nnamespaceSelector: '='\nkinds: [Node, Job]\nbackends: [Volcano]\n": {
 			`mode: "report" is neither Report nor Enforce`, "namespaceSelector:", `kinds: "Node"`,
 			`no backend "Volcano"`},
+		"wakeInterval: -1s\n":     {"wakeInterval: -1s must not be negative"},
 		"policy: ''\n":            {"policy, namespace: must not be empty"},
 		"mode: Report\n---\na: b": {"more than one document"},
 		"mode: Report\n---\n":     {},
@@ -104,6 +107,34 @@ func TestWrongSettings(t *testing.T) {
 	}
 	if _, err := readSettings([]string{"-config", "/none"}); err == nil {
 		t.Error("no file")
+	}
+}
+
+// The chart takes the intervals that the operator takes: the pattern is that of its schema.
+func TestWakeIntervals(t *testing.T) {
+	text, err := os.ReadFile("chart/values.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema struct {
+		Properties struct {
+			WakeInterval struct{ Pattern string }
+		}
+	}
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
+	pattern := regexp.MustCompile(schema.Properties.WakeInterval.Pattern)
+	for _, text := range []string{"30s", "0", "0s", "+0", "500us", "500\u00b5s", "500\u03bcs", "1ns", ".5s",
+		"1.s", "1h2m3.5s", "-1s", "-0", "", "5", "s", ".s", "1x", "1 s", "1S", "soon"} {
+		_, err := readFrom(t, settingsHead+"wakeInterval: \""+text+"\"\n")
+		if pattern.MatchString(text) != (err == nil && text != "-0") {
+			t.Errorf("%q: %v, and the schema says the contrary", text, err)
+		}
+		_, err = readSettings([]string{"-wake-interval", text})
+		if pattern.MatchString(text) != (err == nil && text != "-0") {
+			t.Errorf("-wake-interval %q: %v, and the schema says the contrary", text, err)
+		}
 	}
 }
 
