@@ -126,6 +126,8 @@ static const struct {
     {RAY_CLUSTER("'suspend':true,'replicas':2,'minReplicas':0,'maxReplicas':2"), "v0.12.0",
      GANG_CODE_KAI_DELEGATE_STUCK},
     {RAY_CLUSTER("'suspend':true,'replicas':0,'minReplicas':0,'maxReplicas':2"), "v0.17.1", 0},
+    {RAY_CLUSTER("'suspend':true,'replicas':0,'minReplicas':2,'maxReplicas':2"), "v0.17.1",
+     GANG_CODE_KAI_DELEGATE_STUCK},
     {RAY_CLUSTER("'suspend':false,'replicas':2,'minReplicas':2,'maxReplicas':2"), "v0.17.1", 0},
     {BATCH_JOB("'kai.scheduler/batch-min-member':'2'"), "v0.14.0", GANG_CODE_KAI_DELEGATE_NO_GANG},
     {BATCH_JOB("'kai.scheduler/batch-min-member':'2'"), "v0.14.1", 0},

@@ -32,7 +32,8 @@ kai_foreign_counts_otherwise(const struct gang *gang)
 
 /*
  * Returns the field by which a worker group has no pods, although the podgrouper's group waits for
- * them: it reads `suspended` (getReplicaCountersForWorkerGroup). NULL if there is none.
+ * them, or is not made: it reads `suspended`, and refuses replicas below minReplicas
+ * (getReplicaCountersForWorkerGroup). NULL if there is none.
  */
 static const struct node *
 kai_foreign_suspended(const struct gang *gang)
@@ -40,10 +41,11 @@ kai_foreign_suspended(const struct gang *gang)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct node *group = gang->roles[i].source;
         const struct node *suspend = node_member(group, SLICE("suspend"));
-        int64_t replicas = 0; /* not fewer than minReplicas, or it makes no group at all */
+        int64_t least = 0, replicas = 0;
 
+        node_int(node_member(group, SLICE("minReplicas")), &least);
         node_int(node_member(group, SLICE("replicas")), &replicas);
-        if (node_is_true(suspend) && replicas > 0)
+        if (node_is_true(suspend) && (replicas > 0 || replicas < least))
             return suspend;
     }
     return NULL;
@@ -313,9 +315,9 @@ kai_report_maker(const struct kai_mode *mode, const struct backend_call *call,
             find_note(report, wishes->owner.name_source, MESSAGE_KAI_DELEGATE_NO_GANG,
                       SLICE_ARG(wishes->owner.kind), groups);
         if (suspend)
-            find_invalid(report, suspend, GANG_CODE_KAI_DELEGATE_STUCK,
-                         "set podGroup: Create or Auto",
-                         "KAI's podgrouper ignores it, and waits for the pods of the group");
+            find_invalid(
+                report, suspend, GANG_CODE_KAI_DELEGATE_STUCK, "set podGroup: Create or Auto",
+                "KAI's podgrouper ignores it: its group waits for these pods, or is not made");
         if (groups)
             why = arena_format(report->arena, "for a %.*s it makes %s",
                                SLICE_ARG(wishes->owner.kind), groups);
