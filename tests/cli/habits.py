@@ -152,6 +152,76 @@ def test_limit_of_documents(bench):
         )
 
 
+def config_map(index, **members):
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": f"c{index}"}, **members}
+
+
+def job_of(roles, containers=1):
+    """A JobSet, in JSON, because PyYAML writes what is equal with an alias."""
+    pod = {"containers": [{"name": f"c{i}", "image": "x"} for i in range(containers)]}
+    jobs = [
+        {"name": f"r{i}", "template": {"spec": {"template": {"spec": pod}}}} for i in range(roles)
+    ]
+    head = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "a"}}
+    return json.dumps(head | {"spec": {"replicatedJobs": jobs}})
+
+
+def test_other_limits_are_the_ceilings_of_the_library(bench):
+    """Those of doc/limits.md: roles, containers, anchors, aliases and pods of one role."""
+    numbers = ", ".join(f"{{a: &a{i} 1}}" for i in range(1024))
+    aliases = ", ".join(["*a0"] * 1024)
+    for name, most, above in (
+        ("roles", job_of(1024), job_of(1025)),
+        ("containers", job_of(1, 1024), job_of(1, 1025)),
+        ("anchors", f"{JOB}x: [{numbers}]\n", f"{JOB}x: [{numbers}, &b 1]\n"),
+        ("aliases", f"{JOB}x: [&a0 1, {aliases}]\n", f"{JOB}x: [&a0 1, {aliases}, *a0]\n"),
+    ):
+        bench.write(f"{name}.yaml", RUNTIME, most)
+        bench.run("audit", "-f", f"{name}.yaml").expect(0)
+        bench.write(f"{name}.yaml", RUNTIME, above)
+        ran = bench.run("audit", "-f", f"{name}.yaml").expect(1)
+        assert "1025" in ran.out + ran.err and "1024" in ran.out + ran.err, name
+    bench.write("pods.yaml", RUNTIME, f"{JOB}  trainer: {{numNodes: 2147483647}}\n")
+    bench.run("audit", "-f", "pods.yaml").expect(0)
+
+
+def test_existing_objects_have_the_ceilings_of_the_library(bench):
+    """A ConfigMap may have a megabyte, and a cluster any number of objects."""
+    large = config_map("large", data={"model": "x" * 1000000})
+    for name, items in ("large", [large]), ("many", map(config_map, range(100001))):
+        objects = {"apiVersion": "v1", "kind": "List", "items": list(items)}
+        bench.write("job.yaml", RUNTIME, JOB)
+        bench.write(f"{name}.json", json.dumps(objects))
+        live = ("-f", "job.yaml", "--live", f"{name}.json")
+        bench.run("reconcile", *live).expect(0, err="").prints("Create    PodGroup ml/llama ")
+        bench.run("why", *live).expect(3, err="")
+
+
+def test_too_many_existing_objects(bench):
+    """No option raises that limit."""
+    bench.write("job.yaml", RUNTIME, JOB)
+    items = ",".join(['{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"}}'] * 500001)
+    bench.write("live.json", f'{{"apiVersion":"v1","kind":"List","items":[{items}]}}')
+    ran = bench.run("reconcile", "-f", "job.yaml", "--live", "live.json")
+    ran.refuses("live objects: 500001 is more than the limit of 500000")
+    assert "hint" not in ran.err
+
+
+def test_cluster_writes_what_it_reads(bench):
+    """A GangCluster above the default limits of the library, which --cluster reads."""
+    labels = {f"example.com/label-{i}": "x" * 60 for i in range(3)}
+    spaces = [
+        {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": f"n{i}", "labels": labels}}
+        for i in range(6000)
+    ]
+    bench.write("spaces.json", json.dumps({"apiVersion": "v1", "kind": "List", "items": spaces}))
+    ran = bench.run("cluster", "-f", "spaces.json").expect(0)
+    assert 1 << 20 < len(ran.out) < 3 << 20
+    bench.write("cluster.yaml", ran.out)
+    bench.write("job.yaml", RUNTIME, JOB)
+    bench.run("audit", "-f", "job.yaml", "--cluster", "cluster.yaml").expect(0)
+
+
 def test_a_list_needs_the_steps_of_its_size(bench):
     """In YAML in block style, where a value costs most; a larger one is read item by item."""
     lines = "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: j{}\nspec:\n  template:\n    spec:\n"

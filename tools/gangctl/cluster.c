@@ -487,7 +487,8 @@ add_result(struct survey *survey, const struct options *options, struct text *ou
 
     if (!text)
         out_of_memory();
-    result = gang_document_parse(NULL, text, strlen(text), 0, &made.document, &error);
+    result =
+        gang_document_parse(survey->bench->context, text, strlen(text), 0, &made.document, &error);
     of_step(made);
     complain_error(&survey->bench->complaints, &origins, result, error);
     if (!result)

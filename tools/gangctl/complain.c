@@ -105,7 +105,8 @@ hint_of(const struct gang_diagnostic *diagnostic)
 {
     const char *hint = gang_diagnostic_get_hint(diagnostic);
 
-    if (!hint && gang_diagnostic_get_code(diagnostic) == GANG_CODE_LIMIT_STREAM_DOCUMENTS)
+    if (!hint && gang_diagnostic_get_code(diagnostic) == GANG_CODE_LIMIT_STREAM_DOCUMENTS &&
+        gang_diagnostic_get_document(diagnostic) != GANG_DOCUMENT_LIVE)
         return "pass --max-documents, or use 'gangctl audit', which has no such limit";
     return hint;
 }

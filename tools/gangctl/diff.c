@@ -394,7 +394,7 @@ static int
 compare_folders(struct run *run)
 {
     const struct options *options = run->options;
-    const struct gang_context *context = must_make_widest_context(0);
+    const struct gang_context *context = must_make_widest_context(STEPS_OF_LIST, 0);
     struct changes changes = {.old_side = "old", .new_side = "new"};
     struct complaints complaints = {0};
     struct side old = {0};

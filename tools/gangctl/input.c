@@ -11,10 +11,10 @@
 #include "text.h"
 
 /*
- * Larger than every limit of the library, which reports its own limits. This one only bounds the
+ * No limit of the library is larger: most are reported by the library. This one only bounds the
  * memory for an endless file.
  */
-#define MOST_BYTES ((size_t)256 << 20)
+#define MOST_BYTES ((size_t)512 << 20)
 #define MOST_DIRECTORIES 64
 #define MOST_COPIED_BYTES ((size_t)1 << 30)
 
@@ -45,7 +45,7 @@ read_all(struct source *source, FILE *file)
     while ((got = fread(chunk, 1, sizeof(chunk), file)) > 0) {
         if (content.len + got > MOST_BYTES) {
             give_back(content.data);
-            return cannot_read(source->name, "larger than 256 MiB");
+            return cannot_read(source->name, "larger than 512 MiB");
         }
         text_add_bytes(&content, chunk, got);
     }

@@ -15,7 +15,7 @@ workbench_start(struct workbench *bench, const struct options *options, uint64_t
     bench->options = options;
     bench->selection = selects ? selection : NULL;
     bench->complaints.verbose = options->verbose;
-    bench->context = must_make_widest_context(max_documents);
+    bench->context = must_make_widest_context(STEPS_OF_LIST, max_documents);
     bench->policy = (struct setting){.type = GANG_DOCUMENT_POLICY, .kind = GANG_KIND_POLICY};
     bench->against = bench->policy;
     bench->cluster = (struct setting){.type = GANG_DOCUMENT_CLUSTER, .kind = GANG_KIND_CLUSTER};

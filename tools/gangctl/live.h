@@ -38,11 +38,11 @@ struct live {
 };
 
 /*
- * Parses at most so many objects. `flags` are those of gang_document_parse_live(). Returns false
- * for a text that is reported as not usable.
+ * `flags` are those of gang_document_parse_live(). Returns false for a text that is reported as not
+ * usable.
  */
-bool live_parse(struct workbench *bench, const struct source *source, uint64_t most_objects,
-                uint32_t flags, struct live *live);
+bool live_parse(struct workbench *bench, const struct source *source, uint32_t flags,
+                struct live *live);
 
 /* `gangctl audit --live`: a row for each gang, and how many gangs have each cause. */
 int audit_live(struct run *run);

@@ -98,8 +98,6 @@ add_step(struct text *out, const struct topology *topology, const struct options
     }
 }
 
-enum { MOST_OBJECTS = 100000 };
-
 /* Returns the file of --live. */
 static const struct source *
 read_live(struct workbench *bench, const char *name)
@@ -115,25 +113,15 @@ read_live(struct workbench *bench, const char *name)
 }
 
 bool
-live_parse(struct workbench *bench, const struct source *source, uint64_t most_objects,
-           uint32_t flags, struct live *live)
+live_parse(struct workbench *bench, const struct source *source, uint32_t flags, struct live *live)
 {
-    /* Every limit on live objects at its ceiling: the file is the user's own. */
-    const struct limit_value limits[] = {
-        {GANG_LIMIT_NODES, 500000},
-        {GANG_LIMIT_MEMORY_BYTES, 268435456},
-        {GANG_LIMIT_LIVE_BYTES, 536870912},
-        {GANG_LIMIT_LIVE_OBJECTS, most_objects},
-        {GANG_LIMIT_LIVE_MEMORY_BYTES, 536870912},
-        {GANG_LIMIT_STEPS, 1000000000},
-    };
     const struct origin origin = {.file = source->name, .is_place = true};
     const struct origins origins = origins_with(GANG_DOCUMENT_LIVE, &origin);
     struct gang_error *error = NULL;
     int result;
 
     live->origin = origin;
-    live->context = must_make_context(limits, COUNT_OF(limits));
+    live->context = must_make_widest_context(STEPS_OF_CLUSTER, 0);
     result = gang_document_parse_live(live->context, source->data, source->len, flags,
                                       &live->document, &error);
     of_step((struct made){.document = live->document});
@@ -242,7 +230,7 @@ reconcile_with(struct run *run, add_reconciled add)
     source = workbench_run(bench, options) ? read_live(bench, options->live) : NULL;
     if (!source)
         return EXIT_COULD_NOT_RUN;
-    if (live_parse(bench, source, MOST_OBJECTS, 0, &live))
+    if (live_parse(bench, source, 0, &live))
         result = reconcile_all(bench, &live);
     if (live.document && is_shown(options, result))
         add(run, source);

@@ -375,21 +375,26 @@ table_move(struct text *out, struct table *table)
 }
 
 struct gang_context *
-must_make_widest_context(uint64_t max_documents)
+must_make_widest_context(uint64_t steps, uint64_t max_documents)
 {
-    /*
-     * Each at its ceiling: a CRD, and a list of kubectl, can be as large as the library reads. Such
-     * a list in YAML needs up to 35 million steps; the ceiling would let one job take a minute.
-     */
     const struct limit_value limits[] = {
         {GANG_LIMIT_DOCUMENT_BYTES, MOST_BYTES_OF_DOCUMENT},
         {GANG_LIMIT_STREAM_BYTES, 67108864},
         {GANG_LIMIT_DEPTH, 128},
         {GANG_LIMIT_NODES, 500000},
+        {GANG_LIMIT_ANCHORS, 1024},
+        {GANG_LIMIT_ALIASES, 1024},
         {GANG_LIMIT_SCALAR_BYTES, 1048576},
+        {GANG_LIMIT_COUNT_VALUE, INT32_MAX},
+        {GANG_LIMIT_ROLES, 1024},
+        {GANG_LIMIT_CONTAINERS, 1024},
+        {GANG_LIMIT_DIAGNOSTICS, 100},
         {GANG_LIMIT_MEMORY_BYTES, 268435456},
         {GANG_LIMIT_OUTPUT_BYTES, 16777216},
-        {GANG_LIMIT_STEPS, 50000000},
+        {GANG_LIMIT_LIVE_BYTES, 536870912},
+        {GANG_LIMIT_LIVE_OBJECTS, 500000},
+        {GANG_LIMIT_LIVE_MEMORY_BYTES, 536870912},
+        {GANG_LIMIT_STEPS, steps},
         {GANG_LIMIT_STREAM_DOCUMENTS, max_documents},
     };
 
@@ -399,7 +404,7 @@ must_make_widest_context(uint64_t max_documents)
 void
 text_add_as_yaml(struct text *out, const struct text *json)
 {
-    const struct gang_context *context = must_make_widest_context(0);
+    const struct gang_context *context = must_make_widest_context(STEPS_OF_LIST, 0);
     struct gang_stream *stream = NULL;
     struct gang_blob *blob = NULL;
 

@@ -143,8 +143,17 @@ struct gang_context *must_make_context(const struct limit_value *limits, size_t 
 /* The ceiling of the library. */
 enum { MOST_BYTES_OF_DOCUMENT = 3 << 20 };
 
-/* The same with each limit at its ceiling; `max_documents` of 0 is the default of the library. */
-struct gang_context *must_make_widest_context(uint64_t max_documents);
+/*
+ * A list of kubectl in YAML, as large as the library reads it, needs up to 35 million steps; their
+ * ceiling, for the objects of a cluster, would let one job take a minute.
+ */
+enum { STEPS_OF_LIST = 50000000, STEPS_OF_CLUSTER = 1000000000 };
+
+/*
+ * The same with each other limit at its ceiling; `max_documents` of 0 is the default of the
+ * library.
+ */
+struct gang_context *must_make_widest_context(uint64_t steps, uint64_t max_documents);
 
 /* Adds the text for an attribute or an element. What XML cannot contain is written as `\xHH`. */
 void xml_add(struct text *out, const char *text);

@@ -265,7 +265,7 @@ json_of_blob(struct gang_blob *blob)
 struct json_object *
 document_tree(const char *data, size_t len)
 {
-    const struct gang_context *context = must_make_widest_context(0);
+    const struct gang_context *context = must_make_widest_context(STEPS_OF_LIST, 0);
     struct gang_stream *stream = NULL;
     struct gang_blob *blob = NULL;
 

@@ -7,9 +7,6 @@
 #include "text.h"
 #include "tree.h"
 
-/* The objects of a whole cluster. */
-enum { MOST_OBJECTS = 500000 };
-
 /* Takes an answer of gang_diagnose(), as JSON and in the requested format. */
 typedef void (*why_taker)(void *context, struct json_object *why, const struct gang_blob *blob);
 
@@ -306,8 +303,7 @@ why_each(struct run *run, enum gang_format format, why_taker take, void *context
     bench->purpose = FOR_REPORTS;
     bench->is_read_only = true;
     if (read_inputs(bench, run->options, &source) &&
-        live_parse(bench, &source, MOST_OBJECTS, GANG_LIVE_DIAGNOSE, &live) &&
-        !bench->settings_failed)
+        live_parse(bench, &source, GANG_LIVE_DIAGNOSE, &live) && !bench->settings_failed)
         answer_all(&answers, bench, &live);
     else if (!bench->complaints.errors)
         return EXIT_COULD_NOT_RUN;
