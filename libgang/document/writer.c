@@ -125,16 +125,19 @@ document_write(struct buffer *out, const struct node *root, enum gang_format for
 int
 document_hand_out(struct buffer *buffer, struct gang_blob **out, struct gang_error **err)
 {
-    bool failed = buffer->failed;
-    bool hit_limit = buffer->hit_limit;
+    const bool hit_limit = buffer->failed && buffer->hit_limit;
+    const unsigned long long limit = buffer->limit;
+    char message[96];
 
-    *out = failed ? NULL : blob_take(buffer);
+    *out = buffer->failed ? NULL : blob_take(buffer);
     buffer_clear(buffer);
     if (*out)
         return GANG_OK;
-    return failed && hit_limit ? error_limit(err, GANG_CODE_LIMIT_OUTPUT_BYTES,
-                                             "the output is larger than the limit")
-                               : error_no_memory(err);
+    if (!hit_limit)
+        return error_no_memory(err);
+    format_into(message, sizeof(message), "the output is larger than the limit of %llu bytes",
+                limit);
+    return error_limit(err, GANG_CODE_LIMIT_OUTPUT_BYTES, message);
 }
 
 /* ---- JSON ---- */

@@ -229,6 +229,8 @@ START_TEST(refuses_to_write_missing_documents)
                      GANG_ERROR_LIMIT);
     ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
                      GANG_CODE_LIMIT_OUTPUT_BYTES);
+    ck_assert_str_eq(gang_diagnostic_get_message(gang_error_get_diagnostic(error, 0)),
+                     "the output is larger than the limit of 8 bytes");
     ck_assert_ptr_null(blob);
     gang_error_free(error);
     gang_stream_unref(stream);
