@@ -44,9 +44,11 @@ lws_surge(const struct lws_case *lws)
 
     if (percent.len && percent.data[percent.len - 1] == '%') {
         percent.len--;
-        if (integer_parse(percent, &number) && number <= 100)
+        if (integer_parse(percent, &number) && number >= 0 && number <= 100)
             number = (lws->replicas * number + 99) / 100;
     }
+    if (number < 0)
+        return 0;
     return number < lws->replicas ? number : lws->replicas;
 }
 

@@ -147,6 +147,8 @@ static const struct lws_surge_case lws_surges[] = {
     {"'25%'", "'replicas':20", 5},
     {"'500%'", "'replicas':9", 8},
     {"'x%'", "'replicas':9", 4},
+    {"'-9223372036854775807%'", "'replicas':9", 4}, /* LWS refuses it; no product overflows */
+    {"-1", "'replicas':9", 4},
 };
 
 START_TEST(groups_of_a_surge_are_gangs_while_they_exist)
