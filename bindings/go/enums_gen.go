@@ -1541,7 +1541,8 @@ const (
 
 	// A role of a JobSet waits for Jobs that never complete, because their parallelism is 0, or one of
 	// a RoleBasedGroup for a component that is never ready, because it has no pods or does not exist.
-	// The operator never creates it, so the gang does not count it.
+	// The operator never creates it, so the gang does not count it. Or the API server refuses the pods,
+	// because the name of their StatefulSet is too long for their labels.
 	CodeRoleNeverCreated Code = 954
 
 	// What belongs to the pods of a role is in another object, which is not read: its replicas, or

@@ -1091,7 +1091,9 @@ enum gang_code {
     /**
      * A role of a JobSet waits for Jobs that never complete, because their parallelism is 0, or one
      * of a RoleBasedGroup for a component that is never ready, because it has no pods or does not
-     * exist. The operator never creates it, so the gang does not count it. @since 0.1
+     * exist. The operator never creates it, so the gang does not count it. Or the API server
+     * refuses the pods, because the name of their StatefulSet is too long for their labels. @since
+     * 0.1
      */
     GANG_CODE_ROLE_NEVER_CREATED = 954,
     /**

@@ -34,6 +34,23 @@ job_field_read_manager(const struct job_source *source, struct slice own, struct
     job->managed_elsewhere = manager;
 }
 
+/*
+ * The label `controller-revision-hash` is `<StatefulSet>-<hash>`, and the hash is a number of 32
+ * bits in decimal digits. Sources:
+ * kubernetes/kubernetes:pkg/controller/history/controller_history.go,
+ * pkg/controller/statefulset/stateful_set_utils.go@v1.37.1
+ */
+void
+job_field_check_revision(const struct job_source *source, size_t longer)
+{
+    enum { LONGEST_LABEL = 63, LONGEST_HASH = 10 };
+    const int space = LONGEST_LABEL - 1 - (int)(source->meta->name.len + longer);
+
+    if (space < LONGEST_HASH)
+        find_note(source->report, source->meta->name_source, MESSAGE_ROLE_NEVER_CREATED_REVISION,
+                  space < 0 ? 0 : space, LONGEST_HASH - space);
+}
+
 /* ---- parents ---- */
 
 void

@@ -109,6 +109,12 @@ void job_field_read_manager(const struct job_source *source, struct slice own,
                             struct gang_wishes *job);
 
 /*
+ * Reports that a StatefulSet whose name is longer than that of the job by `longer` characters
+ * cannot create its pods.
+ */
+void job_field_check_revision(const struct job_source *source, size_t longer);
+
+/*
  * Stands back if the controller of this object is a job that has the gang, such as the JobSet of a
  * Job.
  */

@@ -311,6 +311,10 @@ lws_translate(const struct job_source *source, struct gang_wishes *job)
         int64_t size = job_field_number(policy, SLICE("subGroupSize"), 0);
 
         lws_check_name(source);
+        /* The leaders are a StatefulSet, and the workers of each group `<lws>-<group>`. */
+        if (lws.replicas > 0)
+            job_field_check_revision(source,
+                                     lws.size > 1 ? 1 + integer_length(lws.replicas - 1) : 0);
         /*
          * Reports subgroups of which one has the leader and fewer workers. They are not units,
          * because a unit has the pods of one role.

@@ -15,6 +15,8 @@ stateful_set_translate(const struct job_source *source, struct gang_wishes *job)
     role->pod_template = node_member(source->spec, SLICE("template"));
     role->retries = true; /* a StatefulSet replaces every pod that ends */
     find_default(source->report, source->spec, SLICE("replicas"), "1");
+    if (role->count > 0)
+        job_field_check_revision(source, 0);
     job_field_check_parent(source, job);
     job_field_check_scheduling(source, NULL, job);
     /*

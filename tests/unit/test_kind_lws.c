@@ -19,6 +19,12 @@
     "'leaderWorkerTemplate':{" members ",'workerTemplate':" LWS_POD("'cpu':'8'") "}"
 #define LWS_ALL ",'replicas':2,'startupPolicy':'LeaderCreated'"
 #define LWS_SIZE(size) LWS("", LWS_PODS("'size':" size) LWS_ALL)
+#define LWS_NAMED(name, size, replicas)                                                            \
+    "{'apiVersion':'leaderworkerset.x-k8s.io/"                                                     \
+    "v1','kind':'LeaderWorkerSet','metadata':{'name':'" name                                       \
+    "','namespace':'ml'},'spec':{" LWS_PODS("'size':" size) ",'replicas':" replicas                \
+                                                            ",'startupPolicy':'LeaderCreated'}}"
+#define LWS_NAME_50 "abcdefghijklmnopqrstuvwxyz-abcdefghijklmnopqrstuvw"
 #define LWS_EXCLUSIVE                                                                              \
     ",'annotations':{'leaderworkerset.sigs.k8s.io/exclusive-topology':'example.com/rack'}"
 
@@ -301,6 +307,12 @@ END_TEST
 
 static const struct job_verdict lws_verdicts[] = {
     {LWS_SIZE("2"), false, ""},
+    /* kubernetes-sigs/lws#410: 50 characters, `-`, the group, `-`, and a hash of 10 */
+    {LWS_NAMED(LWS_NAME_50, "2", "10"), false, ""},
+    {LWS_NAMED(LWS_NAME_50, "2", "11"), false, "RoleNeverCreated metadata.name"},
+    {LWS_NAMED(LWS_NAME_50 "xy", "1", "11"), false, ""},
+    {LWS_NAMED(LWS_NAME_50 "xyz", "1", "11"), false, "RoleNeverCreated metadata.name"},
+    {LWS_NAMED(LWS_NAME_50 "xyz", "1", "0"), false, ""},
     {LWS("", LWS_PODS("'restartPolicy':'None'")), false,
      "DefaultApplied spec.replicas, DefaultApplied spec.leaderWorkerTemplate.size, DefaultApplied "
      "spec.startupPolicy"},

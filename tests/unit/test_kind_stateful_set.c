@@ -7,6 +7,10 @@
 #define STATEFUL_SET(metadata, spec)                                                               \
     "{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'s'" metadata                 \
     "},'spec':{'selector':{}," spec JOB_TEMPLATE "}}"
+#define NAMED_52(more, spec)                                                                       \
+    "{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'"                            \
+    "abcdefghijklmnopqrstuvwxyz-abcdefghijklmnopqrstuvwxy" more                                    \
+    "'},'spec':{'selector':{}," spec JOB_TEMPLATE "}}"
 #define PARALLEL "'podManagementPolicy':'Parallel',"
 
 static const struct job_reading readings[] = {
@@ -44,6 +48,10 @@ static const struct job_verdict verdicts[] = {
     {STATEFUL_SET("", "'podManagementPolicy':'Ordered','replicas':1,"), true,
      "UnsupportedValue spec.podManagementPolicy"},
     {STATEFUL_SET("", "'unknown':1,'replicas':1,"), false, "UnknownField spec.unknown"},
+    /* kubernetes/kubernetes#64023: 52 characters, `-`, and a hash of 10 */
+    {NAMED_52("", PARALLEL "'replicas':4,"), false, ""},
+    {NAMED_52("x", PARALLEL "'replicas':4,"), false, "RoleNeverCreated metadata.name"},
+    {NAMED_52("x", PARALLEL "'replicas':0,"), false, ""},
     /* kubernetes:staging/src/k8s.io/api/apps/v1/types.go@v1.37.1 StatefulSetSpec */
     {STATEFUL_SET("", PARALLEL "'minReadySeconds':1,'ordinals':{'start':1},"
                                "'persistentVolumeClaimRetentionPolicy':{'whenScaled':'Delete'},"
