@@ -53,21 +53,26 @@ plain_odd_wide(__m128i bytes)
                         _mm_or_si128(quote, backslash));
 }
 
+/* Copies so many bytes and returns plain_odd_wide() of them. */
+static inline __m128i
+plain_copy_block(char *out, const char *text)
+{
+    const __m128i bytes = _mm_loadu_si128((const void *)text);
+
+    _mm_storeu_si128((void *)out, bytes);
+    return plain_odd_wide(bytes);
+}
+
 /* plain_copy() of at least so many bytes. */
 static inline bool
 plain_copy_wide(char *out, struct slice text)
 {
     const size_t last = text.len - PLAIN_WIDE;
-    __m128i odd = _mm_setzero_si128();
+    __m128i odd = plain_copy_block(out + last, text.data + last);
 
-    for (size_t at = 0;; at = at + PLAIN_WIDE < last ? at + PLAIN_WIDE : last) {
-        const __m128i bytes = _mm_loadu_si128((const void *)(text.data + at));
-
-        _mm_storeu_si128((void *)(out + at), bytes);
-        odd = _mm_or_si128(odd, plain_odd_wide(bytes));
-        if (at == last)
-            return _mm_movemask_epi8(odd) == 0;
-    }
+    for (size_t at = 0; at < last; at += PLAIN_WIDE)
+        odd = _mm_or_si128(odd, plain_copy_block(out + at, text.data + at));
+    return _mm_movemask_epi8(odd) == 0;
 }
 
 /* plain_copy() of 8 to 15 bytes: two words, which overlap, are tested together. */
@@ -80,6 +85,25 @@ plain_copy_words(char *out, struct slice text)
     const __m128i bytes = _mm_set_epi64x((long long)last_word, (long long)first_word);
 
     return _mm_movemask_epi8(plain_odd_wide(bytes)) == 0;
+}
+
+/* Whether all bytes, of which there are at least PLAIN_WIDE, are printable ASCII. */
+static inline bool
+plain_is_printable_wide(struct slice text)
+{
+    const size_t last = text.len - PLAIN_WIDE;
+    __m128i least = _mm_loadu_si128((const void *)(text.data + last));
+    __m128i greatest = least;
+
+    for (size_t at = 0; at < last; at += PLAIN_WIDE) {
+        const __m128i bytes = _mm_loadu_si128((const void *)(text.data + at));
+
+        least = _mm_min_epu8(least, bytes);
+        greatest = _mm_max_epu8(greatest, bytes);
+    }
+    least = _mm_sub_epi8(least, _mm_set1_epi8(0x20));
+    greatest = _mm_or_si128(greatest, _mm_add_epi8(greatest, _mm_set1_epi8(1)));
+    return _mm_movemask_epi8(_mm_or_si128(least, greatest)) == 0;
 }
 
 /* Bits of the bytes that are neither printable ASCII nor a line feed. */

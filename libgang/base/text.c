@@ -283,6 +283,10 @@ quote_is_plain(struct slice text)
     uint64_t odd = 0;
     size_t at = 0;
 
+#if defined(__SSE2__)
+    if (text.len >= PLAIN_WIDE)
+        return plain_is_printable_wide(text);
+#endif
     if (text.len >= sizeof(uint64_t)) {
         for (; at + sizeof(uint64_t) < text.len; at += sizeof(uint64_t))
             odd |= quote_odd_bytes(slice_word(text.data + at));
