@@ -118,9 +118,10 @@ slice_copy_text(char *to, struct slice text)
         at = text.len - sizeof(uint32_t);
         slice_copy_half_word(to, text.data);
         slice_copy_half_word(to + at, text.data + at);
-    } else {
-        for (; at < text.len; at++)
-            to[at] = text.data[at];
+    } else if (text.len) { /* up to three bytes: the first, the middle and the last one */
+        to[0] = text.data[0];
+        to[text.len / 2] = text.data[text.len / 2];
+        to[text.len - 1] = text.data[text.len - 1];
     }
 }
 
