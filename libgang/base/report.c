@@ -318,17 +318,15 @@ report_continue(struct report *report, const struct report *former)
         report_add_copy(report, &former->items[i], former->items[i].severity);
 }
 
+/* Most findings differ in the document or the line. */
 static int
-compare_numbers(uint64_t a, uint64_t b)
+compare_places(const struct gang_diagnostic *a, const struct gang_diagnostic *b)
 {
-    return (a > b) - (a < b);
-}
-
-/* Combines two numbers into one sort key; the first has precedence. */
-static uint64_t
-number_pair(unsigned first, unsigned second)
-{
-    return (uint64_t)first << 32 | second;
+    if (a->document != b->document)
+        return a->document > b->document ? 1 : -1;
+    if (a->line != b->line)
+        return a->line > b->line ? 1 : -1;
+    return (a->column > b->column) - (a->column < b->column);
 }
 
 /* NULL sorts before any text. */
@@ -356,11 +354,10 @@ compare_findings(const void *left, const void *right)
 {
     const struct gang_diagnostic *a = left;
     const struct gang_diagnostic *b = right;
-    int order =
-        compare_numbers(number_pair(a->document, a->line), number_pair(b->document, b->line));
+    int order = compare_places(a, b);
 
     if (!order)
-        order = compare_numbers(number_pair(a->column, a->code), number_pair(b->column, b->code));
+        order = (a->code > b->code) - (a->code < b->code);
     if (!order)
         order = strcmp(a->path, b->path);
     if (!order)
