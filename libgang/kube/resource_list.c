@@ -98,10 +98,15 @@ resource_list_equal(const struct resource_list *one, const struct resource_list 
 const struct quantity *
 resource_list_get(const struct resource_list *list, struct slice name)
 {
-    bool found;
-    size_t index = resource_list_find(list, name, &found);
+    const struct resource *item = resource_list_find_first(list, name);
 
-    return found ? &list->items[index].quantity : NULL;
+    if (!item && list->count > RESOURCE_LIST_FEW) {
+        bool found;
+        const size_t index = resource_list_find(list, name, &found);
+
+        item = found ? &list->items[index] : NULL;
+    }
+    return item ? &item->quantity : NULL;
 }
 
 void
@@ -129,9 +134,11 @@ resource_list_add_amount(struct resource_list *list, struct arena *arena, struct
             return true;
         item = &list->items[index];
     }
-    if (!found)
-        item->quantity = (struct quantity){0};
-    return quantity_add(&item->quantity, amount);
+    if (found)
+        return quantity_add(&item->quantity, amount);
+    item->quantity = *amount;
+    item->quantity.text = NO_SLICE; /* as any operation does */
+    return true;
 }
 
 struct resource_list
