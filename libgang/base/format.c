@@ -42,6 +42,8 @@ integer_length(int64_t value)
     int bits = 64 - __builtin_clzll(rest | 1);
     int digits = bits * 1233 >> 12; /* 1233 / 4096 is log10(2): exact or one too small */
 
+    if (value >= 0 && value < 10)
+        return 1; /* most indexes of replicas and pods */
     return (size_t)digits + ((rest | 1) >= integer_powers_of_ten[digits]) + (value < 0);
 }
 
