@@ -444,6 +444,10 @@ void
 backend_build_owner(const struct backend_owner *owner, bool is_controller, struct builder *metadata,
                     struct builder *list)
 {
+    static const struct node marks_of_controller[] = {
+        NODE_CONSTANT_TRUE("controller", 4, &marks_of_controller[1]),
+        NODE_CONSTANT_TRUE("blockOwnerDeletion", 5, NULL),
+    };
     struct builder reference;
 
     if (!owner || !owner->uid.len)
@@ -457,8 +461,7 @@ backend_build_owner(const struct backend_owner *owner, bool is_controller, struc
     build_string(&reference, SLICE("uid"), owner->uid);
     if (!is_controller)
         return;
-    build_bool(&reference, SLICE("controller"), true);
-    build_bool(&reference, SLICE("blockOwnerDeletion"), true);
+    build_end(&reference, marks_of_controller, COUNT_OF(marks_of_controller));
 }
 
 struct builder

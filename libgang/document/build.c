@@ -120,6 +120,16 @@ build_node(struct builder *map, struct slice key, const struct node *value)
     node->index = place.index;
 }
 
+void
+build_end(struct builder *map, const struct node *first, uint32_t count)
+{
+    if (!map->last)
+        return;
+    map->last->next = first;
+    map->node->len += count;
+    *map = (struct builder){0};
+}
+
 struct builder
 build_map_item(struct builder *list)
 {

@@ -204,6 +204,15 @@ void build_node_item(struct builder *list, const struct node *value);
         .key_len = sizeof(its_key) - 1, .len = sizeof(its_text) - 1, .kind = NODE_STRING           \
     }
 
+#define NODE_CONSTANT_TRUE(its_key, its_index, next_sibling)                                       \
+    {                                                                                              \
+        .next = (next_sibling), .key = (its_key), .as.text = "true",                               \
+        .key_len = sizeof(its_key) - 1, .len = sizeof("true") - 1, .index = (its_index),           \
+        .kind = NODE_BOOL                                                                          \
+    }
+/* Ends a map with constant members that are linked: none can be added behind them. */
+void build_end(struct builder *map, const struct node *first, uint32_t count);
+
 /*
  * Merges two maps: `first`, and the members that only `second` has. Sorted by key; NULL if both
  * maps are empty.
