@@ -429,7 +429,7 @@ struct backend_listing {
 struct builder backend_list_version(const struct backend_listing *listing, struct builder *list);
 
 /* Builds the output of gang_backends_serialize(): every backend, from the tables it works by. */
-const struct node *backend_list_build(struct arena *arena);
+SELDOM const struct node *backend_list_build(struct arena *arena);
 
 /*
  * Writes a copy of labels or annotations as the member `key`, sorted by byte. Writes nothing if

@@ -196,7 +196,7 @@ report_count_left_out(struct report *report, enum gang_severity severity)
  * Returns space for a finding beyond the limit by dropping a less severe one; NULL if the new
  * finding is dropped.
  */
-static struct gang_diagnostic *
+SELDOM static struct gang_diagnostic *
 report_displace(struct report *report, enum gang_severity severity)
 {
     const struct gang_diagnostic *least =

@@ -184,7 +184,7 @@ void report_merge(struct report *report, const struct gang_diagnostic *items, si
  * Takes mode, job and documents of a report that is complete, and adds its findings with the
  * severities that they have there: some may be softened.
  */
-void report_continue(struct report *report, const struct report *former);
+SELDOM void report_continue(struct report *report, const struct report *former);
 
 /* Turns the errors of this code that were reported so far into warnings. */
 void report_soften(struct report *report, enum gang_code code);

@@ -191,7 +191,7 @@ choice_trace(const struct gang_decision *decision, const struct attribute *attri
 /* ---- overridden candidates ---- */
 
 /* Needs the text fields of the chosen candidate and of the others. */
-static void
+SELDOM static void
 choice_report_losers(struct gang_decision *decision, const struct attribute *attribute)
 {
     const struct choice_call explained = {decision, attribute, decision->arena, .explains = true};

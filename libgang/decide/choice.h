@@ -173,8 +173,8 @@ void choice_make(struct gang_decision *decision, const struct attribute *attribu
  * only value, source, verdict, stops, is_strict and is_of_rule are set, and the reason unless it is
  * from a rule.
  */
-const struct choice_source *choice_decide(const struct choice_call *call,
-                                          struct trace_candidate *chosen);
+SELDOM const struct choice_source *choice_decide(const struct choice_call *call,
+                                                 struct trace_candidate *chosen);
 
 /* Adds every candidate to the trace, with its verdict relative to the others. */
 SELDOM void choice_trace(const struct gang_decision *decision, const struct attribute *attribute,

@@ -177,8 +177,9 @@ bool enabled_backend_of_name(const struct gang_policy *policy, struct slice name
 size_t enabled_backend_of_type(const struct gang_policy *policy, const struct backend *type,
                                struct enabled_backend *out);
 /* Returns the number of backends with this scheduler; `out` is the first. */
-size_t enabled_backend_of_scheduler(const struct gang_policy *policy, struct slice scheduler_name,
-                                    struct enabled_backend *out);
+SELDOM size_t enabled_backend_of_scheduler(const struct gang_policy *policy,
+                                           struct slice scheduler_name,
+                                           struct enabled_backend *out);
 
 /* Returns `"volcano", "kai"`: their names, or the names of their schedulers, for a message. */
 SELDOM const char *enabled_backend_list(const struct gang_policy *policy, bool of_schedulers,

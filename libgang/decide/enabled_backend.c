@@ -154,7 +154,7 @@ enabled_backend_lists_default(const struct gang_policy *policy)
  * The index-th, including those that Grove does not support. The default is last if the policy does
  * not list it.
  */
-static bool
+SELDOM static bool
 enabled_backend_for_grove_at(const struct gang_policy *policy, size_t index,
                              struct enabled_backend *out)
 {

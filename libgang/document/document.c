@@ -186,7 +186,7 @@ parse_call_refuses(struct parse_call *call, const struct gang_document *document
     return true;
 }
 
-static int
+SELDOM static int
 parse_call_abandon(struct parse_call *call, struct gang_error **err)
 {
     struct report_place subject = {.path = SLICE("")};

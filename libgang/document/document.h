@@ -197,7 +197,7 @@ int document_parse(const struct parse_input *input, struct gang_document **out,
 struct slice document_name(const struct gang_document *document);
 
 /* Returns `<kind> <namespace>/<name>` for a message; absent parts are omitted. */
-const char *document_full_name(const struct gang_document *document, struct arena *arena);
+SELDOM const char *document_full_name(const struct gang_document *document, struct arena *arena);
 
 static inline bool
 document_is(const struct gang_document *document, enum gang_document_type type)
@@ -224,8 +224,8 @@ void find_forbidden(struct report *report, const struct node *at, enum gang_code
 SELDOM void find_duplicate(struct report *report, const struct node *at, enum gang_code code,
                            const char *hint);
 /* "Unsupported value: <value>: supported values: "a", "b"" */
-void find_unsupported(struct report *report, const struct node *at, enum gang_code code,
-                      const char *hint, const struct slice *supported, size_t count);
+SELDOM void find_unsupported(struct report *report, const struct node *at, enum gang_code code,
+                             const char *hint, const struct slice *supported, size_t count);
 /*
  * "Required value" or "Required value: <detail>". `member` is the name of the missing member of
  * `parent`; "" for `parent` itself.

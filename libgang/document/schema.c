@@ -171,7 +171,7 @@ schema_type_hint(const struct schema *schema, const struct node *value, struct a
     return NULL;
 }
 
-static void
+SELDOM static void
 schema_find_wrong_type(const struct schema *schema, enum gang_code code, const struct node *value,
                        struct report *report)
 {

@@ -127,7 +127,7 @@ prune_copy(struct arena *arena, const struct schema *schema, const struct node *
  * Whether a descendant of the container must be removed. Each level repeats the search of the level
  * above; the depth limit bounds the cost.
  */
-static bool
+SELDOM static bool
 prune_finds_unknown(const struct schema *schema, const struct node *value)
 {
     bool is_list = schema->type == SCHEMA_LIST && value->kind == NODE_LIST;

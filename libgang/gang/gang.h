@@ -505,7 +505,7 @@ const struct role *priority_named_by(const struct gang *gang, size_t index);
  * Reports members with different priority classes, or members without a class if others have one:
  * schedulers order pods by priority before they form groups.
  */
-void priority_report_disagreement(const struct gang *gang, struct report *report);
+SELDOM void priority_report_disagreement(const struct gang *gang, struct report *report);
 
 /*
  * Returns the first role that has another class than the last role with a class, or has none; NULL

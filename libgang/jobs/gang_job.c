@@ -51,7 +51,7 @@ job_group_check_name(const struct gang_wishes *job, size_t index, struct report 
 }
 
 /* Reports a name, of a group or of no group, that the document has and the job does not. */
-static void
+SELDOM static void
 job_group_check_reference(const struct gang_wishes *job, const struct node *reference,
                           struct report *report)
 {
@@ -75,7 +75,7 @@ job_group_is_in_cycle(const struct gang_wishes *job, size_t index)
     return false;
 }
 
-static int64_t
+SELDOM static int64_t
 job_group_count_children(const struct gang_wishes *job, struct slice name)
 {
     int64_t children = 0;

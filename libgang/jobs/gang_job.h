@@ -85,7 +85,7 @@ gang_job_lacks_requests(const struct role *role)
  */
 
 /* Sets the parents of the groups, whose names are set. */
-void gang_job_link_groups(struct gang_wishes *job, struct arena *arena);
+SELDOM void gang_job_link_groups(struct gang_wishes *job, struct arena *arena);
 
 /*
  * Sets the groups of the wishes, whose roles are set: those of the job, each after its parent, and
@@ -128,7 +128,7 @@ void gang_job_fill(const struct gang_wishes *job, struct gang_wishes *wishes,
 struct gang_topology gang_job_topology(const struct gang_placement *placement);
 
 /* Counts the requests of the pods again, without limits as replacements for missing requests. */
-void gang_job_count_requests_only(struct gang_wishes *wishes, struct report *report);
+SELDOM void gang_job_count_requests_only(struct gang_wishes *wishes, struct report *report);
 
 /* Returns what owns the pods, for a backend that reads it; NULL only without memory. */
 const struct owner_chain *gang_job_chain(const struct gang_wishes *job, struct arena *arena);

@@ -126,7 +126,7 @@ void resource_list_fill(struct resource_list *list, struct arena *arena,
 void resource_list_forget_texts(struct resource_list *list);
 
 /* For messages: "cpu 500m, memory 1Gi"; long lists are cut; "nothing" if empty. */
-const char *resource_list_in_words(const struct resource_list *list, struct arena *arena);
+SELDOM const char *resource_list_in_words(const struct resource_list *list, struct arena *arena);
 
 /* Writes the list as a map of strings. */
 void resource_list_build(const struct resource_list *list, struct builder *map);

@@ -252,7 +252,7 @@ audit_row_write(const void *subject, enum gang_format format, struct arena *aren
 }
 
 /* Findings about a text that cannot be parsed name the document as far as it could be read. */
-static void
+SELDOM static void
 row_of_failure(const struct audit_failure *failure, struct buffer *row)
 {
     const struct gang_diagnostic *items = gang_error_get_diagnostic(failure->error, 0);

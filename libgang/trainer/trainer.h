@@ -260,8 +260,8 @@ void pod_sets_make(const struct trainer_job *job, struct gang_wishes *wishes,
  * Uses only `requests` as the requests of a pod, as the operator does, and reports limits that are
  * not counted.
  */
-void pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wishes *wishes,
-                                  struct report *report);
+SELDOM void pod_sets_count_requests_only(const struct trainer_job *job, struct gang_wishes *wishes,
+                                         struct report *report);
 
 /* Report counts that are not positive: the TrainJob's, and those of a runtime and its roles. */
 void pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *report);
