@@ -39,8 +39,11 @@ const struct node *
 json_read_quietly(struct slice text, struct arena *arena, const struct limits *limits)
 {
     struct report unread;
-    const struct document_request request = {
-        .arena = arena, .limits = limits, .report = &unread, .document = GANG_DOCUMENT_JOB};
+    const struct document_request request = {.arena = arena,
+                                             .limits = limits,
+                                             .report = &unread,
+                                             .document = GANG_DOCUMENT_JOB,
+                                             .is_only_json = true};
 
     report_init(&unread, arena, limits);
     return json_read(&request, text);

@@ -593,6 +593,19 @@ json_step_on(struct json_reader *reader)
     return (is_map ? json_read_key(reader) : json_start_item(reader)) ? JSON_AT_VALUE : JSON_FAILED;
 }
 
+/* Goes to the end of the text, or to what is neither white space nor a comment of YAML. */
+static void
+json_skip_to_end(struct json_reader *reader)
+{
+    json_skip_space(reader);
+    while (!reader->request->is_only_json && json_at(reader, '#', '#') &&
+           (unsigned char)reader->at[-1] <= ' ') {
+        while (reader->at < reader->end && !json_at(reader, '\n', '\r'))
+            reader->at++;
+        json_skip_space(reader);
+    }
+}
+
 static bool
 json_read_all(struct json_reader *reader)
 {
@@ -610,7 +623,7 @@ json_read_all(struct json_reader *reader)
     }
     if (step == JSON_FAILED)
         return false;
-    json_skip_space(reader);
+    json_skip_to_end(reader);
     return reader->at == reader->end || (reader->request->read_len && json_at(reader, '{', '{')) ||
            json_unexpected(reader, "the end of the text");
 }

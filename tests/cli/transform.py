@@ -318,6 +318,29 @@ def test_transform_of_json_between_separators(bench):
     assert kinds == ["RayJob", "PodGroup"] * 2, written
 
 
+def test_transform_of_json_with_comments_behind(bench):
+    """YAML for kubectl, which reads the rest of a text as YAML where JSON ends (apimachinery, YAMLOrJSONDecoder)."""
+    job = json.dumps(yaml.safe_load(RAYJOB))
+    for text in (job + "\n# the }\n", job + " # x", job + "\n\n  # x\n# y\n---\n" + FOREIGN):
+        written = transform(bench, text).expect(0).out
+        found = [one for one in yaml.safe_load_all(written) if one]
+        assert found[0] == yaml.safe_load(MARKED) and found[1]["kind"] == "PodGroup", written
+        transform(bench, written).expect(0, err="", out=written)
+    transform(bench, job + "# x").refuses(f'<stdin>:1:{len(job) + 1}: invalid character "#"')
+
+
+def test_transform_of_an_indented_list(bench):
+    item = "".join("    " + line for line in RAYJOB.removeprefix("# tunes the model\n").splitlines(keepends=True))
+    for keys in ("  metadata:\n    items: x\n  items:\n", '  "items": # two\n'):
+        text = "# a list\n  apiVersion: v1\n" + keys + "  - " + item[4:] + "  kind: List\n"
+        transform(bench, text).expect(0, err="")
+        assert bench.out.startswith("# a list\n  apiVersion: v1\n" + keys), bench.out
+        kinds = [one["kind"] for one in yaml.safe_load(bench.out)["items"]]
+        assert kinds == ["RayJob", "PodGroup"] and bench.out.endswith("  kind: List\n"), bench.out
+    empty = "  apiVersion: v1\n  items:\n  kind: List\n"
+    transform(bench, empty).expect(0, err="", out=empty)
+
+
 def test_transform_passes_over_null(bench):
     """As kubectl does: Helm writes null for a value that is not set."""
     text = "null\n---\n" + FOREIGN + "---\n~ # nothing\n---\n" + RAYJOB

@@ -72,6 +72,7 @@ check_bad_text(const struct bad_text *bad, bool as_json)
     struct slice text = {bad->text, bad->len};
 
     reading_start(&reading);
+    reading.request.is_only_json = true;
     ck_assert_msg(
         !(as_json ? json_read(&reading.request, text) : yaml_read(&reading.request, text)),
         "accepted: %s", bad->text);

@@ -47,6 +47,11 @@ static const struct {
     {"", NULL, GANG_CODE_EMPTY_DOCUMENT, true},
     {"# nothing", NULL, GANG_CODE_EMPTY_DOCUMENT, true},
     {"{\"a\":1} x", NULL, GANG_CODE_SYNTAX, false},
+    /* comments of YAML behind JSON */
+    {"{\"a\":\"#\"} # x }\r\n\n\t#y", "{\"a\":\"#\"}", 0, false},
+    {"{\"a\":1}# x", NULL, GANG_CODE_SYNTAX, false},
+    {"{\"a\":1}\n# x\ny", NULL, GANG_CODE_SYNTAX, false},
+    {"{\"a\":1, # x\n\"b\":1}", NULL, GANG_CODE_SYNTAX, false},
 };
 
 START_TEST(reads_maps_only)

@@ -195,6 +195,7 @@ check_seed(uint64_t seed)
     put_value(&oracle, 6);
     buffer_append_byte(&oracle.text, '\0');
     reading_start(&reading);
+    reading.request.is_only_json = true;
     ours = json_read(&reading.request, (struct slice){oracle.text.data, oracle.text.len - 1});
     ck_assert_msg(ours != NULL, "seed %llu: we refuse %s", (unsigned long long)seed,
                   oracle.text.data);
@@ -237,6 +238,7 @@ START_TEST(agrees_after_mutation)
         oracle.text.data[oracle_below(&oracle, (unsigned)oracle.text.len - 1)] =
             bytes[oracle_below(&oracle, (unsigned)sizeof(bytes) - 1)];
         reading_start(&reading);
+        reading.request.is_only_json = true;
         ours = json_read(&reading.request, (struct slice){oracle.text.data, oracle.text.len - 1});
         ck_assert(ours || report_has_errors(&reading.report));
         if (ours) {

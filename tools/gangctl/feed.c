@@ -625,6 +625,7 @@ static bool
 open_items(struct feed *feed)
 {
     const uint32_t line_of_key = feed->line;
+    const size_t column_of_key = feed->column;
     bool is_behind;
 
     skip_key(feed);
@@ -637,15 +638,30 @@ open_items(struct feed *feed)
         feed->column = 0;
         return true;
     }
-    if (feed_peek(feed) != EOF && (is_behind || feed->column > 0))
+    if (feed_peek(feed) != EOF && (is_behind || feed->column > column_of_key))
         return open_flow(feed);
     feed->list = EMPTY_LIST; /* the next key is on this line */
     return true;
 }
 
+/* Goes to the key of the items of a map in block style, whose keys are in this column. */
+static bool
+find_items(struct feed *feed, size_t column)
+{
+    do {
+        while (feed->column < column && feed_peek(feed) == ' ')
+            feed_take(feed);
+        if (feed->column == column && is_at_key(feed, "items"))
+            return true;
+    } while (take_line(feed));
+    return false;
+}
+
 bool
 list_start(struct feed *feed, const char *data, size_t len)
 {
+    size_t column;
+
     *feed = (struct feed){.window = data, .end = len, .is_one_list = true};
     while (is_one_of(feed_peek(feed), " \t\r\n#")) {
         feed->is_yaml |= feed_peek(feed) == '#'; /* only YAML has comments */
@@ -659,9 +675,7 @@ list_start(struct feed *feed, const char *data, size_t len)
         read_members(feed, true);
         return feed->list != NO_LIST;
     }
+    column = feed->column;
     *feed = (struct feed){.window = data, .end = len, .is_one_list = true, .is_yaml = true};
-    while (!is_at_key(feed, "items"))
-        if (!take_line(feed))
-            return false;
-    return open_items(feed);
+    return find_items(feed, column) && open_items(feed);
 }
