@@ -162,6 +162,7 @@ struct diagnosis {
     struct why_cause causes[WHY_MOST_CAUSES];
     size_t num_causes;
     struct fit room;
+    bool set_is_too_large;  /* the JobSet exceeds a limit, and is not read */
     bool lacks_kueue;       /* the job waits in a queue of Kueue, whose object is not given */
     const struct node *fit; /* what the nodes prove; NULL: nothing */
     bool may_fit;           /* they were looked at, and prove nothing against the gang */

@@ -153,7 +153,9 @@ why_build_missing(const struct diagnosis *why, struct builder *root)
             &list, why_text(why, node_string(node_member(why->parent, SLICE("kind")))),
             arena_format(why->arena, "%s is a part of it; its other parts are not known",
                          why_name(why, why->job)));
-    if (!why->num_roles)
+    if (why->set_is_too_large)
+        why_build_missing_kind(&list, "JobSet", "it is not read, because it exceeds a limit");
+    else if (!why->num_roles)
         why_build_missing_kind(&list, "JobSet",
                                "how many pods the job will have, and in which order, is not known");
     if (!why->num_pods)
@@ -296,6 +298,16 @@ struct why_call {
     struct gang_decision *set;
 };
 
+/* Whether the document exceeds a limit, and not the call what it may spend. */
+static bool
+why_is_too_large(const struct gang_error *error)
+{
+    const int code = gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0));
+
+    return gang_error_get_code(error) == GANG_ERROR_LIMIT && code != GANG_CODE_LIMIT_MEMORY &&
+           code != GANG_CODE_LIMIT_STEPS;
+}
+
 /* The JobSet of a TrainJob has the roles as they are. */
 static void
 why_read_jobset(struct why_call *call, const struct gang_context *context)
@@ -305,7 +317,7 @@ why_read_jobset(struct why_call *call, const struct gang_context *context)
     const struct live_object *set = live_objects_find(call->why.live, &key);
     struct buffer text = {.limit = (size_t)limit_of(call->why.limits, GANG_LIMIT_LIVE_BYTES),
                           .workspace = call->why.limits->workspace};
-
+    struct gang_error *error = NULL;
     int result;
 
     if (!set || !slice_equal(call->why.key.kind, SLICE(GANG_KIND_TRAINJOB)))
@@ -313,13 +325,15 @@ why_read_jobset(struct why_call *call, const struct gang_context *context)
     json_write(&text, set->root);
     result = text.failed ? GANG_ERROR_NO_MEMORY
                          : gang_document_parse(context, text.data, text.len, GANG_PARSE_NO_FLAGS,
-                                               &call->set_document, NULL);
+                                               &call->set_document, &error);
     if (result == GANG_OK)
         result = decide_job(context, call->set_document, NULL, GANG_RESOLVE_NO_FLAGS,
-                            RESOLVE_FINDINGS_IN_BRIEF, &call->set, NULL);
+                            RESOLVE_FINDINGS_IN_BRIEF, &call->set, &error);
     buffer_clear(&text);
     if (result == GANG_ERROR_NO_MEMORY)
         arena_fail(call->why.arena);
+    call->why.set_is_too_large = why_is_too_large(error);
+    gang_error_free(error);
     call->why.set = call->set;
 }
 

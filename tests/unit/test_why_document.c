@@ -102,7 +102,8 @@ START_TEST(puts_only_plain_names_into_commands)
 END_TEST
 
 static int
-ask_within(const char *job, const char *live, int limit, uint64_t value, int format)
+ask_within(const char *job, const char *live, int limit, uint64_t value, int format,
+           const char *says)
 {
     struct question question = {read_spelled(job, false, 0),
                                 read_spelled(live, true, GANG_LIVE_DIAGNOSE), NULL};
@@ -114,6 +115,8 @@ ask_within(const char *job, const char *live, int limit, uint64_t value, int for
     ck_assert_int_eq(gang_context_new(config, &question.context), GANG_OK);
     gang_config_free(config);
     result = ask(&question, NULL, format, &blob);
+    if (says)
+        ck_assert_ptr_nonnull(strstr(gang_blob_get_data(blob, NULL), says));
     gang_blob_unref(blob);
     gang_context_unref(question.context);
     gang_document_unref(question.live);
@@ -129,12 +132,12 @@ START_TEST(a_limit_is_no_cause)
 
     for (int i = 0; i < ITEMS_OF(limits); i++)
         for (int j = 0; j < ITEMS_OF(formats); j++)
-            ck_assert_int_eq(ask_within(job_text, job_text, limits[i], 1, formats[j]),
+            ck_assert_int_eq(ask_within(job_text, job_text, limits[i], 1, formats[j], NULL),
                              GANG_ERROR_LIMIT);
 }
 END_TEST
 
-/* The bytes of one document do not limit a live object. */
+/* The bytes of one document do not limit a live object, but what it is read for. */
 START_TEST(reads_past_a_long_jobset)
 {
     static const char job[] =
@@ -144,7 +147,9 @@ START_TEST(reads_past_a_long_jobset)
         "{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','metadata':{'name':'t',"
         "'namespace':'ml','uid':'s'},'spec':{'suspend':true,'replicatedJobs':[]}}";
 
-    ck_assert_int_eq(ask_within(job, set, GANG_LIMIT_DOCUMENT_BYTES, 100, GANG_FORMAT_JSON),
+    ck_assert_int_eq(ask_within(job, set, GANG_LIMIT_DOCUMENT_BYTES, 100, GANG_FORMAT_JSON,
+                                "{\"kind\":\"JobSet\",\"effect\":\"it is not read, because it "
+                                "exceeds a limit\"}"),
                      GANG_OK);
 }
 END_TEST
