@@ -559,6 +559,10 @@ def test_selectors(bench):
         bench.run("audit", "-f", "jobs.yaml", "-l", wrong).could_not_run(
             f"-l {wrong}: must be a label selector"
         )
+    for wrong in ("year>2025", "team=a,year<2025"):
+        bench.run("audit", "-f", "jobs.yaml", "-l", wrong).could_not_run(
+            f"-l {wrong}: must be a label selector", "< and > are not supported"
+        )
     bench.run("audit", "-f", "a", "--job", "b", "--job", "c").could_not_run(
         "--job may be given only once"
     )

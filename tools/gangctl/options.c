@@ -243,7 +243,8 @@ set_option(struct options *options, enum option_id id, const char *value)
         return ++options->run_number;
     case OPTION_SELECTOR:
         return selection_add_labels(&options->selection, value) ||
-               usage_error("-l %s: must be a label selector, such as team=a,tier!=test", value);
+               usage_error("-l %s: must be a label selector, such as team=a,tier!=test%s", value,
+                           strpbrk(value, "<>") ? "; < and > are not supported" : "");
     case OPTION_MAX_DOCUMENTS:
         return read_number(&options->max_documents, id, value, 1, MOST_DOCUMENTS);
     case OPTION_MIN_COVERAGE:
