@@ -513,6 +513,27 @@ def test_audit_shows_progress_on_a_terminal_only(bench):
     assert b" jobs" in said and said.endswith(b"\r\x1b[K"), said[-100:]
 
 
+def test_input_that_changes_between_its_two_readings(bench):
+    """The first rows fill the pipe, so that gangctl has not come to the second file."""
+    job = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: j%d}\nspec: {template: {spec: {containers: []}}}\n"
+    changes = {
+        "No such file or directory": lambda path: path.unlink(),
+        "the file was changed while it was read": lambda path: path.write_text(job % 0),
+    }
+    for words, change in changes.items():
+        bench.write("first.yaml", *(job % i for i in range(1500)))
+        bench.write("second.yaml", job % 1501, job % 1502)
+        options = ("audit", "-f", "first.yaml", "-f", "second.yaml", "-o", "ndjson")
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "bufsize": 0}
+        with subprocess.Popen([*WRAPPER, GANGCTL, *options], cwd=bench.folder, **pipes) as running:
+            first = running.stdout.read(1)
+            change(bench.folder / "second.yaml")
+            out, err = running.communicate()
+        err = err.decode()
+        assert running.returncode == 2 and first + out, err
+        assert f"error: second.yaml: {words}\n" in err and "the report is not complete" in err, err
+
+
 def test_selectors(bench):
     bench.write(
         "jobs.yaml",

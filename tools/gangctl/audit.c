@@ -180,8 +180,9 @@ enum { MOST_BROKEN = 100 };
 
 struct audit_file {
     char *name;
-    char *title; /* as findings print it */
-    FILE *kept;  /* of a stream that can be read only once */
+    char *title;       /* as findings print it */
+    FILE *kept;        /* of a stream that can be read only once */
+    size_t num_chunks; /* that the first time found */
 };
 
 struct audit {
@@ -189,6 +190,7 @@ struct audit {
     const struct options *options;
     struct audit_file *files;
     size_t num_files;
+    size_t num_chunks; /* of the file that is being read */
     struct audit_printer printer;
     struct audit_totals totals;
     struct progress progress;
@@ -223,8 +225,9 @@ open_file(struct audit_file *file)
     return opened;
 }
 
+/* Reads all files. `is_again`: the second time, in which each must have what it had at first. */
 static bool
-read_files(struct audit *audit, take_chunk take)
+read_files(struct audit *audit, take_chunk take, bool is_again)
 {
     for (size_t i = 0; i < audit->num_files; i++) {
         struct audit_file *file = &audit->files[i];
@@ -233,13 +236,16 @@ read_files(struct audit *audit, take_chunk take)
 
         if (!opened)
             return false;
+        audit->num_chunks = 0;
         problem = feed_file(opened, file->title, take, audit);
         if (opened != file->kept)
             fclose(opened);
-        if (problem) {
-            print_errorf("error: %s: %s\n", file->title, strerror(problem));
+        if (problem || (is_again && audit->num_chunks != file->num_chunks)) {
+            print_errorf("error: %s: %s\n", file->title,
+                         problem ? strerror(problem) : "the file was changed while it was read");
             return false;
         }
+        file->num_chunks = audit->num_chunks;
     }
     return true;
 }
@@ -271,6 +277,7 @@ keep_document(void *context, const struct chunk *chunk, const struct origin *ori
         .api_version = "v1", .kind = chunk->kind, .data = chunk->text.data, .len = chunk->text.len};
     struct complaints ignored = {0}; /* the second time reports them */
 
+    audit->num_chunks++;
     if (is_kept(chunk->kind) || may_be_in_group(&chunk_of_pod))
         documents_add_text(&audit->bench->documents, origin, chunk->text.data, chunk->text.len,
                            audit->bench->context, &ignored);
@@ -391,6 +398,7 @@ audit_chunk(void *context, const struct chunk *chunk, const struct origin *origi
     struct complaints complaints = {0};
     struct step step;
 
+    audit->num_chunks++;
     if (!is_kept(chunk->kind) && strcmp(chunk->kind, GANG_KIND_TRAINJOB) != 0 &&
         gang_document_type_of(NULL, chunk->kind) != GANG_DOCUMENT_JOB) {
         audit->bench->has_others = true;
@@ -417,6 +425,18 @@ audit_chunk(void *context, const struct chunk *chunk, const struct origin *origi
     step_end(&step);
 }
 
+/* Rows may have been printed when a file can no longer be read. */
+static bool
+audit_chunks(struct audit *audit)
+{
+    if (read_files(audit, audit_chunk, true))
+        return true;
+    progress_clear(&audit->progress);
+    if (tree_int(audit->totals.sums, "jobs"))
+        print_errorf("error: not all jobs were read, so the report is not complete\n");
+    return false;
+}
+
 /* Returns false if a file cannot be read. */
 static bool
 audit_files(struct audit *audit)
@@ -427,12 +447,12 @@ audit_files(struct audit *audit)
     for (size_t i = 0; i < options->num_inputs; i++)
         if (!input_walk(options->inputs[i], options->walk, add_file, audit))
             return false;
-    if (!workbench_read_settings(audit->bench) || !read_files(audit, keep_document))
+    if (!workbench_read_settings(audit->bench) || !read_files(audit, keep_document, false))
         return false;
     workbench_parse(audit->bench);
     report_duplicates(audit->bench);
     if (!audit_print_start(&audit->printer, options->output, options->against != NULL) ||
-        !read_files(audit, audit_chunk))
+        !audit_chunks(audit))
         return false;
     documents = &audit->bench->documents;
     for (size_t i = 0; i < documents->count; i++)
