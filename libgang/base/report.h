@@ -54,6 +54,7 @@ buffer_within(const struct limits *limits)
 }
 
 struct node;
+struct schema;
 
 /* The document of a finding. NUL-terminated, borrowed from its tree; NULL if absent. */
 struct document_identity {
@@ -96,6 +97,12 @@ struct report_path {
     struct slice text; /* as that of a place */
 };
 
+/* Fields of the API server's own types that the CRDs with the same parts do not have. */
+struct report_more {
+    const struct schema *metadata;
+    struct slice pod_fields[2];
+};
+
 /* The job of the findings of one decision. */
 struct report_job {
     struct slice namespace_; /* unset if absent */
@@ -125,7 +132,7 @@ struct report {
     size_t errors;
     bool strict;
     bool compatibility;
-    struct slice former_pod_field; /* of `built_in` types, besides those of the schema */
+    const struct report_more *more; /* of `built_in` types, besides what the schema has */
     bool built_in;          /* the type is no CRD: any number is a quantity, and null is zero */
     bool is_brief;          /* only errors have text, see report_writes() */
     bool has_unknown_field; /* schema_check() has found one, also if the finding was left out */

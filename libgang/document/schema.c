@@ -258,13 +258,27 @@ schema_check_free_keys(const struct schema *schema, const struct node *map, stru
     schema_check_count(schema, map, map->len, report);
 }
 
-/* Whether the pods of an earlier release of Kubernetes have the field. */
-static bool
-schema_had_field(const struct schema *schema, const struct node *member,
-                 const struct report *report)
+SELDOM static bool
+schema_has_field(const struct schema *schema, struct slice key)
 {
-    return report->built_in && slice_equal(node_key(member), report->former_pod_field) &&
-           schema_find(schema, SLICE("schedulingGroup"));
+    return schema_find(schema, key);
+}
+
+/*
+ * Whether a type of Kubernetes has the field, in this or another release. The schemas of its pods
+ * and of what is in them are those of CRDs, which keep a part of ObjectMeta.
+ */
+static bool
+schema_has_more(const struct schema *schema, const struct node *member, const struct report *report)
+{
+    const struct slice key = node_key(member);
+    const struct report_more *more = report->built_in ? report->more : NULL;
+    const bool is_metadata = more && schema_has_field(more->metadata, key);
+
+    return more &&
+           (is_metadata || slice_equal(key, more->pod_fields[0]) ||
+            slice_equal(key, more->pod_fields[1])) &&
+           schema_has_field(schema, is_metadata ? SLICE("finalizers") : SLICE("schedulingGroup"));
 }
 
 static void
@@ -274,6 +288,8 @@ schema_find_unknown(const struct schema *schema, const struct node *member, stru
     struct slice path = is_written ? path_of(report->arena, member) : SLICE("");
     const char *hint = NULL;
 
+    if (schema_has_more(schema, member, report))
+        return;
     report->has_unknown_field = true;
     if (is_written)
         hint = schema_did_you_mean(report->arena, schema_nearest_field(schema, node_key(member)));
@@ -291,8 +307,8 @@ schema_count_present(const struct schema *schema, const struct node *map)
     size_t count = 0;
 
     for (NODE_EACH(member, map))
-        count +=
-            member->kind != NODE_NULL && (schema->open || schema_find(schema, node_key(member)));
+        count += member->kind != NODE_NULL &&
+                 (schema->open || schema_has_field(schema, node_key(member)));
     return count;
 }
 
@@ -309,7 +325,7 @@ schema_check_fields(const struct schema *schema, const struct node *map, const s
     for (NODE_EACH(member, map)) {
         const struct schema_row *field = schema_search_next(&search, node_key(member));
 
-        if (!field && !schema->open && !schema_had_field(schema, member, report))
+        if (!field && !schema->open)
             schema_find_unknown(schema, member, report);
         if (!field || member->kind == NODE_NULL)
             continue;

@@ -30,11 +30,15 @@ job_kind_is_known(struct slice kind)
     return false;
 }
 
+/* kubernetes/api:core/v1/types.go PodSpec@v0.37.2 */
+static const struct report_more job_kind_more = {
+    &object_meta_schema, {FORMER_POD_FIELD, SLICE_INIT("evictionResponders")}};
+
 void
 job_kind_check_schema(const struct job_kind *kind, const struct node *root, struct report *report)
 {
     report->built_in = kind->is_built_in;
-    report->former_pod_field = (struct slice)FORMER_POD_FIELD;
+    report->more = &job_kind_more;
     schema_check(kind->schema, root, report);
 }
 

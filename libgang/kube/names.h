@@ -77,6 +77,9 @@ struct object_meta {
     const struct node *name_source; /* its member `name` */
 };
 
+/* kubernetes/apimachinery:pkg/apis/meta/v1/types.go ObjectMeta */
+extern const struct schema object_meta_schema;
+
 /*
  * Reads `metadata` of a document root and checks labels, annotations and their sizes. Reports a
  * missing name. The caller must check the form of the name.

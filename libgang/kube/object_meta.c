@@ -102,7 +102,7 @@ static const struct schema_field object_meta_fields[OBJECT_META_FIELDS] = {
     SCHEMA_ROW("selfLink", &object_meta_any, false),
     [OBJECT_META_UID] = SCHEMA_ROW("uid", &object_meta_string, false),
 };
-static const struct schema object_meta_schema = {
+const struct schema object_meta_schema = {
     .type = SCHEMA_OBJECT,
     SCHEMA_FIELDS(object_meta_fields),
     SCHEMA_REQUIRES(0),

@@ -108,6 +108,36 @@ START_TEST(only_built_in_kinds_accept_bare_numbers)
 }
 END_TEST
 
+#define STAMPED(field)                                                                             \
+    "'template':{'metadata':{" field "},'spec':{'evictionResponders':[{'name':'acme.io/drain'}],"  \
+    "'containers':[{'name':'c'}]}}"
+#define STAMPED_JOB(field) HALF_OBJECT("batch/v1", "Job", "'parallelism':1," STAMPED(field))
+
+/* As kubernetes/api:batch/v1/types.go and core/v1/types.go PodTemplateSpec, PodSpec@v0.37.2 */
+static const struct job_verdict built_in_fields[] = {
+    {STAMPED_JOB("'creationTimestamp':null,'generateName':'a-','uid':'u'"), false, ""},
+    {STAMPED_JOB("'creationTimeStamp':null"), false,
+     "UnknownField spec.template.metadata.creationTimeStamp"},
+    {HALF_OBJECT("apps/v1", "StatefulSet",
+                 "'selector':{},'replicas':1," STAMPED("'creationTimestamp':null")),
+     false, ""},
+    {HALF_WRAPPED(HALF_COMPONENT(STAMPED_JOB("'creationTimestamp':null"))), false, ""},
+    /* a CRD keeps what its schema has */
+    {HALF_OBJECT("jobset.x-k8s.io/v1alpha2", "JobSet",
+                 "'replicatedJobs':[{'name':'a','replicas':1,'template':{'spec':{" STAMPED(
+                     "'creationTimestamp':null") "}}}]"),
+     false,
+     "UnknownField "
+     "spec.replicatedJobs[0].template.spec.template.metadata.creationTimestamp, UnknownField "
+     "spec.replicatedJobs[0].template.spec.template.spec.evictionResponders"},
+};
+
+START_TEST(only_built_in_kinds_have_all_of_object_meta)
+{
+    job_check_verdict(&built_in_fields[_i]);
+}
+END_TEST
+
 /* Their schemas do not require a spec. */
 static const char *const without_spec[] = {
     "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j'}}",
@@ -257,6 +287,7 @@ add_tests(TCase *cases)
     add_items(cases, a_job_without_a_spec_has_no_gang, without_spec);
     add_rows(cases, findings_in_the_head_of_a_document, verdicts, text);
     add_rows(cases, only_built_in_kinds_accept_bare_numbers, bare_numbers, text);
+    add_rows(cases, only_built_in_kinds_have_all_of_object_meta, built_in_fields, text);
     tcase_add_test(cases, the_versions_of_a_kind_are_named);
     add_rows(cases, the_type_of_a_document_is_known_without_parsing, types, text, kind);
     tcase_add_test(cases, a_gang_job_has_one_gang);
