@@ -164,6 +164,11 @@ static const struct job_verdict verdicts[] = {
     {JOBSET("'successPolicy':{'operator':'All','targetReplicatedJobs':['x']},",
             JOBS("a", "1", "1")),
      false, "UnknownRole spec.successPolicy.targetReplicatedJobs[0]"},
+    /* pkg/webhooks/jobset_webhook.go Default@v0.12.0 names the rule */
+    {JOBSET("'failurePolicy':{'rules':[{'action':'FailJobSet'}]},", JOBS("a", "1", "1")), false,
+     ""},
+    {JOBSET("'failurePolicy':{'rules':[{'name':'a'}]},", JOBS("a", "1", "1")), true,
+     "RequiredField spec.failurePolicy.rules[0].action"},
     {JOBSET("'managedBy':'x',", JOBS("a", "1", "1")), true, "InvalidName spec.managedBy"},
     {JOBSET("", JOBS("a", "-1", "1")), true, "ValueOutOfRange spec.replicatedJobs[0].replicas"},
     {JOBSET("", JOBS("a", "1", "-1")), true,
