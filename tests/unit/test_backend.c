@@ -188,7 +188,7 @@ static const char *const parts[] = {
     "'apiGroup':'scheduling.run.ai','component':{'name':'kai','apiGroups':['scheduling.run.ai',"
     "'kai.scheduler'],'image':'kai-scheduler/scheduler'},'queueParent':'parentQueue',",
     "{'apiVersion':'scheduling.k8s.io/v1beta1','kubernetes':'1.37 and "
-    "later','objects':['Workload','PodGroup'],'mark':"
+    "later','objects':['Workload','PodGroup','CompositePodGroup'],'mark':"
     "'spec.schedulingGroup','gates':['GenericWorkload'],'fields':[{'name':'schedulingConstraints','"
     "gate':"
     "'TopologyAwareWorkloadScheduling'},{'name':'resourceClaims','gate':'DRAWorkloadResourceClaims'"

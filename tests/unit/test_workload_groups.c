@@ -472,7 +472,7 @@ static const struct {
      "the Workload API has groups of PodGroups only with the option composite: WhereServed"},
     {GANG_JOB(TREE_ROLES(IN_GROUP("g"), "", "") ",'groups':[{'name':'g'}]"), COMPOSED,
      SERVES(V1ALPHA3, "'workloads','podgroups'"),
-     "scheduling.k8s.io/v1alpha3 with compositepodgroups and the gates CompositePodGroup and "
+     "scheduling.k8s.io with compositepodgroups and the gates CompositePodGroup and "
      "TopologyAwareWorkloadScheduling is not known to be served"},
     {GANG_JOB(TREE_ROLES(IN_GROUP("g"), "", "") ",'groups':[{'name':'g'}]"),
      "{'composite':'WhereServed','initializers':'Basic'}", SERVES_COMPOSITES,

@@ -29,6 +29,9 @@ static const struct {
     {"'servedVersions':[{'groupVersion':'" V1ALPHA3 "','resources':[" COMPOSITES
      "]},{'groupVersion':'" V1BETA1 "','resources':[" ALL "]}]",
      NULL, true, V1ALPHA3, ""},
+    {"'servedVersions':[{'groupVersion':'" V1ALPHA3 "','resources':[" COMPOSITES
+     "]},{'groupVersion':'" V1BETA1 "','resources':[" COMPOSITES "]}]",
+     NULL, true, V1BETA1, ""},
     {"'servedVersions':[{'groupVersion':'" V1ALPHA3 "','resources':[" ALL
      "]},{'groupVersion':'" V1BETA1 "','resources':[" ALL "]}]",
      NULL, true, V1BETA1, ""},
@@ -234,7 +237,8 @@ static const struct {
     {V1ALPHA3, SERVES(V1ALPHA3, ALL), CLUSTER_NO},
     {V1ALPHA3, SERVES(V1ALPHA3, "'compositepodgroups'"), CLUSTER_NO},
     {V1ALPHA3, NULL, CLUSTER_UNKNOWN},
-    {V1BETA1, SERVES(V1BETA1, COMPOSITES), CLUSTER_NO},
+    {V1BETA1, SERVES(V1BETA1, COMPOSITES), CLUSTER_YES}, /* Kubernetes 1.38 */
+    {V1BETA1, SERVES(V1BETA1, ALL), CLUSTER_NO},
     {V1ALPHA2, SERVES(V1ALPHA2, COMPOSITES), CLUSTER_NO},
 };
 

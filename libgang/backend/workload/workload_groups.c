@@ -308,7 +308,7 @@ groups_of_initializers(struct groups_work *work)
 /* ---- groups of the job ---- */
 
 static const char groups_not_served[] =
-    "scheduling.k8s.io/v1alpha3 with compositepodgroups and the gates CompositePodGroup and "
+    "scheduling.k8s.io with compositepodgroups and the gates CompositePodGroup and "
     "TopologyAwareWorkloadScheduling is not known to be served";
 
 /* Of Kubernetes: WorkloadMaxTreeDepth, without the whole gang and the PodGroups. */

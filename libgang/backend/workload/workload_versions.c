@@ -122,7 +122,7 @@ const struct slice workload_field_names[WORKLOAD_FIELD_COUNT] = {
     [WORKLOAD_PREEMPTION] = SLICE_INIT("preemptionPolicy"),
 };
 
-/* v1alpha3 and v1beta1 differ only in CompositePodGroup, which only v1alpha3 serves. */
+/* v1alpha3 and v1beta1 differ only in CompositePodGroup, which v1beta1 has since 1.38. */
 #define WORKLOAD_VERSION_OF_1_37                                                                   \
     .first_minor = 37, .last_minor = UINT32_MAX, .has_pod_groups = true,                           \
     .list = SLICE_INIT("podGroupTemplates"), .policy = SLICE_INIT("schedulingPolicy"),             \
@@ -137,15 +137,13 @@ const struct slice workload_field_names[WORKLOAD_FIELD_COUNT] = {
     }
 
 /*
- * kubernetes/api:scheduling/{v1alpha1,v1alpha2,v1alpha3,v1beta1}/types.go@v0.35.7, @v0.36.3 and
- * @10b39a3; gates: kubernetes/kubernetes:pkg/features/kube_features.go. Each release drops the
- * versions of the previous one.
+ * kubernetes/api:scheduling/{v1alpha1,v1alpha2,v1alpha3,v1beta1}/types.go@v0.35.7, @v0.36.3,
+ * @v0.37.2 and @v0.38.0-beta.0; gates: kubernetes/kubernetes:pkg/features/kube_features.go. Up to
+ * 1.37 each release drops the versions of the previous one.
  */
 const struct workload_version workload_versions[] = {
     {.api_version = SLICE_INIT("scheduling.k8s.io/v1beta1"), WORKLOAD_VERSION_OF_1_37},
-    {.api_version = SLICE_INIT("scheduling.k8s.io/v1alpha3"),
-     .has_composites = true,
-     WORKLOAD_VERSION_OF_1_37},
+    {.api_version = SLICE_INIT("scheduling.k8s.io/v1alpha3"), WORKLOAD_VERSION_OF_1_37},
     {
         .api_version = SLICE_INIT("scheduling.k8s.io/v1alpha2"),
         .first_minor = 36,
@@ -228,7 +226,7 @@ enum cluster_answer
 workload_serves_composites(const struct workload_version *version,
                            const struct gang_cluster *cluster)
 {
-    if (!version->has_composites ||
+    if (version->reference != WORKLOAD_REF_FLAT ||
         cluster_has_gate(cluster, workload_gate_composite) == CLUSTER_NO ||
         cluster_has_gate(cluster, workload_gate_topology) == CLUSTER_NO)
         return CLUSTER_NO;
