@@ -98,9 +98,11 @@ static const struct phrase phrases[] = {
     PHRASE(AT_GROUP, "resource quota insufficient, requested: ", QUOTA_OF_USER, TEXT),
     PHRASE(AT_GROUP, "resource in cluster is overused", ROOM_RESERVED, TEXT),
 
-    /* kubernetes/kubernetes:pkg/scheduler/schedule_one_podgroup.go validatePodGroup@v1.37.1 */
-    PHRASE_PAIR(AT_POD | AT_GROUP, "should have the same ", " as the pod group's",
-                SCHEDULERS_DIFFER, NAME_TEXT),
+    /* kubernetes/kubernetes:pkg/scheduler/schedule_one_podgroup.go validatePodGroup@v1.37.2,
+     * validatePodGroupHierarchy@v1.38.0-beta.0 */
+    PHRASE_PAIR(AT_POD | AT_GROUP, "should have the same ", " as the ", SCHEDULERS_DIFFER,
+                NAME_TEXT),
+    PHRASE_PAIR(AT_POD | AT_GROUP, "should have the same ", ", got", SCHEDULERS_DIFFER, NAME_TEXT),
     /* The error of a plugin in the place of what has stopped the pods before it, as a run of 1.37.1
      * has shown: the claim of a volume. */
     PHRASE(AT_POD | WITH_CLAIM, "PodGroupPostFilter plugins: not found", VOLUME_NOT_READY, TEXT),
@@ -144,7 +146,7 @@ static const struct phrase phrases[] = {
                 TEXT),
     PHRASE(AT_POD | AT_GROUP, "no nodes with enough resources", NO_ROOM_NOW, TEXT),
     PHRASE_PAIR(AT_GROUP, "can allocate only ", "required pods", NO_ROOM_NOW, TEXT),
-    PHRASE_PAIR(AT_GROUP | AT_POD, "minCount (", "cannot be satisfied", NO_ROOM_NOW, TEXT),
+    PHRASE(AT_GROUP | AT_POD, ") cannot be satisfied: ", NO_ROOM_NOW, TEXT),
     PHRASE_PAIR(AT_GROUP, "tasks in gang unschedulable", "Origin reason", NO_ROOM_NOW, TEXT),
     PHRASE_PAIR(AT_GROUP, "nodes are available", "insufficient ", NO_ROOM_NOW,
                 TEXT), /* kube-batch */
