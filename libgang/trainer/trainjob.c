@@ -170,7 +170,8 @@ trainjob_is_uri(struct slice text)
             return false;
         scheme++;
     }
-    return scheme > 0 && text.len > scheme + 3 && memcmp(text.data + scheme, "://", 3) == 0;
+    return scheme > 0 && text.len > scheme + 3 && memcmp(text.data + scheme, "://", 3) == 0 &&
+           !memchr(text.data, '\n', text.len);
 }
 
 /* CEL of the CRD. */

@@ -420,6 +420,47 @@ START_TEST(all_rules_are_applied)
 }
 END_TEST
 
+/* The rule of the CRD, ^[A-Za-z][A-Za-z0-9+.-]*://.+$, in whose syntax no dot is a line break. */
+static const struct {
+    const char *uri;
+    int result;
+} uris[] = {
+    {"", GANG_OK},
+    {"s3://b", GANG_OK},
+    {"hf://tatsu-lab/alpaca?x=y#z", GANG_OK},
+    {"Z+a.9-://é", GANG_OK},
+    {"a://://", GANG_OK},
+    {"s3://", GANG_ERROR_INVALID},
+    {"s3:/b", GANG_ERROR_INVALID},
+    {"s3:b//c", GANG_ERROR_INVALID},
+    {"://b", GANG_ERROR_INVALID},
+    {"3s://b", GANG_ERROR_INVALID},
+    {"-s://b", GANG_ERROR_INVALID},
+    {"s_3://b", GANG_ERROR_INVALID},
+    {" s3://b", GANG_ERROR_INVALID},
+    {"s3://b\\n", GANG_ERROR_INVALID},
+    {"s3://b\\nc", GANG_ERROR_INVALID},
+};
+
+START_TEST(storage_is_a_uri)
+{
+    char text[DOCUMENT_SIZE];
+    char line[128];
+    struct gang_trainjob *trainjob = NULL;
+
+    NEEDS_YAML();
+    for (int is_model = 0; is_model < 2; is_model++) {
+        snprintf(line, sizeof(line), "spec:\n  initializer: {%s: {storageUri: \"%s\"}}\n",
+                 is_model ? "model" : "dataset", uris[_i].uri);
+        with_change(text, good_trainjob, "spec:\n", line);
+        ck_assert_int_eq(parse_trainjob(NULL, text, strlen(text), 0, &trainjob, NULL),
+                         uris[_i].result);
+        unref_trainjob(trainjob);
+        trainjob = NULL;
+    }
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -428,6 +469,7 @@ add_tests(TCase *cases)
     add_rows(cases, compatibility_warns_of_what_the_operator_accepts, judged_by_mode, find,
              replace);
     add_rows(cases, warns_about_accepted_documents, remarked, finding.find, finding.replace);
+    add_rows(cases, storage_is_a_uri, uris, uri, result);
     add_items(cases, integral_numbers_are_integers, spellings_of_four);
     tcase_add_test(cases, null_means_absent);
     tcase_add_test(cases, getters_of_a_trainjob);
