@@ -119,12 +119,10 @@ kai_mode_try_annotation(struct kai_mode *mode, const struct backend_call *call, 
     char text[INTEGER_TEXT_SIZE];
     struct kai_mode other = *mode;
     struct kai_marks marks = mode->marks;
-    const struct release first = {.is_known = true, .minor = 14, .patch = 1};
 
-    /* The annotation counts pods from v0.14.1 to v0.15. */
-    if (mode->verdict.outcome == KAI_GANG || release_compare(&mode->release, &first) < 0 ||
-        release_at_least(&mode->release, 0, 16) || mode->grouping.has_annotation ||
-        mode->grouping.failure)
+    /* From v0.16 on the annotation counts roles. */
+    if (mode->verdict.outcome == KAI_GANG || release_at_least(&mode->release, 0, 16) ||
+        mode->grouping.has_annotation || mode->grouping.failure)
         return;
     marks.min_member = arena_copy(arena, integer_format(call->gang->minimum, text));
     kai_mode_try(&other, call, &marks, arena);
