@@ -236,6 +236,27 @@ def test_diff_of_values_that_no_server_writes(bench):
     assert set(fields_of(bench)) == {"PodGroup set"}, bench.out
 
 
+def test_diff_of_marks_in_items_without_names(bench):
+    """Those at the same place are the same: components of an AppWrapper have no names."""
+    service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "s"}}
+    wrapper = {
+        "apiVersion": "workload.codeflare.dev/v1beta2",
+        "kind": "AppWrapper",
+        "metadata": {"name": "wrap", "namespace": "ml", "uid": "u-9"},
+        "spec": {"components": [{"template": service}, {"template": yaml.safe_load(MARKED_JOBSET)}]},
+    }
+    bench.write("job.yaml", json.dumps(wrapper))
+    bench.write("policy.yaml", VOLCANO)
+    write_live(bench, wrapper)
+    bench.run("diff", "-f", "job.yaml", "-p", "policy.yaml", "--live", "live.json", "-o", "json")
+    bench.expect(1, err="")
+    word, fields = fields_of(bench)["AppWrapper wrap"]
+    template = "spec.components[1].template.spec.replicatedJobs[{}].template.spec.template."
+    assert word == "Changed" and set(fields) == {
+        template.format(i) + path for i in (0, 1) for path in ("metadata", "spec.schedulerName")
+    }, fields
+
+
 def fields_of(bench):
     """What -o json says of each document: its change, and the paths with both values."""
     shown = json.loads(bench.out)

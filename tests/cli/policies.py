@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import json_schema
 import yaml
-from bench import JOB, ROOT, RUNTIME, named
+from bench import JOB, PODCLIQUESET, PODGANG, ROOT, RUNTIME, named
 
 HEAD = """\
 # The cases of the lab.
@@ -445,6 +445,17 @@ def test_record_writes_what_a_reader_would_state(bench):
     bench.run("policy", "test", "tests").expect(1).prints(
         'queue: expected "q", is "r"\n', "2 passed, 3 failed\n"
     )
+
+
+def test_record_names_every_file_for_gangs_of_grove(bench):
+    bench.write("policy.yaml", DECIDES)
+    bench.write("tests/README", "")
+    bench.write("jobs/a.yaml", PODGANG)
+    bench.write("jobs/b.yaml", PODCLIQUESET)
+    _, cases = record(bench)
+    assert [case["job"] for case in cases] == ["ml/chat-0", "ml/chat"], cases
+    assert cases[0]["inputs"] == ["../jobs/a.yaml", "../jobs/b.yaml"], cases
+    assert cases[1]["inputs"] == ["../jobs/b.yaml", "../jobs/a.yaml"], cases
 
 
 def test_record_names_files_and_jobs_of_any_name(bench):

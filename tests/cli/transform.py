@@ -258,6 +258,58 @@ def test_transform_objects(bench):
     assert bench.out.count("kind: PodGroup") == 1
 
 
+def test_transform_quotes_what_yaml_takes_for_something_else(bench):
+    """What YAML 1.1, which kubectl reads, resolves to a boolean or null; and numbers."""
+    job = """\
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: set, namespace: ml}
+spec:
+  replicatedJobs:
+  - name: a
+    template:
+      spec:
+        completions: 2
+        parallelism: 2
+        template:
+          spec: {containers: [{name: c, image: x}]}
+"""
+    policy = VOLCANO.replace("volcano}\nspec", "kai}\nspec").replace("volcano}", 'kai, defaults: {queue: {name: "%s"}}}')
+    for word in "y n yes no on off true false null 1 0x1 1e3 1.5".split():
+        bench.write("policy.yaml", policy % word)
+        bench.run("transform", "-p", "policy.yaml", stdin=job).expect(0)
+        assert f'\n              kai.scheduler/queue: "{word}"\n' in bench.out, bench.out
+    bench.write("policy.yaml", policy % "yes-no")
+    bench.run("transform", "-p", "policy.yaml", stdin=job).expect(0)
+    assert "\n              kai.scheduler/queue: yes-no\n" in bench.out, bench.out
+
+
+def test_transform_of_topologies(bench):
+    """KAI's Topology follows the binding that Grove's operator would make it of."""
+    binding = """\
+apiVersion: grove.io/v1alpha1
+kind: ClusterTopologyBinding
+metadata: {name: nodes}
+spec:
+  levels: [{domain: rack, key: example.com/rack}]   # the only one
+"""
+    topology = {
+        "apiVersion": "kai.scheduler/v1alpha1",
+        "kind": "Topology",
+        "metadata": {"name": "nodes"},
+        "spec": {"levels": [{"nodeLabel": "example.com/rack"}]},
+    }
+    others = binding.replace("nodes", "external").rstrip("\n") + """
+  schedulerTopologyBindings: [{schedulerName: kai-scheduler, topologyReference: racks}]
+"""
+    bench.run("transform", stdin=binding + "---\n" + others).expect(0, err="")
+    assert bench.out.startswith(binding + "---\n") and bench.out.endswith("---\n" + others), bench.out
+    assert list(yaml.safe_load_all(bench.out))[1:-1] == [topology], bench.out
+    bench.run("transform", stdin=bench.out).expect(0, out=bench.out, err="")
+    bench.run("transform", "--objects", "only", stdin=binding + "---\n" + others).expect(0, err="")
+    assert list(yaml.safe_load_all(bench.out)) == [topology], bench.out
+
+
 def test_transform_of_files_lists_and_json(bench):
     bench.write("a.yaml", FOREIGN.rstrip("\n"))
     bench.write("b.yaml", RAYJOB)
