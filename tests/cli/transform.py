@@ -258,9 +258,7 @@ def test_transform_objects(bench):
     assert bench.out.count("kind: PodGroup") == 1
 
 
-def test_transform_quotes_what_yaml_takes_for_something_else(bench):
-    """What YAML 1.1, which kubectl reads, resolves to a boolean or null; and numbers."""
-    job = """\
+JOBSET = """\
 apiVersion: jobset.x-k8s.io/v1alpha2
 kind: JobSet
 metadata: {name: set, namespace: ml}
@@ -272,8 +270,30 @@ spec:
         completions: 2
         parallelism: 2
         template:
-          spec: {containers: [{name: c, image: x}]}
 """
+
+
+def test_transform_fills_empty_values(bench):
+    """Volcano's annotation and schedulerName take the place of nulls; comments stay."""
+    name = "scheduling.k8s.io/group-name: set"
+    flow = "          {metadata: , spec: {schedulerName: , containers: [{name: c, image: x}]}}\n"
+    filled = flow.replace(": ,", ": {annotations: {%s}}," % name, 1).replace(": ,", ": volcano,")
+    block = """\
+          metadata:
+          spec:
+            schedulerName:  # none
+            containers: [{name: c, image: x}]
+"""
+    marked = block.replace("Name:  #", "Name: volcano  #").replace(
+        "data:\n", f"data:\n            annotations:\n              {name}\n"
+    )
+    for given, expected in ((flow, filled), (block, marked)):
+        transform(bench, JOBSET + given, "--objects", "none").expect(0, out=JOBSET + expected, err="")
+
+
+def test_transform_quotes_what_yaml_takes_for_something_else(bench):
+    """What YAML 1.1, which kubectl reads, resolves to a boolean or null; and numbers."""
+    job = JOBSET + "          spec: {containers: [{name: c, image: x}]}\n"
     policy = VOLCANO.replace("volcano}\nspec", "kai}\nspec").replace("volcano}", 'kai, defaults: {queue: {name: "%s"}}}')
     for word in "y n yes no on off true false null 1 0x1 1e3 1.5".split():
         bench.write("policy.yaml", policy % word)

@@ -372,12 +372,14 @@ static const struct {
     {C("'maxMembers':1"), "", ""},
 };
 
-/* Adds "NAME PATH VERDICT", without what is absent. */
+/* Adds "NAME PATH VERDICT", without what is absent. The policy has one line. */
 static void
 add_use(const struct node *item, char *out, size_t size)
 {
     static const char *const fields[] = {"attribute", "name", "path", "verdict"};
+    int64_t line = 0;
 
+    ck_assert(!item || (node_int(node_member(item, SLICE("line")), &line) && line == 1));
     for (size_t i = 0; item && i < COUNT_OF(fields); i++) {
         const struct slice text = node_string(node_member(item, slice_from_text(fields[i])));
         const size_t len = strlen(out);
