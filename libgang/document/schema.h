@@ -43,11 +43,32 @@ struct schema_reader {
 };
 
 /*
- * A constant table has 600 of these, so members that no type needs together share their place: read
+ * Constant tables have 800 of these, so members that no type needs together share their place: read
  * them for the type that they are documented for, or with the functions below. Without fields,
  * every member of an object is unknown.
  */
 struct schema {
+    union {
+        const struct schema_row *rows;  /* SCHEMA_OBJECT: sorted by name */
+        const struct schema *values;    /* SCHEMA_MAP, SCHEMA_LIST: type of each value or item */
+        const char *const *enumeration; /* SCHEMA_STRING: NULL-terminated; may contain "" */
+    };
+    union {
+        uint32_t max_length; /* as min_length; 0: unbounded */
+        int32_t minimum;     /* of types with integers */
+    };
+    union {
+        struct {              /* SCHEMA_OBJECT */
+            uint8_t row_size; /* of `rows` */
+            uint8_t num_required;
+            uint16_t num_fields;
+        };
+        struct { /* SCHEMA_LIST of objects: how many structs of `item_size` there are */
+            uint16_t count_at;
+            uint16_t item_size;
+        };
+        int32_t maximum; /* of types with integers */
+    };
     uint8_t type;        /* enum schema_type */
     bool is_counted : 1; /* num_required is set; else the fields are scanned for required ones */
     bool open : 1;       /* SCHEMA_OBJECT: other members are allowed here and checked elsewhere */
@@ -55,39 +76,21 @@ struct schema {
     bool nullable : 1;
     bool has_minimum : 1;
     bool has_maximum : 1;
-    uint8_t row_size; /* of `rows` */
-    uint8_t num_required;
-    uint16_t num_fields;
+    unsigned min_length : 2; /* SCHEMA_STRING: characters; of containers, items or members */
+    /* Most schemas have none of the following: these zeros need no room in WebAssembly. */
+    uint16_t limit_code; /* for a value above max_length; 0: the code for any list or text */
     /*
      * Where schema_read() puts the value of the field and its node: one more than the offset in the
      * struct of the object, and 0 for nowhere.
      */
     uint16_t at;
     uint16_t source_at;
-    uint16_t count_at; /* SCHEMA_LIST of objects: how many structs of `item_size` there are */
-    uint16_t item_size;
-    uint16_t limit_code; /* for a value above max_length; 0: the code for any list or text */
-    union {
-        struct {
-            uint32_t min_length; /* SCHEMA_STRING: characters; of containers, items or members */
-            uint32_t max_length; /* 0: unbounded */
-        };
-        struct { /* of types with integers */
-            int32_t minimum;
-            int32_t maximum;
-        };
-    };
-    union {
-        const struct schema_row *rows;  /* SCHEMA_OBJECT: sorted by name */
-        const struct schema *values;    /* SCHEMA_MAP, SCHEMA_LIST: type of each value or item */
-        const char *const *enumeration; /* SCHEMA_STRING: NULL-terminated; may contain "" */
-    };
+    const struct schema_own *own; /* NULL for none */
     union {
         const struct schema *elsewhere; /* SCHEMA_OBJECT: of each packed row that names none */
         const char *const *keys;  /* SCHEMA_LIST: names that identify an item; NULL-terminated */
         const char *default_text; /* scalars: what the API server sets, as JSON; NULL for none */
     };
-    const struct schema_own *own; /* NULL for none */
 };
 
 /* What only libgang's own documents have. */

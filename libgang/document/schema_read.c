@@ -69,7 +69,7 @@ schema_read(const struct schema *schema, const struct node *map, void *record,
         of_field = schema_of(schema, field);
         if (of_field->source_at)
             *(const struct node **)(void *)(base + of_field->source_at - 1) = member;
-        if (of_field->count_at) {
+        if (of_field->type == SCHEMA_LIST && of_field->count_at) {
             schema_read_list(of_field, member, base, reader);
         } else if (of_field->at) {
             void *value = base + of_field->at - 1;
