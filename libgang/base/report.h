@@ -100,7 +100,10 @@ struct report_path {
 /* Fields of the API server's own types that the CRDs with the same parts do not have. */
 struct report_more {
     const struct schema *metadata;
-    struct slice pod_fields[2];
+    const struct report_more_field {
+        const char *beside; /* a field that each type with the new one has, and no other */
+        const char *name;   /* NULL ends the table */
+    } * fields;
 };
 
 /* The job of the findings of one decision. */

@@ -22,7 +22,7 @@ static const struct descriptor_mark workload_marks[] = {
      true,
      {NULL, 0},
      false},
-    {MARK_POD_FIELD, FORMER_POD_FIELD, SLICE_INIT("name"), true, {NULL, 0}, false},
+    {MARK_POD_FIELD, SLICE_INIT(FORMER_POD_FIELD), SLICE_INIT("name"), true, {NULL, 0}, false},
 };
 
 static const struct loss workload_losses[] = {

@@ -40,7 +40,7 @@
  * Kubernetes 1.35 has this field of pods where later releases have schedulingGroup. Source:
  * kubernetes/kubernetes:pkg/apis/core/types.go PodSpec.WorkloadRef@v1.35.0
  */
-#define FORMER_POD_FIELD SLICE_INIT("workloadRef")
+#define FORMER_POD_FIELD "workloadRef"
 
 struct job_name {
     struct slice kind;

@@ -272,13 +272,16 @@ static bool
 schema_has_more(const struct schema *schema, const struct node *member, const struct report *report)
 {
     const struct slice key = node_key(member);
-    const struct report_more *more = report->built_in ? report->more : NULL;
-    const bool is_metadata = more && schema_has_field(more->metadata, key);
 
-    return more &&
-           (is_metadata || slice_equal(key, more->pod_fields[0]) ||
-            slice_equal(key, more->pod_fields[1])) &&
-           schema_has_field(schema, is_metadata ? SLICE("finalizers") : SLICE("schedulingGroup"));
+    if (!report->built_in || !report->more)
+        return false;
+    if (schema_has_field(report->more->metadata, key))
+        return schema_has_field(schema, SLICE("finalizers"));
+    for (const struct report_more_field *field = report->more->fields; field->name; field++)
+        if (slice_equal(key, slice_from_text(field->name)) &&
+            schema_has_field(schema, slice_from_text(field->beside)))
+            return true;
+    return false;
 }
 
 static void

@@ -30,9 +30,26 @@ job_kind_is_known(struct slice kind)
     return false;
 }
 
-/* kubernetes/api:core/v1/types.go PodSpec@v0.37.2 */
-static const struct report_more job_kind_more = {
-    &object_meta_schema, {FORMER_POD_FIELD, SLICE_INIT("evictionResponders")}};
+/*
+ * Fields of pods of other releases of Kubernetes than that of the schemas: kubernetes/api:
+ * core/v1/types.go @v0.35.7, @v0.37.2, and `oci` of @v0.38.0-beta.0
+ */
+static const struct report_more_field job_kind_more_fields[] = {
+    {"schedulingGroup", FORMER_POD_FIELD},
+    {"schedulingGroup", "evictionResponders"},
+    {"httpHeaders", "protocol"}, /* httpGet */
+    {"service", "mode"},         /* grpc */
+    {"subPathExpr", "bindMountOptions"},
+    {"sizeLimit", "mode"}, /* emptyDir */
+    {"defaultMode", "defaultUser"},
+    {"mode", "user"},              /* a file of a volume */
+    {"signerName", "user"},        /* clusterTrustBundle, podCertificate */
+    {"expirationSeconds", "user"}, /* serviceAccountToken */
+    {"localhostProfile", "oci"},
+    {NULL, NULL},
+};
+
+static const struct report_more job_kind_more = {&object_meta_schema, job_kind_more_fields};
 
 void
 job_kind_check_schema(const struct job_kind *kind, const struct node *root, struct report *report)

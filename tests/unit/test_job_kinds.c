@@ -113,6 +113,25 @@ END_TEST
     "'containers':[{'name':'c'}]}}"
 #define STAMPED_JOB(field) HALF_OBJECT("batch/v1", "Job", "'parallelism':1," STAMPED(field))
 
+/* All pod fields that Kubernetes 1.37 has and 1.36 had not, and one of 1.38. */
+#define LATER_CONTAINER(probe, mount)                                                              \
+    "{'name':'c','livenessProbe':" probe ",'volumeMounts':[{'name':'v','mountPath':'/v'," mount    \
+    "}],'securityContext':{'seccompProfile':{'type':'OCI','oci':{'ref':'r'}}}}"
+#define LATER_FILE "{'key':'k','path':'p','user':1}"
+#define LATER_POD                                                                                  \
+    "'containers':[" LATER_CONTAINER(                                                              \
+        "{'httpGet':{'port':1,'protocol':'HTTP2'}}",                                               \
+        "'bindMountOptions':['noexec']") ",{'name':'d',"                                           \
+                                         "'livenessProbe':{'grpc':{'port':1,'mode':'TLS'}}}],'"    \
+                                         "volumes':[{'name':'e','emptyDir':"                       \
+                                         "{'mode':1}},{'name':'s','secret':{'secretName':'s','"    \
+                                         "defaultUser':1,'items':[" LATER_FILE                     \
+                                         "]}},{'name':'p','projected':{'defaultUser':1,'sources':" \
+                                         "[{'serviceAccountToken':{'path':'p',"                    \
+                                         "'user':1}},{'clusterTrustBundle':{'path':'p','user':1}}" \
+                                         ",{'podCertificate':{'keyType':"                          \
+                                         "'ED25519','signerName':'a/b','user':1}}]}}]"
+
 /* As kubernetes/api:batch/v1/types.go and core/v1/types.go PodTemplateSpec, PodSpec@v0.37.2 */
 static const struct job_verdict built_in_fields[] = {
     {STAMPED_JOB("'creationTimestamp':null,'generateName':'a-','uid':'u'"), false, ""},
@@ -122,6 +141,14 @@ static const struct job_verdict built_in_fields[] = {
                  "'selector':{},'replicas':1," STAMPED("'creationTimestamp':null")),
      false, ""},
     {HALF_WRAPPED(HALF_COMPONENT(STAMPED_JOB("'creationTimestamp':null"))), false, ""},
+    {HALF_OBJECT("batch/v1", "Job", "'parallelism':1,'template':{'spec':{" LATER_POD "}}"), false,
+     ""},
+    {HALF_OBJECT("batch/v1", "Job",
+                 "'parallelism':1,'template':{'spec':{'defaultUser':1,'containers':[{'name':'c','"
+                 "mode':1}]}}"),
+     false,
+     "UnknownField spec.template.spec.defaultUser, UnknownField "
+     "spec.template.spec.containers[0].mode"},
     /* a CRD keeps what its schema has */
     {HALF_OBJECT("jobset.x-k8s.io/v1alpha2", "JobSet",
                  "'replicatedJobs':[{'name':'a','replicas':1,'template':{'spec':{" STAMPED(
