@@ -316,6 +316,14 @@ static const struct job_verdict lws_verdicts[] = {
     {LWS("", LWS_PODS("'restartPolicy':'None'")), false,
      "DefaultApplied spec.replicas, DefaultApplied spec.leaderWorkerTemplate.size, DefaultApplied "
      "spec.startupPolicy"},
+    /* pkg/webhooks/leaderworkerset_webhook.go Default@v0.9.0 fills these */
+    {LWS("", LWS_PODS("'size':2,'restartPolicy':''") LWS_ALL
+         ",'rolloutStrategy':{'type':''},'networkConfig':{'subdomainPolicy':null}"),
+     false, ""},
+    {LWS("", LWS_PODS("'size':2") LWS_ALL ",'networkConfig':{'subdomainPolicy':''}"), true,
+     "UnsupportedValue spec.networkConfig.subdomainPolicy"},
+    {LWS("", LWS_PODS("'size':2") ",'replicas':1,'startupPolicy':''"), true,
+     "UnsupportedValue spec.startupPolicy"},
     {LWS("", LWS_PODS("'size':2") LWS_ALL ",'scheduling':{}"), false, "LwsOwnGang spec.scheduling"},
     {LWS(",'annotations':{'scheduling.volcano.sh/queue-name':'q'}", LWS_PODS("'size':2") LWS_ALL),
      false, "LwsProviderOn metadata.annotations[scheduling.volcano.sh/queue-name]"},

@@ -291,6 +291,10 @@ static const struct {
 };
 
 static const struct job_verdict verdicts[] = {
+    /* api/v1beta2/defaults.go SetSparkApplicationDefaults@v2.5.2 fills these */
+    {SPARK("", DRIVER "," THREE ",'mode':'','restartPolicy':{'type':''}"), false, OPTION},
+    {SPARK("", DRIVER "," THREE ",'pythonVersion':''"), true,
+     OPTION ", UnsupportedValue spec.pythonVersion"},
     {SPARK("Scala", DRIVER "," EXECUTOR("") ",'dynamicAllocation':{'enabled':true,"
                                             "'minExecutors':-2}"),
      true, OPTION ", ValueOutOfRange spec.dynamicAllocation.minExecutors"},
