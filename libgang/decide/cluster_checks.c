@@ -209,6 +209,14 @@ checks_is_before(const struct checks_field *check)
     return check->release.is_known && release_compare(&check->release, &check->field->since) < 0;
 }
 
+/* Whether the job means the same without the field: no item is no list in any operator. */
+static bool
+checks_means_none(const struct node *node, struct slice same)
+{
+    return node_is_absent(node) || (node_is(node, NODE_LIST) && !node->len) ||
+           (same.len && slice_equal(node_text(node), same));
+}
+
 /* Follows a path below the map. Recursive, once for each part of a path of our own. */
 static void
 checks_field_below(struct gang_decision *decision, const struct checks_field *check,
@@ -224,8 +232,7 @@ checks_field_below(struct gang_decision *decision, const struct checks_field *ch
         if (node_is(node, NODE_LIST) && arena_spend(decision->report.arena, node->len))
             for (NODE_EACH(item, node))
                 checks_field_below(decision, check, item, rest + strlen("[]."));
-    } else if (!node_is_absent(node) &&
-               (!check->field->same.len || !slice_equal(node_text(node), check->field->same))) {
+    } else if (!checks_means_none(node, check->field->same)) {
         const struct release *release = &check->release;
         const struct release *since = &check->field->since;
         const struct slice gate = check->field->gate;

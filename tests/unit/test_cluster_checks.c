@@ -632,6 +632,7 @@ static const struct {
      "Forbidden: JobSet v0.7.3 does not have the field, so the API server drops it; v0.8 has it"},
     {A_JOBSET(",'dependsOn':[{'name':'a','status':'Ready'}]"), RELEASE("jobset", "v0.8.0"), NULL,
      NULL},
+    {A_JOBSET(",'dependsOn':[]"), RELEASE("jobset", "v0.7.3"), NULL, NULL},
     {A_WRAPPER(A_RAY_CLUSTER(",'suspend':true", "")), RELEASE("kuberay", "v1.2.2"),
      "spec.components[0].template.spec.workerGroupSpecs[0].suspend",
      "Forbidden: KubeRay v1.2.2 does not have the field, so the API server drops it; v1.3 has it"},
