@@ -29,6 +29,8 @@ job_field_read_manager(const struct job_source *source, struct slice own, struct
 
     if (!slice_is_set(node_string(manager)) || slice_equal(node_string(manager), own))
         return;
+    if (!node_string(manager).len)
+        find_missing(source->report, source->spec, SLICE("managedBy"));
     name_check_node(manager, NAME_DOMAIN_PREFIXED_PATH, GANG_CODE_INVALID_NAME, NULL,
                     source->report);
     job->managed_elsewhere = manager;

@@ -269,6 +269,7 @@ appwrapper_check_components(const struct job_source *source)
 static void
 appwrapper_translate(const struct job_source *source, struct gang_wishes *job)
 {
+    const struct node *manager = node_member(source->spec, SLICE("managedBy"));
     uint64_t before = 0;
 
     if (!source->gang && appwrapper_check_components(source) > 1)
@@ -295,7 +296,9 @@ appwrapper_translate(const struct job_source *source, struct gang_wishes *job)
         before += count;
     }
     job->suspended |= node_is_true(node_member(source->spec, SLICE("suspend")));
-    job_field_read_manager(source, APPWRAPPER_MANAGER, job);
+    /* Any text: neither the CRD nor the webhook has a rule for it. */
+    if (manager && !slice_equal(node_string(manager), APPWRAPPER_MANAGER))
+        job->managed_elsewhere = manager;
 }
 
 const struct job_kind appwrapper_job_kind = {

@@ -170,6 +170,7 @@ static const struct job_verdict verdicts[] = {
     {JOBSET("'failurePolicy':{'rules':[{'name':'a'}]},", JOBS("a", "1", "1")), true,
      "RequiredField spec.failurePolicy.rules[0].action"},
     {JOBSET("'managedBy':'x',", JOBS("a", "1", "1")), true, "InvalidName spec.managedBy"},
+    {JOBSET("'managedBy':'',", JOBS("a", "1", "1")), true, "RequiredField spec.managedBy"},
     {JOBSET("", JOBS("a", "-1", "1")), true, "ValueOutOfRange spec.replicatedJobs[0].replicas"},
     {JOBSET("", JOBS("a", "1", "-1")), true,
      "ValueOutOfRange spec.replicatedJobs[0].template.spec.parallelism"},
