@@ -598,8 +598,7 @@ static void
 json_skip_to_end(struct json_reader *reader)
 {
     json_skip_space(reader);
-    while (!reader->request->is_only_json && json_at(reader, '#', '#') &&
-           (unsigned char)reader->at[-1] <= ' ') {
+    while (!reader->request->is_only_json && json_at(reader, '#', '#')) {
         while (reader->at < reader->end && !json_at(reader, '\n', '\r'))
             reader->at++;
         json_skip_space(reader);

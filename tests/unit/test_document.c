@@ -49,7 +49,7 @@ static const struct {
     {"{\"a\":1} x", NULL, GANG_CODE_SYNTAX, false},
     /* comments of YAML behind JSON */
     {"{\"a\":\"#\"} # x }\r\n\n\t#y", "{\"a\":\"#\"}", 0, false},
-    {"{\"a\":1}# x", NULL, GANG_CODE_SYNTAX, false},
+    {"{\"a\":1}# x", "{\"a\":1}", 0, false},
     {"{\"a\":1}\n# x\ny", NULL, GANG_CODE_SYNTAX, false},
     {"{\"a\":1, # x\n\"b\":1}", NULL, GANG_CODE_SYNTAX, false},
 };
