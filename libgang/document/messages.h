@@ -1375,7 +1375,7 @@
 #define MESSAGE_ROLE_NEVER_CREATED_REVISION GANG_CODE_ROLE_NEVER_CREATED, HINT_IN_MESSAGE, \
     "the pods are refused if the hash of their revision, which is in a label behind the name " \
      "of their StatefulSet, has more than %d characters; most have 10" HINT_MARK \
-    "shorten the name by %d characters"
+    "shorten the name to %d characters"
 #define MESSAGE_PART_ELSEWHERE_SCALER GANG_CODE_PART_ELSEWHERE, NULL, \
     "the replicas are in a DisaggregatedSetRoleScaler: one group counts"
 #define MESSAGE_PART_ELSEWHERE_PROFILES GANG_CODE_PART_ELSEWHERE, NULL, \

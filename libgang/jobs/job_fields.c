@@ -50,7 +50,7 @@ job_field_check_revision(const struct job_source *source, size_t longer)
 
     if (space < LONGEST_HASH)
         find_note(source->report, source->meta->name_source, MESSAGE_ROLE_NEVER_CREATED_REVISION,
-                  space < 0 ? 0 : space, LONGEST_HASH - space);
+                  space < 0 ? 0 : space, (int)source->meta->name.len + space - LONGEST_HASH);
 }
 
 /* ---- parents ---- */
