@@ -97,13 +97,15 @@ struct report_path {
     struct slice text; /* as that of a place */
 };
 
+struct report_more_field {
+    const char *beside; /* a field that each type with the new one has, and no other */
+    const char *name;   /* NULL ends the table */
+};
+
 /* Fields of the API server's own types that the CRDs with the same parts do not have. */
 struct report_more {
     const struct schema *metadata;
-    const struct report_more_field {
-        const char *beside; /* a field that each type with the new one has, and no other */
-        const char *name;   /* NULL ends the table */
-    } * fields;
+    const struct report_more_field *fields;
 };
 
 /* The job of the findings of one decision. */

@@ -43,6 +43,8 @@ void *find_text(const void *items, size_t count, size_t size, size_t offset, str
     {                                                                                              \
         (literal), sizeof(literal) - 1                                                             \
     }
+/* Before a text in UTF-8; no character of it. */
+#define BYTE_ORDER_MARK SLICE("\xEF\xBB\xBF")
 #define NO_SLICE ((struct slice){NULL, 0})
 
 /* Arguments for a "%.*s" conversion: `"%.*s", SLICE_ARG(name)`. */

@@ -209,7 +209,7 @@ checks_is_before(const struct checks_field *check)
     return check->release.is_known && release_compare(&check->release, &check->field->since) < 0;
 }
 
-/* Whether the job means the same without the field: no item is no list in any operator. */
+/* Whether the job means the same without the field. An empty list means none to every operator. */
 static bool
 checks_means_none(const struct node *node, struct slice same)
 {

@@ -298,7 +298,7 @@ struct why_call {
     struct gang_decision *set;
 };
 
-/* Whether the document exceeds a limit, and not the call what it may spend. */
+/* Whether a limit on documents was exceeded, and not the memory or the steps of the call. */
 static bool
 why_is_too_large(const struct gang_error *error)
 {

@@ -36,7 +36,8 @@ struct document_request {
      * list. Only the server writes it, often longer than the object, and no decision reads it.
      */
     bool skips_managed_fields;
-    bool is_only_json; /* no comments of YAML behind the document, which kubectl passes over */
+    /* JSON alone: without the comments of YAML behind it that YAMLOrJSONDecoder passes over */
+    bool is_only_json;
     /* lines of a stream before the text; only for a second place in a message */
     uint32_t lines_before;
     /*
@@ -48,7 +49,7 @@ struct document_request {
 
 /*
  * Reads one document: JSON if it starts with a brace and a text in double quotes, else YAML. Behind
- * JSON may be comments of YAML.
+ * JSON may be comments of YAML, as for kubernetes/apimachinery:pkg/util/yaml/decoder.go@v0.36.2.
  * Returns the root, which is always a map. Returns NULL after it has reported the problem
  * (report_has_errors() or arena_failed() is then true). Every text and key of the tree ends in NUL.
  */

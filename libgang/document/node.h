@@ -210,6 +210,7 @@ void build_node_item(struct builder *list, const struct node *value);
         .key_len = sizeof(its_key) - 1, .len = sizeof("true") - 1, .index = (its_index),           \
         .kind = NODE_BOOL                                                                          \
     }
+
 /* Ends a map with constant members that are linked: none can be added behind them. */
 void build_end(struct builder *map, const struct node *first, uint32_t count);
 

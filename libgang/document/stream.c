@@ -15,7 +15,7 @@ enum split_line { SPLIT_CONTENT, SPLIT_NOTHING, SPLIT_SEPARATOR, SPLIT_INVALID }
 struct splitter
 splitter_start(struct slice text)
 {
-    slice_take(&text, SLICE("\xEF\xBB\xBF"));
+    slice_take(&text, BYTE_ORDER_MARK);
     return (struct splitter){
         .at = text.data, .end = text.data + text.len, .counted = text.data, .column = 1, .line = 1};
 }

@@ -122,13 +122,12 @@ yaml_text_refuse_directive(const struct document_request *request, struct slice 
 bool
 yaml_text_check(const struct document_request *request, struct slice text, struct yaml_text *out)
 {
-    static const char byte_order_mark[] = "\xEF\xBB\xBF";
     struct slice comments;
 
     *out = (struct yaml_text){.body = text};
     if (yaml_text_refuse_utf16(request, text))
         return false;
-    if (slice_take(&text, SLICE(byte_order_mark)))
+    if (slice_take(&text, BYTE_ORDER_MARK))
         out->body = text;
     yaml_text_skip_comments(out);
     comments = (struct slice){text.data, text.len - out->body.len};

@@ -103,7 +103,7 @@ int64_t job_field_pods(int64_t number, const struct node *field, struct report *
 
 /*
  * Reads `spec.managedBy`. Another value than `own` says that the cluster's own controller creates
- * no pods.
+ * no pods; an empty one is refused, as by the API server.
  */
 void job_field_read_manager(const struct job_source *source, struct slice own,
                             struct gang_wishes *job);

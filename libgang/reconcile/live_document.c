@@ -38,18 +38,15 @@ live_add(struct live_reader *reader, const struct node *root)
     return true;
 }
 
-#define LIVE_LIST_ENDING "List"
-
 /* Returns the kind of the items of a list by its kind; unset if this is no list of one kind. */
 static struct slice
 live_kind_of_items(const struct node *list)
 {
     const struct slice kind = node_string(node_member(list, SLICE("kind")));
-    const size_t len = sizeof(LIVE_LIST_ENDING) - 1;
+    const struct slice ending = SLICE("List");
 
-    if (kind.len < len || memcmp(kind.data + kind.len - len, LIVE_LIST_ENDING, len) != 0)
-        return NO_SLICE;
-    return (struct slice){kind.data, kind.len - len};
+    return slice_has_suffix(kind, ending) ? (struct slice){kind.data, kind.len - ending.len}
+                                          : NO_SLICE;
 }
 
 /* Go writes an empty list as null. */

@@ -391,7 +391,7 @@ def test_transform_of_json_between_separators(bench):
 
 
 def test_transform_of_json_with_comments_behind(bench):
-    """YAML for kubectl, which reads the rest of a text as YAML where JSON ends (apimachinery, YAMLOrJSONDecoder)."""
+    """Where JSON ends the rest is YAML: kubernetes/apimachinery:pkg/util/yaml/decoder.go YAMLOrJSONDecoder@v0.36.2."""
     job = json.dumps(yaml.safe_load(RAYJOB))
     for text in (job + "\n# the }\n", job + " # x", job + "# x", job + "\n\n  # x\n# y\n---\n" + FOREIGN):
         written = transform(bench, text).expect(0).out

@@ -11,9 +11,6 @@
 
 #include "libgang/base/text.h"
 
-/* Before a text in UTF-8; no character of it. */
-#define BYTE_ORDER_MARK SLICE("\xEF\xBB\xBF")
-
 /* A growable text, NUL-terminated after something was added. Must be zero-initialized. */
 struct text {
     char *data;

@@ -530,7 +530,7 @@ workload_list_versions(struct builder *list)
             .api_version = version->api_version,
             .kubernetes = ARENA_SLICE(list->arena, "1.%u%s", version->first_minor, more),
             .kinds = {workload_kind, version->has_pod_groups ? workload_pod_group_kind : NO_SLICE,
-                      version->reference == WORKLOAD_REF_FLAT ? workload_composite_kind : NO_SLICE},
+                      version->has_composites ? workload_composite_kind : NO_SLICE},
             .mark = ARENA_SLICE(list->arena, "spec.%.*s", SLICE_ARG(version->pod_field)),
         };
         struct builder item = backend_list_version(&listing, list);

@@ -38,6 +38,7 @@ struct workload_version {
     struct slice pod_field; /* the field that marks a pod */
     enum workload_reference reference;
     bool disrupts_by_word; /* disruptionMode is "Pod" or "PodGroup", not {single} or {all} */
+    bool has_composites;   /* it has CompositePodGroup, which a server may not serve */
     bool one_priority;     /* all groups of a Workload must have one priority */
     struct slice gates[2]; /* required for a gang */
     struct workload_field_support fields[WORKLOAD_FIELD_COUNT];

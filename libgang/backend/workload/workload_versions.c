@@ -124,7 +124,7 @@ const struct slice workload_field_names[WORKLOAD_FIELD_COUNT] = {
 
 /* v1alpha3 and v1beta1 differ only in CompositePodGroup, which v1beta1 has since 1.38. */
 #define WORKLOAD_VERSION_OF_1_37                                                                   \
-    .first_minor = 37, .last_minor = UINT32_MAX, .has_pod_groups = true,                           \
+    .first_minor = 37, .last_minor = UINT32_MAX, .has_pod_groups = true, .has_composites = true,   \
     .list = SLICE_INIT("podGroupTemplates"), .policy = SLICE_INIT("schedulingPolicy"),             \
     .pod_field = SLICE_INIT("schedulingGroup"), .reference = WORKLOAD_REF_FLAT,                    \
     .one_priority = true, .gates = {SLICE_INIT("GenericWorkload")},                                \
@@ -226,7 +226,7 @@ enum cluster_answer
 workload_serves_composites(const struct workload_version *version,
                            const struct gang_cluster *cluster)
 {
-    if (version->reference != WORKLOAD_REF_FLAT ||
+    if (!version->has_composites ||
         cluster_has_gate(cluster, workload_gate_composite) == CLUSTER_NO ||
         cluster_has_gate(cluster, workload_gate_topology) == CLUSTER_NO)
         return CLUSTER_NO;
