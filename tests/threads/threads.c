@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sixteen threads share the handles of one job and drop them in no order; each must read the same
+ * Threads share the handles of one job and drop them in no order; each must read the same
  * bytes. TAP, one line for each folder of documents. Under ThreadSanitizer this shows that nothing
  * is written after it was handed out. threads ROUNDS FOLDER...
  */
@@ -16,8 +16,6 @@
 #include "support/cases.h"
 #include "support/digest.h"
 #include "support/resolve.h"
-
-enum { THREADS = 16 };
 
 /* What the threads share. Every thread owns one reference to each handle. */
 struct shared {
@@ -382,7 +380,7 @@ prepare(struct shared *shared)
            prepare_live(shared);
 }
 
-/* Fewer bytes than sixteen threads have in use, so a block is kept, used again and freed. */
+/* Fewer bytes than the threads have in use, so a block is kept, used again and freed. */
 enum { WORKSPACE_BYTES = 64 * 1024 };
 
 /* What the threads call with. The answers were those of a context without a workspace. */
