@@ -1551,7 +1551,7 @@ const (
 
 	// The job has a field that the release of its operator or of Kubernetes in the GangCluster does not
 	// have, or whose feature gate is off there. So the API server drops it, and the pods would not be
-	// those of the gang.
+	// those of the gang. Or Kubernetes ignores the field in a job that another object controls.
 	CodeFieldOfLaterRelease Code = 956
 
 	// The job has ended.

@@ -1104,7 +1104,8 @@ enum gang_code {
     /**
      * The job has a field that the release of its operator or of Kubernetes in the GangCluster does
      * not have, or whose feature gate is off there. So the API server drops it, and the pods would
-     * not be those of the gang. @since 0.1
+     * not be those of the gang. Or Kubernetes ignores the field in a job that another object
+     * controls. @since 0.1
      */
     GANG_CODE_FIELD_OF_LATER_RELEASE = 956,
     /** The job has ended. @since 0.1 */

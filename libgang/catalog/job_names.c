@@ -128,10 +128,6 @@ operator_option_is_group(const struct operator_option *option, struct slice job,
     {                                                                                              \
         .path = at, .since = {true, major, minor, 0}, .same = SLICE_INIT(equal)                    \
     }
-#define FIELD_OF_GATE(path, major, minor, gate)                                                    \
-    {                                                                                              \
-        path, {true, major, minor, 0}, SLICE_INIT(""), SLICE_INIT(gate)                            \
-    }
 #define FIELDS_OF_RAY(cluster)                                                                     \
     FIELD(cluster "workerGroupSpecs[].suspend", 1, 3, "false"),                                    \
         FIELD(cluster "historyServerOptions.collectorOptions", 1, 7, "")
@@ -289,9 +285,14 @@ const struct job_traits job_traits[JOB_NAME_COUNT] = {
             /* kubernetes/kubernetes:pkg/controller/job/job_scheduling_manager.go@v1.36.3
              * buildPodGroupTemplates, @v1.37.1 podGroupTemplateName */
             .template_suffix = SLICE_INIT("-pgt-0"),
-            /* kubernetes/kubernetes:pkg/api/job/util.go@v1.37.1 DropDisabledFields */
+            /* kubernetes/kubernetes:pkg/api/job/util.go@v1.37.1 DropDisabledFields,
+             * pkg/controller/job/job_scheduling_manager.go@v1.37.2 and @v1.38.0-beta.0
+             * getManagementMode */
             .released_with = JOB_OPERATOR_NONE,
-            .fields = {FIELD_OF_GATE("scheduling", 1, 37, "WorkloadWithJob")},
+            .fields = {{.path = "scheduling",
+                        .since = {true, 1, 37, 0},
+                        .gate = SLICE_INIT("WorkloadWithJob"),
+                        .of_owned = {true, 1, 38, 0}}},
             .kueue = KUEUE_READS | KUEUE_TAKES_ELASTIC | KUEUE_ADMITS_PART,
             .podgrouper = {.is_annotated = true,
                            .groups = PODGROUPER_MINIMUM_1

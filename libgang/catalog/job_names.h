@@ -141,8 +141,9 @@ extern const struct job_operator job_operators[JOB_OPERATOR_COUNT + 1];
 struct job_field_since {
     const char *path; /* `[]` behind a name: each item of the list */
     struct release since;
-    struct slice same; /* the value that means the same as an absent field; unset: none */
-    struct slice gate; /* of Kubernetes; unset: none */
+    struct slice same;       /* the value that means the same as an absent field; unset: none */
+    struct slice gate;       /* of Kubernetes; unset: none */
+    struct release of_owned; /* before it, the field of a job with a controller has no effect */
 };
 
 enum { JOB_TRAIT_MOST_FIELDS = 4 };

@@ -201,6 +201,7 @@ struct checks_field {
     enum job_operator_place operator_;
     const struct job_field_since *field;
     struct release release; /* of the operator, or of Kubernetes for a kind of its own */
+    bool is_owned;          /* an object controls the job that does not make its gang */
 };
 
 static bool
@@ -246,9 +247,28 @@ checks_field_below(struct gang_decision *decision, const struct checks_field *ch
         else if (answer == CLUSTER_NO)
             find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_GATE,
                       SLICE_ARG(gate));
+        else if (check->is_owned && release->is_known &&
+                 release_compare(release, &check->field->of_owned) < 0)
+            find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_OWNED,
+                      job_operators[check->operator_].name, release->major, release->minor,
+                      release->patch, check->field->of_owned.major, check->field->of_owned.minor);
         else if (answer == CLUSTER_UNKNOWN)
             find_note(&decision->report, node, MESSAGE_NOT_CHECKED_POD_FIELD, SLICE_ARG(gate));
     }
+}
+
+/* A controller that makes the gang itself owns parts, or has told the part which group is its. */
+static bool
+checks_is_owned(const struct node *job, bool is_component)
+{
+    const struct node *metadata = node_member(job, SLICE("metadata"));
+    const struct node *owner = object_meta_controller(metadata);
+    const struct node *annotations = node_member(metadata, SLICE("annotations"));
+
+    return (is_component || owner) &&
+           !node_member(annotations, SLICE("scheduling.k8s.io/group-template-name")) &&
+           !job_kind_has_parts(node_string(node_member(owner, SLICE("apiVersion"))),
+                               node_string(node_member(owner, SLICE("kind"))));
 }
 
 /*
@@ -256,7 +276,7 @@ checks_field_below(struct gang_decision *decision, const struct checks_field *ch
  * of the pods.
  */
 static void
-checks_fields_of(struct gang_decision *decision, const struct node *job)
+checks_fields_of(struct gang_decision *decision, const struct node *job, bool is_component)
 {
     const struct gang_cluster *cluster = decision->inputs.cluster;
     const struct job_traits *traits =
@@ -268,6 +288,7 @@ checks_fields_of(struct gang_decision *decision, const struct node *job)
         .release = of == JOB_OPERATOR_NONE
                        ? cluster_kubernetes(cluster)
                        : cluster_component(cluster, COMPONENT_OF_OPERATORS + of),
+        .is_owned = checks_is_owned(job, is_component),
     };
 
     for (size_t i = 0; i < JOB_TRAIT_MOST_FIELDS && traits->fields[i].path; i++) {
@@ -278,20 +299,20 @@ checks_fields_of(struct gang_decision *decision, const struct node *job)
     }
 }
 
-/* The jobs in an AppWrapper have releases of their own. */
+/* The jobs in an AppWrapper have releases of their own. It controls them. */
 static void
 checks_fields(struct gang_decision *decision)
 {
     const struct job_document *job = decision->inputs.job;
 
     if (decision->inputs.trainjob)
-        checks_fields_of(decision, decision->inputs.trainjob->document.root);
+        checks_fields_of(decision, decision->inputs.trainjob->document.root, false);
     if (!job)
         return;
-    checks_fields_of(decision, job->document.root);
+    checks_fields_of(decision, job->document.root, false);
     if (job->kind == &appwrapper_job_kind)
         for (NODE_EACH(component, node_at(job->document.root, "spec.components")))
-            checks_fields_of(decision, node_member(component, SLICE("template")));
+            checks_fields_of(decision, node_member(component, SLICE("template")), true);
 }
 
 /*
@@ -303,7 +324,7 @@ static void
 checks_pod_level(struct gang_decision *decision)
 {
     static const struct job_field_since field = {
-        "resources", {true, 1, 32, 0}, SLICE_INIT(""), SLICE_INIT("PodLevelResources")};
+        .path = "resources", .since = {true, 1, 32, 0}, .gate = SLICE_INIT("PodLevelResources")};
     const struct gang *gang = &decision->gang;
     const struct checks_field check = {.operator_ = JOB_OPERATOR_NONE,
                                        .field = &field,

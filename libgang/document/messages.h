@@ -1384,6 +1384,10 @@
     "remove it, or install the later release", \
     "Forbidden: %s v%u.%u.%u does not have the field, so the API server drops it; v%u.%u has " \
      "it"
+#define MESSAGE_FIELD_OF_LATER_RELEASE_OWNED GANG_CODE_FIELD_OF_LATER_RELEASE, \
+    "remove it, or install the later release", \
+    "Forbidden: %s v%u.%u.%u does not schedule a job that another object controls as a gang; " \
+     "v%u.%u does"
 #define MESSAGE_FIELD_OF_LATER_RELEASE_GATE GANG_CODE_FIELD_OF_LATER_RELEASE, \
     "remove it, or turn the gate on", \
     "Forbidden: the feature gate %.*s is off, so the API server drops the field"

@@ -561,6 +561,13 @@ END_TEST
 #define A_CLUSTER(spec)                                                                            \
     "{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangCluster','metadata':{'name':'c'},"    \
     "'spec':{" spec "}}"
+#define KUBERNETES(release) A_CLUSTER("'kubernetesVersion':'" release "'")
+/* A_SCHEDULED_JOB with an owner, and more metadata */
+#define A_SCHEDULED_JOB_OF(version, kind, controller, more)                                        \
+    "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j','namespace':'ml',"               \
+    "'ownerReferences':[{'apiVersion':'" version "','kind':'" kind "','name':'o','uid':'u',"       \
+    "'controller':" controller "}]" more "},'spec':{'completionMode':'Indexed','parallelism':2,"   \
+    "'completions':2,'template':" A_POD("c") ",'scheduling':{'schedulingPolicy':{'gang':{}}}}}"
 #define A_WRAPPER(job)                                                                             \
     A_JOB("workload.codeflare.dev/v1beta2", "AppWrapper", "'components':[{'template':" job "}]")
 
@@ -654,6 +661,25 @@ static const struct {
      "Forbidden: the feature gate WorkloadWithJob is off, so the API server drops the field"},
     {A_SCHEDULED_JOB, A_CLUSTER("'featureGates':{'WorkloadWithJob':false}"), "spec.scheduling",
      "Forbidden: the feature gate WorkloadWithJob is off, so the API server drops the field"},
+    /* kubernetes/kubernetes:pkg/controller/job/job_scheduling_manager.go@v1.37.2 getManagementMode,
+     * whose 1.38 honors the field of each Job */
+    {A_SCHEDULED_JOB_OF("batch/v1", "CronJob", "true", ""), KUBERNETES("1.37.2"), "spec.scheduling",
+     "Forbidden: Kubernetes v1.37.2 does not schedule a job that another object controls as a "
+     "gang; v1.38 does"},
+    {A_SCHEDULED_JOB_OF("batch/v1", "CronJob", "true", ""), KUBERNETES("1.38.0"), NULL, NULL},
+    {A_SCHEDULED_JOB_OF("batch/v1", "CronJob", "true", ""), NULL, NULL, NULL},
+    {A_SCHEDULED_JOB_OF("batch/v1", "CronJob", "false", ""), KUBERNETES("1.37.2"), NULL, NULL},
+    {A_SCHEDULED_JOB_OF("batch/v1", "CronJob", "true",
+                        ",'annotations':{'scheduling.k8s.io/group-template-name':'t'}"),
+     KUBERNETES("1.37.2"), NULL, NULL},
+    {A_SCHEDULED_JOB_OF("jobset.x-k8s.io/v1alpha2", "JobSet", "true", ""), KUBERNETES("1.37.2"),
+     NULL, NULL},
+    /* project-codeflare/appwrapper:internal/controller/appwrapper/resource_management.go@v1.1.2 */
+    {A_WRAPPER(A_SCHEDULED_JOB), KUBERNETES("1.37.2"),
+     "spec.components[0].template.spec.scheduling",
+     "Forbidden: Kubernetes v1.37.2 does not schedule a job that another object controls as a "
+     "gang; v1.38 does"},
+    {A_WRAPPER(A_SCHEDULED_JOB), KUBERNETES("1.38.0"), NULL, NULL},
     {A_WRAPPER(A_SCHEDULED_JOB), A_CLUSTER("'kubernetesVersion':'1.36.3'"),
      "spec.components[0].template.spec.scheduling",
      "Forbidden: Kubernetes v1.36.3 does not have the field, so the API server drops it; v1.37 "
