@@ -467,6 +467,13 @@ static const struct {
      false, "PreemptionMismatch WorkloadUidNeeded"},
     {"node", "{'preemptionPolicy':'Never'}", POLICY_GATE("true") ",'priorityClasses':[]", true,
      "PreemptionMismatch WorkloadUidNeeded"},
+    /* kubernetes/kubernetes:pkg/registry/scheduling/podgroup/strategy.go@v1.38.0-beta.0 drops no
+     * preemptionPolicy, and there is no gate for it */
+    {"node^high", "{'preemptionPolicy':'Never'}",
+     NO_POLICY_GATE NEVER_CLASS ",'kubernetesVersion':'1.37.2'", true,
+     "NotChecked WorkloadUidNeeded"},
+    {"node^high", "{'preemptionPolicy':'Never'}",
+     NO_POLICY_GATE NEVER_CLASS ",'kubernetesVersion':'1.38.0'", true, "WorkloadUidNeeded"},
     {"node", "{'preemptionPolicy':'Never'}", POLICY_GATE("false"), false,
      "GatedFieldLost WorkloadUidNeeded"},
     {"node", "{'preemptionPolicy':'Never'}", NO_POLICY_GATE, true,

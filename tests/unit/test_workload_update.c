@@ -228,6 +228,8 @@ static const struct reconciliation drifts[] = {
     {W, NULL, NEVER, GOOD_1_37, LIVE_1_37("8"), BOTH(Leave), "", NULL},
     {W, NULL, NEVER, GATED(V1BETA1, "'PodGroupPreemptionPolicy':true"), LIVE_1_37("8"),
      BOTH(Recreate), RECREATED " " RECREATED, NULL},
+    {W, NULL, NEVER, GOOD_1_37 ",'kubernetesVersion':'1.38.0'", LIVE_1_37("8"), BOTH(Recreate),
+     RECREATED " " RECREATED, NULL},
     /* there, and no longer asked for */
     {W, NULL, NULL, GOOD_1_37,
      WORKLOAD_1_37(OURS, TEMPLATES("8", RACK_FIELD)) GROUP_1_37(BOTH_OWNERS, "8", RACK_FIELD),

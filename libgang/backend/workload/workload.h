@@ -18,7 +18,8 @@ extern const struct slice workload_field_names[WORKLOAD_FIELD_COUNT];
 
 struct workload_field_support {
     bool is_there;
-    struct slice gate; /* unset if none; off: the API server drops the field silently */
+    struct slice gate;      /* unset if none; off: the API server drops the field silently */
+    uint32_t ungated_minor; /* the first Kubernetes 1.x without the gate; 0: none */
 };
 
 enum workload_reference {
@@ -52,6 +53,11 @@ extern const struct slice workload_gate_eviction;
 
 /* Returns NULL for a version that libgang does not know. */
 const struct workload_version *workload_version_of(struct slice api_version);
+
+/* Whether the API server keeps the field of a PodGroup; no if the version, or NULL, has it not. */
+enum cluster_answer workload_keeps_field(const struct workload_version *version,
+                                         enum workload_field field,
+                                         const struct gang_cluster *cluster);
 
 /* Whether it serves CompositePodGroup, whose gates must not be off. */
 enum cluster_answer workload_serves_composites(const struct workload_version *version,

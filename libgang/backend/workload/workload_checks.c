@@ -5,18 +5,15 @@ enum workload_fate
 workload_fate_of(const struct workload_group *group, enum workload_field field,
                  const struct workload_version *version, const struct gang_cluster *cluster)
 {
-    const struct workload_field_support *support = &version->fields[field];
-    enum cluster_answer gate = CLUSTER_YES;
+    const enum cluster_answer kept = workload_keeps_field(version, field, cluster);
 
     if (!group->wishes[field].value.len)
         return WORKLOAD_NOT_WANTED;
-    if (!support->is_there)
+    if (!version->fields[field].is_there)
         return WORKLOAD_NO_PLACE;
-    if (slice_is_set(support->gate))
-        gate = cluster_has_gate(cluster, support->gate);
-    if (gate == CLUSTER_NO)
+    if (kept == CLUSTER_NO)
         return WORKLOAD_LOST;
-    return gate == CLUSTER_YES ? WORKLOAD_RENDERED : WORKLOAD_UNKNOWN;
+    return kept == CLUSTER_YES ? WORKLOAD_RENDERED : WORKLOAD_UNKNOWN;
 }
 
 /*

@@ -336,19 +336,6 @@ pods_check_role(const struct pods_facts *facts, size_t index)
                       SLICE_ARG(role->name));
 }
 
-/* Whether the API server keeps the field of a PodGroup; no if the version does not have it. */
-static enum cluster_answer
-pods_field_is_kept(const struct pods_facts *facts, enum workload_field field)
-{
-    const struct workload_field_support *support;
-
-    if (!facts->version || !facts->version->fields[field].is_there)
-        return CLUSTER_NO;
-    support = &facts->version->fields[field];
-    return slice_is_set(support->gate) ? cluster_has_gate(facts->call->cluster, support->gate)
-                                       : CLUSTER_YES;
-}
-
 /*
  * HighestUserDefinablePriority of kubernetes/kubernetes:pkg/apis/scheduling/types.go. The API
  * server accepts a pod above it, and refuses a PodGroup.
@@ -362,7 +349,8 @@ pods_check_system_priority(const struct pods_facts *facts)
     const struct gang *gang = facts->call->gang;
     const struct node *source =
         gang->priority_class_source ? gang->priority_class_source : gang->wishes->owner.name_source;
-    enum cluster_answer kept = pods_field_is_kept(facts, WORKLOAD_PRIORITY);
+    enum cluster_answer kept =
+        workload_keeps_field(facts->version, WORKLOAD_PRIORITY, facts->call->cluster);
     long long value = facts->class ? (long long)facts->class->value : 0;
 
     if (value <= pods_highest_group_priority || !facts->groups->count || kept == CLUSTER_NO)
@@ -402,7 +390,7 @@ workload_check_pods(const struct workload_groups *groups, const struct backend_c
     option = node_member(facts.call->options, SLICE("preemptionPolicy"));
     if (option) {
         if (!slice_is_set(facts.preemption)) {
-            if (pods_field_is_kept(&facts, WORKLOAD_PREEMPTION) != CLUSTER_NO)
+            if (workload_keeps_field(version, WORKLOAD_PREEMPTION, call->cluster) != CLUSTER_NO)
                 find_note(facts.report, option, MESSAGE_NOT_CHECKED_PREEMPTION);
         } else if (!slice_equal(node_string(option), facts.preemption)) {
             find_invalid(facts.report, option, MESSAGE_PREEMPTION_MISMATCH_CLASS,

@@ -90,8 +90,9 @@ workload_may_be_dropped(const struct backend_call *call, struct slice name)
 
     for (int i = 0; i < WORKLOAD_FIELD_COUNT; i++)
         if (slice_equal(workload_field_names[i], name))
-            return slice_is_set(version->fields[i].gate) &&
-                   cluster_has_gate(call->cluster, version->fields[i].gate) != CLUSTER_YES;
+            return version->fields[i].is_there &&
+                   workload_keeps_field(version, (enum workload_field)i, call->cluster) !=
+                       CLUSTER_YES;
     return false;
 }
 

@@ -133,13 +133,16 @@ const struct slice workload_field_names[WORKLOAD_FIELD_COUNT] = {
         [WORKLOAD_CLAIMS] = WORKLOAD_GATED("DRAWorkloadResourceClaims"),                           \
         [WORKLOAD_DISRUPTION] = WORKLOAD_PLAIN,                                                    \
         [WORKLOAD_PRIORITY] = WORKLOAD_PLAIN,                                                      \
-        [WORKLOAD_PREEMPTION] = WORKLOAD_GATED("PodGroupPreemptionPolicy"),                        \
+        [WORKLOAD_PREEMPTION] = {.is_there = true,                                                 \
+                                 .gate = SLICE_INIT("PodGroupPreemptionPolicy"),                   \
+                                 .ungated_minor = 38},                                             \
     }
 
 /*
  * kubernetes/api:scheduling/{v1alpha1,v1alpha2,v1alpha3,v1beta1}/types.go@v0.35.7, @v0.36.3,
- * @v0.37.2 and @v0.38.0-beta.0; gates: kubernetes/kubernetes:pkg/features/kube_features.go. Up to
- * 1.37 each release drops the versions of the previous one.
+ * @v0.37.2 and @v0.38.0-beta.0; gates: kubernetes/kubernetes:pkg/features/kube_features.go, of
+ * which 1.38 has no PodGroupPreemptionPolicy. Up to 1.37 each release drops the versions of the
+ * previous one.
  */
 const struct workload_version workload_versions[] = {
     {.api_version = SLICE_INIT("scheduling.k8s.io/v1beta1"), WORKLOAD_VERSION_OF_1_37},
@@ -183,6 +186,21 @@ const struct workload_version *
 workload_version_of(struct slice api_version)
 {
     return FIND_TEXT(workload_versions, workload_version_count, api_version, api_version);
+}
+
+enum cluster_answer
+workload_keeps_field(const struct workload_version *version, enum workload_field field,
+                     const struct gang_cluster *cluster)
+{
+    const struct workload_field_support *support = version ? &version->fields[field] : NULL;
+    const struct release release = cluster_kubernetes(cluster);
+
+    if (!support || !support->is_there)
+        return CLUSTER_NO;
+    if (!slice_is_set(support->gate) ||
+        (support->ungated_minor && release_at_least(&release, 1, support->ungated_minor)))
+        return CLUSTER_YES;
+    return cluster_has_gate(cluster, support->gate);
 }
 
 static bool
