@@ -71,6 +71,15 @@ json_behind_space(const char *at, const char *end)
     return at;
 }
 
+const char *
+json_behind_comments(const char *at, const char *end)
+{
+    for (at = json_behind_space(at, end); at < end && *at == '#'; at = json_behind_space(at, end))
+        while (at < end && *at != '\n' && *at != '\r')
+            at++;
+    return at;
+}
+
 bool
 json_starts_object(struct slice text)
 {

@@ -279,6 +279,9 @@ bool text_find(struct slice text, struct slice wanted, struct slice *rest);
 /* Returns the place behind the white space of JSON. */
 const char *json_behind_space(const char *at, const char *end);
 
+/* The same behind comments of YAML, too. */
+const char *json_behind_comments(const char *at, const char *end);
+
 /*
  * Whether the text is read as JSON: behind its brace is a text in double quotes or another brace.
  * The keys of a mapping of YAML need no quotes. kubectl tries JSON behind each brace, and then

@@ -234,13 +234,11 @@ parse_input_kind(const struct parse_input *input)
 {
     const struct slice whole = parse_input_text(input);
     const char *end = whole.data + whole.len;
-    const char *at = json_behind_space(whole.data, end);
+    const char *at = json_behind_comments(whole.data, end); /* JSON behind comments is YAML */
     struct slice text;
 
     if (input->tree)
         return document_tree_kind(input->tree);
-    while (at < end && *at == '#') /* JSON behind comments is YAML */
-        at = json_behind_space(at + slice_find((struct slice){at, (size_t)(end - at)}, '\n'), end);
     text = (struct slice){at, (size_t)(end - at)};
     return json_starts_object(text) ? document_guess_in_json(text) : document_guess_in_yaml(text);
 }

@@ -593,14 +593,19 @@ json_step_on(struct json_reader *reader)
     return (is_map ? json_read_key(reader) : json_start_item(reader)) ? JSON_AT_VALUE : JSON_FAILED;
 }
 
-/* Goes to the end of the text, or to what is neither white space nor a comment of YAML. */
+/* Goes to the end of the text, or to what is neither white space nor in a comment of YAML. */
 static void
 json_skip_to_end(struct json_reader *reader)
 {
     json_skip_space(reader);
     while (!reader->request->is_only_json && json_at(reader, '#', '#')) {
-        while (reader->at < reader->end && !json_at(reader, '\n', '\r'))
-            reader->at++;
+        while (json_at(reader, '\t', '\t') || (unsigned char)*reader->at >= ' ') {
+            const size_t len = utf8_sequence(reader->at, reader->end, NULL);
+
+            if (!len)
+                return;
+            reader->at += len;
+        }
         json_skip_space(reader);
     }
 }

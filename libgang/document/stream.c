@@ -122,12 +122,14 @@ split_object_end(const char *at, const char *end)
     return end;
 }
 
-/* The end of the part with an object. Text that is not another object belongs to it. */
+/* The end of the part with an object. Comments, and text that is no other object, belong to it. */
 static const char *
 split_part_end(const struct splitter *splitter, const char *object_end)
 {
     const char *next = json_behind_space(object_end, splitter->chunk_end);
 
+    if (next < splitter->chunk_end && *next == '#')
+        object_end = next = json_behind_comments(next, splitter->chunk_end);
     return next < splitter->chunk_end && *next != '{' ? splitter->chunk_end : object_end;
 }
 

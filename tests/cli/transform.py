@@ -398,6 +398,16 @@ def test_transform_of_json_with_comments_behind(bench):
         found = [one for one in yaml.safe_load_all(written) if one]
         assert found[0] == yaml.safe_load(MARKED) and found[1]["kind"] == "PodGroup", written
         transform(bench, written).expect(0, err="", out=written)
+    other = json.dumps(yaml.safe_load(FOREIGN))
+    for text, kinds in (
+        (job + "\n# x\n" + job.replace("tune", "tone"), ["RayJob", "PodGroup"] * 2),
+        (job + " # x\n  " + other, ["RayJob", "PodGroup", yaml.safe_load(FOREIGN)["kind"]]),
+        (other + "# x\n" + job, [yaml.safe_load(FOREIGN)["kind"], "RayJob", "PodGroup"]),
+    ):
+        written = transform(bench, text).expect(0).out
+        found = written.split("# x\n", 1) if written.startswith(other) else [written]
+        assert [one["kind"] for part in found for one in yaml.safe_load_all(part) if one] == kinds, written
+        transform(bench, written).expect(0, err="", out=written)
 
 
 def test_transform_of_an_indented_list(bench):

@@ -50,6 +50,10 @@ static const struct {
     /* comments of YAML behind JSON */
     {"{\"a\":\"#\"} # x }\r\n\n\t#y", "{\"a\":\"#\"}", 0, false},
     {"{\"a\":1}# x", "{\"a\":1}", 0, false},
+    {"{\"a\":1}#\t\xc3\xa9", "{\"a\":1}", 0, false},
+    {"{\"a\":1} # \xff", NULL, GANG_CODE_ENCODING, false},
+    {"{\"a\":1} # \xc3\n", NULL, GANG_CODE_ENCODING, false},
+    {"{\"a\":1} # \x01", NULL, GANG_CODE_CONTROL_CHARACTER, false},
     {"{\"a\":1}\n# x\ny", NULL, GANG_CODE_SYNTAX, false},
     {"{\"a\":1, # x\n\"b\":1}", NULL, GANG_CODE_SYNTAX, false},
 };

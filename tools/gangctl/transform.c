@@ -330,6 +330,14 @@ add_edited(struct text *out, const struct document *document, const char *data, 
         text_add_bytes(out, data, len);
 }
 
+static bool
+is_changed(const struct transform *transform, const struct document *document)
+{
+    const struct outcome *outcome = outcome_of(transform, document);
+
+    return outcome->wanted || outcome->objects;
+}
+
 /* A document by itself, and its objects. */
 static void
 write_document(const struct transform *transform, struct text *out, const struct document *document)
@@ -426,6 +434,7 @@ write_source(const struct transform *transform, struct text *out, const struct s
 {
     const struct documents *documents = &transform->bench->documents;
     const char *at = source->data;
+    bool ends_yaml = false; /* what was JSON and a comment is YAML, which JSON cannot follow */
 
     start_source(transform, out, source, &at);
     for (size_t i = 0; i < documents->count;) {
@@ -436,6 +445,8 @@ write_source(const struct transform *transform, struct text *out, const struct s
             i++;
             continue;
         }
+        if (ends_yaml && !has_bytes(at, (size_t)(document->place - at), "---"))
+            text_add(out, out->data[out->len - 1] == '\n' ? "---\n" : "\n---\n");
         if (!transform->only_objects || transform->is_resource_list)
             text_add_bytes(out, at, (size_t)(document->place - at));
         at = document->place + document->place_len;
@@ -443,6 +454,8 @@ write_source(const struct transform *transform, struct text *out, const struct s
             i = write_list(transform, out, source, i, results);
         } else {
             write_document(transform, out, document);
+            ends_yaml = !transform->only_objects && is_changed(transform, document) &&
+                        !document_is_json(document);
             i++;
         }
     }
