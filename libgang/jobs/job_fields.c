@@ -112,7 +112,11 @@ run_policy_read(const struct job_source *source, const struct run_policy_operato
     const struct node *least;
 
     job->suspended = run_policy_is_suspended(source->spec);
-    if (managed_by && !slice_equal(node_string(managed_by), by->managed_by)) {
+    if (managed_by && slice_is_set(by->managed_by[0]) &&
+        !slice_equal(node_string(managed_by), by->managed_by[0])) {
+        if (!slice_equal(node_string(managed_by), by->managed_by[1]))
+            find_unsupported(source->report, managed_by, GANG_CODE_UNSUPPORTED_VALUE, NULL,
+                             by->managed_by, COUNT_OF(by->managed_by));
         job->managed_elsewhere = managed_by;
         return;
     }

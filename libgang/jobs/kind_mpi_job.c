@@ -10,7 +10,8 @@
 
 static const struct run_policy_operator mpi_job_operator = {
     .name = "mpi-operator",
-    .managed_by = SLICE_INIT("kubeflow.org/mpi-operator"),
+    .managed_by = {SLICE_INIT("kubeflow.org/mpi-operator"),
+                   SLICE_INIT("kueue.x-k8s.io/multikueue")},
     .option = "--gang-scheduling",
 };
 

@@ -9,7 +9,13 @@
 
 static const struct run_policy_operator training_operator = {
     .name = "training-operator",
-    .managed_by = SLICE_INIT("kubeflow.org/training-operator"),
+    .managed_by = {SLICE_INIT("kubeflow.org/training-operator"),
+                   SLICE_INIT("kueue.x-k8s.io/multikueue")},
+    .option = "--gang-scheduler-name",
+};
+/* pkg/controller.v1/jax/jaxjob_controller.go creates the pods whatever managedBy says. */
+static const struct run_policy_operator training_operator_of_jax = {
+    .name = "training-operator",
     .option = "--gang-scheduler-name",
 };
 
@@ -23,10 +29,11 @@ struct training_kind {
     bool accepts_any_type; /* the webhook does not look at the names of types */
     bool master_is_one;    /* a Master must have replicas, and they must be 1 */
     bool needs_master;
-    bool workers_exist;    /* other types must have at least one replica */
-    bool chief_is_one;     /* not both of Chief and Master */
-    bool is_elastic;       /* with elasticPolicy */
-    bool waits_for_master; /* with an init container in the workers */
+    bool workers_exist;                          /* other types must have at least one replica */
+    bool chief_is_one;                           /* not both of Chief and Master */
+    bool is_elastic;                             /* with elasticPolicy */
+    bool waits_for_master;                       /* with an init container in the workers */
+    const struct run_policy_operator *operator_; /* NULL: training_operator */
 };
 
 static const struct training_kind training_kinds[] = {
@@ -64,7 +71,8 @@ static const struct training_kind training_kinds[] = {
     {.kind = SLICE_INIT("JAXJob"),
      .specs = SLICE_INIT("jaxReplicaSpecs"),
      .types = {SLICE_INIT("Worker")},
-     .container = "jax"},
+     .container = "jax",
+     .operator_ = &training_operator_of_jax},
 };
 
 /* Never NULL: only documents of these kinds are translated here. */
@@ -230,7 +238,7 @@ training_job_translate(const struct job_source *source, struct gang_wishes *job)
     const struct node *specs = node_member(source->spec, kind->specs);
     const struct added_container init = {.is_init = true, .resources = training_init};
 
-    run_policy_read(source, &training_operator, job);
+    run_policy_read(source, kind->operator_ ? kind->operator_ : &training_operator, job);
     for (size_t i = 0; slice_is_set(kind->types[i]); i++) {
         const struct node *spec = replica_spec_find(specs, kind->types[i]);
         struct role *role =

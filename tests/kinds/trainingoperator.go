@@ -169,7 +169,8 @@ func (k trainingKind) ask(document object) *answer {
 	job := k.read(document)
 	policy := job.control.RunPolicy()
 	result := &answer{Suspend: policy.Suspend != nil && *policy.Suspend}
-	if managedElsewhere(policy.ManagedBy, kubeflow.KubeflowJobsController) {
+	// jaxjob_controller.go has no look at it
+	if k.name != "JAXJob" && managedElsewhere(policy.ManagedBy, kubeflow.KubeflowJobsController) {
 		result.NoGang = true
 		return result
 	}

@@ -78,6 +78,9 @@ static const struct job_translation policies[] = {
     {JOB_WITH("'managedBy':'kubeflow.org/mpi-operator'"), ROLES, "OperatorGangOption spec"},
     {JOB_WITH("'managedBy':'kueue.x-k8s.io/multikueue','schedulingPolicy':{'queue':'q'}"),
      "'managedElsewhere':true," ROLES, ""},
+    /* kubeflow/mpi-operator:pkg/apis/kubeflow/validation/validation.go@v0.8.2 validManagedBy */
+    {JOB_WITH("'managedBy':''"), NULL, "UnsupportedValue spec.runPolicy.managedBy"},
+    {JOB_WITH("'managedBy':'x'"), NULL, "UnsupportedValue spec.runPolicy.managedBy"},
     {JOB_WITH("'schedulingPolicy':{'queue':'q','priorityClass':'high','scheduleTimeoutSeconds':60,"
               "'minAvailable':1}"),
      "'queue':'q','priorityClassName':'high','scheduleTimeoutSeconds':60,'minimum':1," ROLES,

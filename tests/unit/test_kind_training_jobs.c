@@ -23,6 +23,8 @@
 #define TWO_ROLES(workers)                                                                         \
     "'roles':[" ROLE_OF("master", "'count':1") "," ROLE_OF("worker", workers) "]"
 #define OPTION "OperatorGangOption spec"
+#define MANAGED(by) "'runPolicy':{'managedBy':'" by "'},"
+#define MULTIKUEUE MANAGED("kueue.x-k8s.io/multikueue")
 
 /*
  * Order of the types: kubernetes-sigs/kueue:pkg/controller/jobs/kubeflow/jobs/<kind>@v0.19.2.
@@ -42,6 +44,14 @@ static const struct job_translation translations[] = {
      OPTION ", DefaultApplied spec.paddleReplicaSpecs.Worker.replicas"},
     {JAX(TYPE("Worker", "'replicas':4,", "jax")), "'roles':[" ROLE_OF("worker", "'count':4") "]",
      OPTION},
+    /* kubeflow/training-operator:pkg/controller.v1/<kind>/<kind>_controller.go@v1.9.4: of these
+     * kinds only that of JAX does not call ManagedByExternalController() */
+    {TRAINING_JOB("JAXJob",
+                  MULTIKUEUE "'jaxReplicaSpecs':{" TYPE("Worker", "'replicas':4,", "jax") "}"),
+     "'roles':[" ROLE_OF("worker", "'count':4") "]", OPTION},
+    {TRAINING_JOB("XGBoostJob",
+                  MULTIKUEUE "'xgbReplicaSpecs':{" TYPE("Master", "'replicas':1,", "xgboost") "}"),
+     "'managedElsewhere':true,'roles':[" ROLE_OF("master", "'count':1") "]", ""},
     /* types are matched without case; the webhook of TensorFlow's jobs does not look at them */
     {TF(TYPE("worker", "'replicas':2,", "tensorflow")),
      "'roles':[" ROLE_OF("worker", "'count':2") "]", OPTION},
@@ -152,6 +162,11 @@ static const struct job_refusal refused[] = {
      "Required value: must be configured if elastic policy is used"},
     {PADDLE(TYPE("Evaluator", "", "paddle"), ""), "UnsupportedValue",
      "Unsupported value: \"Evaluator\": supported values: \"Master\", \"Worker\""},
+    /* kubeflow/training-operator:pkg/common/util/webhooks.go@v1.9.4 ValidateRunPolicy */
+    {TRAINING_JOB("TFJob", MANAGED("") "'tfReplicaSpecs':{" TYPE("Worker", "", "tensorflow") "}"),
+     "UnsupportedValue",
+     "Unsupported value: \"\": supported values: \"kubeflow.org/training-operator\", "
+     "\"kueue.x-k8s.io/multikueue\""},
     {JAX(TYPE("Worker", "", "jax") "," TYPE("worker", "", "jax")), "UnsupportedValue",
      "Unsupported value: \"worker\": supported values: \"Worker\""},
     {JAX(TYPE("Worker", "", "main")), "RequiredField",
