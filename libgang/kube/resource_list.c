@@ -393,7 +393,9 @@ resource_amount_read(const struct node *value, struct quantity *quantity, struct
         node_is(value, NODE_STRING) ? resource_list_trim(node_text(value)) : node_text(value);
     enum quantity_result result = quantity_parse(text, quantity);
 
-    if (result != QUANTITY_OK) {
+    if (result == QUANTITY_OVERFLOW && slice_has_prefix(text, SLICE("-"))) {
+        find_invalid(report, value, MESSAGE_QUANTITY_NEGATIVE);
+    } else if (result != QUANTITY_OK) {
         const char *hint = resource_list_problems[result].hint;
 
         if (!hint && slice_has_suffix(text, SLICE("K")))

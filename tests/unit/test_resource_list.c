@@ -409,6 +409,13 @@ static const struct {
      "Invalid value: \"-0.1n\": must be greater than or equal to 0", "-1n"},
     {NODE_INT, "-1", GANG_CODE_QUANTITY_NEGATIVE,
      "Invalid value: -1: must be greater than or equal to 0", "-1"},
+    /* kubernetes/kubernetes:pkg/apis/core/validation/validation.go ValidateNonnegativeQuantity */
+    {NODE_INT, "-9223372036854775808", GANG_CODE_QUANTITY_NEGATIVE,
+     "Invalid value: -9223372036854775808: must be greater than or equal to 0", NULL},
+    {NODE_STRING, "-9E", GANG_CODE_QUANTITY_NEGATIVE,
+     "Invalid value: \"-9E\": must be greater than or equal to 0", "-9E"},
+    {NODE_STRING, "-10E", GANG_CODE_QUANTITY_NEGATIVE,
+     "Invalid value: \"-10E\": must be greater than or equal to 0", NULL},
     {NODE_NUMBER, "18446744073709551615", GANG_CODE_QUANTITY_OVERFLOW,
      "Invalid value: 18446744073709551615: must be less than or equal to 9223372036854775807",
      NULL},
