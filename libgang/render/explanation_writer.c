@@ -172,6 +172,7 @@ explanation_write(const void *explained, enum gang_format format, struct arena *
     } else {
         for (size_t i = 0; i < rows.count; i++) {
             const struct explanation_row *row = &rows.items[i];
+            size_t spaces = 0; /* before the next cell only: the limit counts no others */
 
             if (row->kind == EXPLANATION_FINDING) {
                 text_put_finding(out, row);
@@ -181,8 +182,10 @@ explanation_write(const void *explained, enum gang_format format, struct arena *
                 if (row->kind == EXPLANATION_ARROW)
                     buffer_append_slice(out, SLICE(" v "));
                 for (size_t k = 0; k < EXPLANATION_CELLS && slice_is_set(row->cells[k]); k++) {
+                    if (row->cells[k].len)
+                        buffer_append_repeated(out, ' ', spaces);
                     buffer_append_slice(out, row->cells[k]);
-                    buffer_append_repeated(out, ' ', row->pads[k]);
+                    spaces = (row->cells[k].len ? 0 : spaces) + row->pads[k];
                 }
                 text_end_line(out);
             }
