@@ -114,7 +114,7 @@ patch_entry_compare(const struct node *wanted, const struct node *found, struct 
             else if (!node_equal(other, member))
                 find_invalid(report, member, MESSAGE_PATCH_OUTDATED_VALUE,
                              finding_value(&value, other));
-        } else if (!node_is_absent(member)) {
+        } else if (!node_is_absent(member) && (node_count(member) || !node_is(member, NODE_MAP))) {
             find_forbidden(report, member, MESSAGE_PATCH_OUTDATED_KEY);
         }
     }

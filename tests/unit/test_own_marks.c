@@ -172,6 +172,9 @@ static const struct {
     {"'spec': {'runtimeRef'", "'spec': {'runtimeRef'", ""},
     /* the operator's webhook adds the time */
     {"'manager': 'libgang", "'time': '2026-01-01T00:00:00Z', 'manager': 'libgang", ""},
+    /* an empty map sets nothing */
+    {"{'labels': {'scheduling.x", "{'annotations': null, 'labels': {'scheduling.x", ""},
+    {"{'labels': {'scheduling.x", "{'annotations': {}, 'labels': {'scheduling.x", ""},
     {"/pod-group': 'llama'", "/pod-group': 'other'",
      OUTDATED(LABELS "[scheduling.x-k8s.io/pod-group]",
               "Invalid value: 'other': the plan has 'llama'")},
