@@ -271,6 +271,8 @@ input_open(const char *name, bool *is_copy)
 
     if (!file || type == S_IFDIR) {
         cannot_read(name, strerror(file ? EISDIR : errno));
+        if (file)
+            fclose(file);
         return NULL;
     }
     if (type == S_IFREG)
