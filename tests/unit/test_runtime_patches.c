@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "unit/suite.h"
+#include "unit/patch_zeros.h"
 #include "unit/tree.h"
 #include "unit/front.h"
 
@@ -234,6 +235,17 @@ START_TEST(omits_empty_values_like_go)
 }
 END_TEST
 
+START_TEST(omits_the_zeros_that_go_omits)
+{
+    struct arena *arena = arena_new(0);
+
+    ck_assert_int_eq(patch_omits(slice_from_text(patch_zeros[_i].parent),
+                                 node_first(tree_of(arena, patch_zeros[_i].member))),
+                     patch_zeros[_i].omitted);
+    arena_free(arena);
+}
+END_TEST
+
 /* ---- patch rules ---- */
 
 /* Sources: pkg/runtime/framework/plugins/jobset/jobset.go Validate@v2.3.0, IsDomainPrefixedPath of
@@ -387,6 +399,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, keeps_untouched_roles_shared);
     tcase_add_test(cases, fails_cleanly_without_memory);
     add_rows(cases, omits_empty_values_like_go, members, parent, member);
+    add_rows(cases, omits_the_zeros_that_go_omits, patch_zeros, parent, member);
     add_rows(cases, managers_are_domain_prefixed_paths, managers, manager);
     add_rows(cases, targets_must_exist, unknown, runtime, trainjob);
     add_rows(cases, env_of_some_containers_is_the_operators, reserved_env, runtime, trainjob);
