@@ -439,6 +439,19 @@ def test_transform_of_lists_of_one_kind(bench):
     transform(bench, text).expect(0, err="", out=text)
 
 
+def test_transform_tells_what_an_empty_map_loses(bench):
+    lines = "template:   # the head\n", "template:   # the head\n        metadata: {\n          # alone\n        }\n"
+    job = RAYJOB.replace(*lines)
+    transform(bench, job, "--objects", "none").expect(0)
+    assert marks(bench.out) == ["tune"], bench.out
+    assert "# alone" in bench.out.split("workerGroupSpecs")[0] or (
+        "note: <stdin>:1: RayJob tune: a part of the document is written again, without its comments"
+        in bench.err
+    ), bench.err
+    empty = job.replace("          # alone\n", "")
+    transform(bench, empty, "--objects", "none").expect(0, err="")
+
+
 def test_transform_of_lists_whose_items_share_a_value(bench):
     """As PyYAML writes them: an alias in one item, its anchor in another."""
     first = yaml.safe_load(RAYJOB)

@@ -276,7 +276,9 @@ replace_value(struct editor *editor, struct site *site, struct json_object *valu
     size_t start;
 
     mark_changed(editor, site);
-    editor->has_printed |= site->count > 0;
+    editor->has_printed |=
+        site->count > 0 || ((site->kind == SITE_MAP || site->kind == SITE_LIST) &&
+                            memchr(editor->data + site->start, '#', site->end - site->start));
     if (is_block)
         start = add_block_value(editor, &text, site, value, around);
     else
