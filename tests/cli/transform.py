@@ -439,6 +439,18 @@ def test_transform_of_lists_of_one_kind(bench):
     transform(bench, text).expect(0, err="", out=text)
 
 
+def test_transform_of_flow_style_that_ends_at_the_margin(bench):
+    """As yq writes empty maps with comments, also in lists. Source: mikefarah/yq v4.54.3, head_comment."""
+    for value in ("{\n      # none\n}", "{\n      # one\n      a: b\n}", "[\n      # none\n]"):
+        tail = "- apiVersion: v1\n  data: " + value + "\n  kind: ConfigMap\n  metadata: {name: one}\n"
+        job = "- " + "  ".join(RAYJOB.removeprefix("# tunes the model\n").splitlines(keepends=True))
+        for items in (tail + job + tail.replace("one", "two"), job + tail):
+            listed = "apiVersion: v1\nkind: List\nitems:\n" + items
+            transform(bench, listed, "--objects", "none").expect(0, err="")
+            wanted = "- " + "  ".join(MARKED.removeprefix("# tunes the model\n").splitlines(keepends=True))
+            assert bench.out == listed.replace(job, wanted), bench.out
+
+
 def test_transform_tells_what_an_empty_map_loses(bench):
     lines = "template:   # the head\n", "template:   # the head\n        metadata: {\n          # alone\n        }\n"
     job = RAYJOB.replace(*lines)

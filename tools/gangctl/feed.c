@@ -358,6 +358,13 @@ is_item(const struct line_start *line)
            (at + 1 == line->len || is_blank(line->data[at + 1]));
 }
 
+/* Whether a line ends a map or list in flow style: yq writes the bracket at the margin. */
+static bool
+is_bracket(const struct line_start *line)
+{
+    return line->indent < line->len && is_one_of(line->data[line->indent], "]}");
+}
+
 /* Whether a line "---" or "..." starts here. */
 static bool
 is_at_separator(struct feed *feed)
@@ -459,8 +466,8 @@ next_block_item(struct feed *feed, struct chunk *chunk)
         chunk_keep_yaml(chunk);
     dash = chunk->text.len + feed->indent;
     take_line(feed);
-    for (line = look(feed);
-         line.len && (is_idle_from(&line, line.indent) || line.indent > feed->indent);
+    for (line = look(feed); line.len && (is_idle_from(&line, line.indent) ||
+                                         line.indent > feed->indent || is_bracket(&line));
          line = look(feed)) {
         if (is_at_separator(feed))
             break;
