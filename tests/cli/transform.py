@@ -711,6 +711,29 @@ def test_results_of_a_function(bench):
         ), result
 
 
+def test_results_of_settings_that_have_no_lines(bench):
+    """In JSON and in quotes, the place of settings is that of their key, whatever stands behind it."""
+    policy = VOLCANO.replace("defaultBackend: volcano", "defaultBackend: slurm")
+    config = {"apiVersion": "v1", "kind": "ConfigMap", "data": {"policy.yaml": policy}}
+    notes = {"config.kubernetes.io/path": "a.yaml"}
+    items = [
+        yaml.safe_load(RAYJOB) | {"metadata": {"name": f"tune-{i}", "namespace": "ml", "annotations": notes}}
+        for i in range(9)
+    ]
+    head = {"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList"}
+    for function, key in ((config, '"policy.yaml"'), (yaml.safe_load(policy), '"functionConfig"')):
+        parts = {"functionConfig": function}, {"items": items}
+        for one, other in (parts, reversed(parts)):
+            text = json.dumps(head | one | other)
+            bench.run("transform", stdin=text).expect(1)
+            assert f"<stdin>:1:{1 + text.index(key)}: spec.defaultBackend" in bench.err, bench.err
+            (result,) = json.loads(bench.out)["results"]
+            assert result["resourceRef"]["kind"] == "GangPolicy" and "file" not in result, result
+    text = yaml.safe_dump(head | {"functionConfig": config, "items": []})
+    line = 1 + next(i for i, one in enumerate(text.splitlines()) if "policy.yaml" in one)
+    bench.run("transform", stdin=text).expect(1).says(f"<stdin>:{line}:5: spec.defaultBackend")
+
+
 def test_render_targets_keep_comments(bench):
     bench.write("job.yaml", RAYJOB)
     bench.write("policy.yaml", VOLCANO)

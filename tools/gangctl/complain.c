@@ -21,6 +21,8 @@ spot_of(const struct origin *origin, uint32_t line, uint32_t column)
 {
     size_t part = origin->num_parts;
 
+    if (origin->is_point)
+        line = column = 1;
     while (part && origin->parts[part - 1].lines_before >= line)
         part--;
     if (part) {

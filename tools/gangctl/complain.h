@@ -20,6 +20,8 @@ struct origin {
     uint32_t shared_line; /* 0: the text starts with a line */
     uint32_t columns_before;
     bool is_place; /* false: there is no such document */
+    bool is_point; /* the text is written otherwise in the file: all of it has the place of its
+                      start */
     /* A text that gangctl put together of several documents, in the order of their lines. */
     const struct part *parts;
     size_t num_parts;

@@ -41,12 +41,14 @@ add_settings(struct workbench *bench, const struct placed_value *value,
     struct json_object *tree = start < end ? document_tree(block, end - start) : NULL;
     const bool is_block = /* not a text in quotes */
         settings ? tree && json_object_equal(tree, settings) : start < end;
-    const uint32_t line = place_in(list, value->key).line + is_block;
-    const struct origin origin = origin_within(&list->origin, line - 1, line, 1);
+    const struct place key = place_in(list, value->key);
+    const uint32_t line = key.line + is_block;
+    struct origin origin = origin_within(&list->origin, line - 1, line, is_block ? 1 : key.column);
     const char *json = settings ? json_object_to_json_string_ext(settings, JSON_C_TO_STRING_PLAIN)
                                 : json_object_get_string(value->tree);
     const char *kind = kind_of_settings(settings);
 
+    origin.is_point = !is_block;
     workbench_add_setting(bench, kind ? kind : GANG_KIND_POLICY, &origin, is_block ? block : json,
                           is_block ? end - start : strlen(json));
 }
