@@ -99,6 +99,24 @@ gang_names_list(struct live_gangs *gangs, const struct gang_decision *decision, 
     gangs->num_names = names ? count : 0;
 }
 
+/*
+ * Whether all gangs are called as the first two are. Users choose the names of components and of
+ * groups of pods: `c0`, `c1` and `c1-s1` are the gangs of a Job and of a JobSet with two stages.
+ */
+static bool
+gang_names_agree(struct live_gangs gangs, const struct gang_decision *decision, struct arena *arena)
+{
+    const struct job_kind *kind = decision->inputs.job->kind;
+
+    if (kind->is_numbered || kind->has_stages)
+        return true;
+    for (gangs.own = 2; gangs.own < gangs.count && gangs.own < GANGS_MOST_NAMES; gangs.own++)
+        if (!slice_equal(gang_name_at(decision, gangs.own, arena),
+                         live_gangs_start_of_own(&gangs, arena)))
+            return false;
+    return true;
+}
+
 struct live_gangs
 live_gangs_of(const struct gang_decision *decision, struct arena *arena)
 {
@@ -133,9 +151,9 @@ live_gangs_of(const struct gang_decision *decision, struct arena *arena)
                slice_equal(slice_after(second, first.len), SLICE("-s1"))) {
         gangs.style = GANGS_OF_STAGES;
         gangs.start = first;
-    } else {
-        gang_names_list(&gangs, decision, arena);
     }
+    if (gangs.style == GANGS_ONE || !gang_names_agree(gangs, decision, arena))
+        gang_names_list(&gangs, decision, arena);
     return gangs;
 }
 

@@ -146,7 +146,9 @@ END_TEST
     "{'apiVersion':'workload.codeflare.dev/v1beta2','kind':'AppWrapper','metadata':{'name':'job'," \
     "'namespace':'ml'},'spec':{'components':[" components "]}}"
 #define WRAPPED_TWO(one, other) WRAPPED_JOBS(COMPONENT(one) "," COMPONENT(other))
-#define WRAPPED WRAPPED_JOBS(COMPONENT("x") "," COMPONENT("y") "," COMPONENT("y-s1"))
+#define WRAPPED_THREE(one, two, three)                                                             \
+    WRAPPED_JOBS(COMPONENT(one) "," COMPONENT(two) "," COMPONENT(three))
+#define WRAPPED WRAPPED_THREE("x", "y", "y-s1")
 /* One gang of an owner that may have others. */
 #define OF_GROUP GANG_JOB("'groupName':'chat-1'," JOB_ROLES(JOB_PODS(",'count':2")))
 
@@ -218,6 +220,13 @@ static const struct {
     {WRAPPED_TWO("x", "xy"), 0, "xy", 1},
     {WRAPPED_TWO("xy", "x"), 0, "x", 1},
     {WRAPPED_TWO("y-s1", "y"), 0, "y-s1-gang-5f8d9c6b7", 0},
+    /* the first two are called as replicas or stages are, the third is not */
+    {WRAPPED_THREE("x0", "x1", "x1-s1"), 1, "x1-s1", 2},
+    {WRAPPED_THREE("x0", "x1", "x1-s1"), 1, "x1-gang-5f8d9c6b7", 1},
+    {WRAPPED_THREE("x-0", "x-1", "x-0-y"), 0, "x-0-y", 2},
+    {WRAPPED_THREE("x", "x-s1", "y"), 0, "y", 2},
+    {WRAPPED_THREE("x", "x-s1", "x-y"), 0, "x-y", 2},
+    {WRAPPED_THREE("x0", "x1", "x2"), 0, "x3", 3},
 };
 
 /* What the names of the objects start with that a plan decides about. */
