@@ -549,9 +549,31 @@ START_TEST(the_topology_of_a_group_without_composite_is_lost)
 }
 END_TEST
 
+/* The Workload of another gang of the owner has them. */
+START_TEST(roles_of_other_gangs_are_no_initializers)
+{
+    const struct workload_case wanted = {
+        .roles = "node@trainer", .options = "{'initializers':'Basic'}", .cluster = GOOD_1_37};
+    struct workload_run run;
+    struct formed_job made;
+    struct workload_groups groups;
+
+    workload_open(&run, &wanted);
+    formed_job_open(
+        &made, GANG_JOB(TREE_ROLES(",'membership':'Elsewhere'", ",'membership':'Outside'", "")));
+    run.call.gang = &made.gang;
+    groups = workload_groups_make(
+        &run.call, workload_version_of(SLICE("scheduling.k8s.io/v1beta1")), made.arena);
+    ck_assert_str_eq(groups_text(&groups, &made.gang, made.arena), "gang=4! initializer:basic -10");
+    formed_job_close(&made);
+    workload_close(&run);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
+    tcase_add_test(cases, roles_of_other_gangs_are_no_initializers);
     add_rows(cases, groups_of_a_job_are_composites, trees, text);
     tcase_add_test(cases, the_topology_of_a_group_without_composite_is_lost);
     add_rows(cases, divides_the_roles, divisions, roles, options, scheduling);

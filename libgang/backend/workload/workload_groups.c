@@ -297,7 +297,7 @@ groups_of_initializers(struct groups_work *work)
         const struct role *role = &work->gang->roles[i];
 
         if (work->gang->parts[i].membership != ROLE_OUTSIDE || role->wish != WISH_OUTSIDE ||
-            work->out->of_role[i] != WORKLOAD_NO_GROUP)
+            role->elsewhere || work->out->of_role[i] != WORKLOAD_NO_GROUP)
             continue;
         if (work->out->count == index)
             groups_add(work, groups_initializer, &block);
