@@ -118,7 +118,7 @@ def names_same_place(ours, refusals):
 def shared_spans(text):
     """The (line, column) spans of the values that an alias or a merge key repeats."""
     spans, seen = [], set()
-    nodes = [node for node in yaml.compose_all(text) if node]
+    nodes = [node for node in yaml.compose_all(text, yaml.CSafeLoader) if node]  # the other one knows no tabs
     while nodes:
         node = nodes.pop()
         if id(node) in seen:
