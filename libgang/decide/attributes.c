@@ -6,16 +6,27 @@
 static const char scheduler_left_alone[] =
     "with KubeflowTrainer compatibility schedulerName is not changed";
 
+static const struct node *
+scheduler_of_entry(const struct choice_call *call)
+{
+    const struct policy_backend *entry = call->decision->backend_entry;
+
+    return entry ? node_member(entry->source, SLICE("schedulerName")) : NULL;
+}
+
+/* The rule says which backend; the scheduler's name is where its entry has one. */
 static bool
 scheduler_of_strict_rule(const struct choice_call *call, size_t index,
                          struct trace_candidate *candidate)
 {
     const struct gang *gang = &call->decision->gang;
+    const struct node *entry = scheduler_of_entry(call);
 
     if (index || !gang->wishes->overrides_schedulers)
         return false;
     candidate_set(candidate, gang->wishes->scheduler_name,
-                  call->decision->rule->settings.backend_source, VERDICT_CHOSEN, NULL);
+                  entry ? entry : call->decision->rule->settings.backend_source, VERDICT_CHOSEN,
+                  NULL);
     candidate->is_of_rule = true;
     candidate->is_strict = true;
     candidate->overrides =
@@ -70,9 +81,10 @@ scheduler_of_backend(const struct choice_call *call, size_t index,
                      struct trace_candidate *candidate)
 {
     const struct gang_decision *decision = call->decision;
-    const struct policy_backend *entry = decision->backend_entry;
-    const struct node *source = entry ? node_member(entry->source, SLICE("schedulerName")) : NULL;
+    const struct node *source = scheduler_of_entry(call);
 
+    if (source && decision->wishes.overrides_schedulers)
+        return false;
     candidate_set(candidate, decision->wishes.scheduler_name, source, VERDICT_CHOSEN,
                   source ? "the policy's entry of the backend" : "the backend's default");
     if (decision->wishes.compatibility != COMPATIBILITY_NONE) {

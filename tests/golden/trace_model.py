@@ -642,7 +642,8 @@ def backend(job):
 def scheduler_of_rule(job):
     if not job.overrides_schedulers:
         return []
-    place, name = job.rule["backend"], job.rule["name"].text()
+    entry = job.backend.entry["schedulerName"] if job.backend.entry else None
+    place, name = entry or job.rule["backend"], job.rule["name"].text()
     found = Candidate("Chosen", "", job.backend.scheduler, place, overrides=always(job.rule), rule=name, is_strict=True)
     return [found]
 
@@ -668,6 +669,8 @@ def scheduler_of_templates(job):
 
 def scheduler_of_backend(job):
     place = job.backend.entry["schedulerName"] if job.backend.entry else None
+    if place and job.overrides_schedulers:
+        return []
     reason = "the policy's entry of the backend" if place else "the backend's default"
     one = Candidate("Chosen", reason, job.backend.scheduler, place if place else None)
     if job.is_compatible:

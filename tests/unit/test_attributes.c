@@ -326,11 +326,9 @@ static const struct resolution schedulers[] = {
     /* A rule that has precedence over the templates replaces their values. */
     {BACKENDS ",'rules':[{'name':'r','match':{},'backend':'fast','override':'Always'}]",
      "data='schedulerName':'mine',", NULL, GANG_OUTCOME_GANG, "",
-     "volcano-fast policy spec.rules[0].backend:1 Chosen rule r (Always)\n"
+     "volcano-fast policy spec.backends[0].schedulerName:1 Chosen rule r (Always)\n"
      "mine runtime " SCHEDULER_CHOICE_OF_DATA
-     " Overridden rule r with override Always has precedence\n"
-     "volcano-fast policy spec.backends[0].schedulerName:1 Overridden rule r with override Always "
-     "has precedence\n"},
+     " Overridden rule r with override Always has precedence\n"},
     {BACKENDS ",'rules':[{'name':'r','match':{},'backend':'fast'}]", "data='schedulerName':'mine',",
      NULL, GANG_OUTCOME_INVALID, "SchedulerMismatch",
      "mine runtime " SCHEDULER_CHOICE_OF_DATA " Refused not the backend's scheduler\n"
