@@ -314,16 +314,13 @@ gang_document_parse_named(const struct gang_context *context, const char *data, 
 {
     const struct document_origin origin = {slice_from_text(name), line - 1, column ? column - 1 : 0,
                                            0};
-    const struct parse_input input = {
-        .context = context,
-        .data = data,
-        .len = len,
-        .origin = name ? &origin : NULL,
-        .flags = flags,
-        .has_out = out != NULL,
-        .kinds = document_kinds,
-        .num_kinds = COUNT_OF(document_kinds),
-    };
+    const struct parse_input input = {.context = context,
+                                      .data = data,
+                                      .len = len,
+                                      .origin = name ? &origin : NULL,
+                                      .flags = flags,
+                                      .kinds = document_kinds,
+                                      .num_kinds = COUNT_OF(document_kinds)};
 
     return document_parse(&input, out, err);
 }
@@ -332,14 +329,11 @@ int
 gang_private_document_parse(const struct gang_context *context, const struct document_tree *tree,
                             uint32_t flags, struct gang_document **out, struct gang_error **err)
 {
-    const struct parse_input input = {
-        .context = context,
-        .tree = tree,
-        .flags = flags,
-        .has_out = out != NULL,
-        .kinds = document_kinds,
-        .num_kinds = COUNT_OF(document_kinds),
-    };
+    const struct parse_input input = {.context = context,
+                                      .tree = tree,
+                                      .flags = flags,
+                                      .kinds = document_kinds,
+                                      .num_kinds = COUNT_OF(document_kinds)};
 
     return document_parse(&input, out, err);
 }

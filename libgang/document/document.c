@@ -210,9 +210,10 @@ parse_call_abandon(struct parse_call *call, struct gang_error **err)
 }
 
 static int
-parse_call_open(struct parse_call *call, const struct parse_input *input, struct gang_error **err)
+parse_call_open(struct parse_call *call, const struct parse_input *input,
+                struct gang_document **out, struct gang_error **err)
 {
-    const int result = call_check(err, input->has_out && (input->data || !input->len),
+    const int result = CALL_BEGIN(out, err, out && (input->data || !input->len),
                                   "out and data are needed", input->flags, GANG_PARSE_STRICT);
 
     *call = (struct parse_call){.limits = context_limits(input->context)};
@@ -342,10 +343,8 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
 {
     struct gang_document *document;
     struct parse_call call;
-    int result = parse_call_open(&call, input, err);
+    int result = parse_call_open(&call, input, out, err);
 
-    if (input->has_out)
-        *out = NULL;
     if (result)
         return result;
     if (!parse_call_read_as_its_kind(&call, input))

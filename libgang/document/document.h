@@ -158,7 +158,6 @@ struct parse_input {
     const struct document_tree *tree;     /* instead of a text; NULL: none */
     const struct document_origin *origin; /* NULL: none */
     uint32_t flags;
-    bool has_out; /* the caller passed a pointer for the result */
     const struct document_kind *kinds;
     size_t num_kinds;
 };

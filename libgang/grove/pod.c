@@ -30,7 +30,6 @@ grove_pod_parse(const struct gang_context *context, const char *data, size_t len
         .context = context,
         .data = data,
         .len = len,
-        .has_out = true,
         .kinds = &grove_pod_kind,
         .num_kinds = 1,
     };
