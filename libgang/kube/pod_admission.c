@@ -151,22 +151,10 @@ pod_limits_allow(const struct quantity *limit, const struct resource *request)
 }
 
 bool
-pod_limits_are_kept(const struct pod_resources *pod)
-{
-    for (size_t i = 0; i < pod->num_containers; i++)
-        for (size_t r = 0; r < pod->containers[i].requests.count; r++) {
-            const struct container_resources *container = &pod->containers[i];
-            const struct resource *request = &container->requests.items[r];
-
-            if (!pod_limits_allow(resource_list_get(&container->limits, request->name), request))
-                return false;
-        }
-    return true;
-}
-
-void
 pod_limits_check(const struct pod_resources *pod, const struct node *overlay, struct report *report)
 {
+    bool are_kept = true;
+
     for (size_t i = 0; i < pod->num_containers; i++)
         for (size_t r = 0; r < pod->containers[i].requests.count; r++) {
             const struct container_resources *container = &pod->containers[i];
@@ -176,6 +164,9 @@ pod_limits_check(const struct pod_resources *pod, const struct node *overlay, st
 
             if (pod_limits_allow(limit, request))
                 continue;
+            if (!report)
+                return false;
+            are_kept = false;
             block = pod_limits_block(container, container->is_init ? NULL : overlay, request->name);
             if (limit) {
                 pod_limits_find_differing(container, block, request, limit, report);
@@ -188,6 +179,7 @@ pod_limits_check(const struct pod_resources *pod, const struct node *overlay, st
                                 SLICE_ARG(amount));
             }
         }
+    return are_kept;
 }
 
 /* ---- pod admission ---- */

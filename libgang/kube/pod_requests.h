@@ -150,14 +150,13 @@ struct pod_resources pod_admission_apply(const struct pod_admission *admission,
  * Reports, in the words of the API server, every container that requests more than its limit, and
  * every request of a resource that cannot be overcommitted without an equal limit. `pod` must have
  * the defaults of the limit ranges. `overlay` is a node with `requests` and `limits` that replace
- * those of a container, for the place of a finding; NULL if absent. Source:
+ * those of a container, for the place of a finding; NULL if absent. Returns whether there was
+ * nothing to report; without a report that is all it does. Source:
  * kubernetes/kubernetes:pkg/apis/core/validation/validation.go
  * ValidateContainerResourceRequirements@v1.36.2
  */
-void pod_limits_check(const struct pod_resources *pod, const struct node *overlay,
+bool pod_limits_check(const struct pod_resources *pod, const struct node *overlay,
                       struct report *report);
-/* Whether pod_limits_check() has nothing to report, whatever the overlay is. */
-bool pod_limits_are_kept(const struct pod_resources *pod);
 
 /*
  * Warns about limit ranges that set different defaults for the same container, because the order in

@@ -251,7 +251,7 @@ pod_sets_judge_pods(struct jobset *jobset)
 
         /* A patch changes the sums of what does not survive JSON. */
         job->pods_are_sound = job->survives_json && job->effective_requests_fit &&
-                              pod_limits_are_kept(&job->resources);
+                              pod_limits_check(&job->resources, NULL, NULL);
     }
 }
 
