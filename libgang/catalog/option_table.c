@@ -43,19 +43,19 @@ static const struct option_table option_table = {.schemas = {
     [0] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1,
         SCHEMA_OWN(.description = "Time in seconds that the scheduler waits for a gang if no other source "
         "sets a timeout.")},
-    [1] = {.type = SCHEMA_STRING, .default_text = "\"PerPodGang\"",
-        .enumeration = OPTION_TABLE_WORDS("PerPodGang", "Aggregate"),
-        SCHEMA_OWN(.description = "For Grove. `PerPodGang`: one PodGroup for each PodGang; `Aggregate`: one "
+    [1] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("PerPodGang", "Aggregate"),
+        SCHEMA_OWN(.default_text = "\"PerPodGang\"",
+        .description = "For Grove. `PerPodGang`: one PodGroup for each PodGang; `Aggregate`: one "
         "PodGroup for all PodGangs of a replica of a PodCliqueSet. `Aggregate` is experimental: "
         "it follows Grove's pull request 735, which is not merged.")},
-    [2] = {.type = SCHEMA_STRING, .default_text = "\"Report\"",
-        .enumeration = OPTION_TABLE_WORDS("Report", "Render"),
-        SCHEMA_OWN(.description = "For KAI v0.14 and v0.15, if the annotation makes the podgrouper's "
+    [2] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("Report", "Render"),
+        SCHEMA_OWN(.default_text = "\"Report\"",
+        .description = "For KAI v0.14 and v0.15, if the annotation makes the podgrouper's "
         "PodGroup a gang. `Render`: set the annotation `kai.scheduler/batch-min-member` with the "
         "number of pods on the JobSet; `Report`: only report it.")},
-    [3] = {.type = SCHEMA_STRING, .default_text = "\"Auto\"",
-        .enumeration = OPTION_TABLE_WORDS("Auto", "Delegate", "Create"),
-        SCHEMA_OWN(.description = "Who creates the PodGroup. `Delegate`: KAI's podgrouper; `Create`: "
+    [3] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("Auto", "Delegate", "Create"),
+        SCHEMA_OWN(.default_text = "\"Auto\"",
+        .description = "Who creates the PodGroup. `Delegate`: KAI's podgrouper; `Create`: "
         "libgang, needs KAI v0.15 or later; `Auto`: the podgrouper if its PodGroup is a gang "
         "that can fill, otherwise libgang.")},
     [4] = {.type = SCHEMA_STRING,
@@ -70,36 +70,36 @@ static const struct option_table option_table = {.schemas = {
         SCHEMA_OWN(.description = "The defaults for kinds in the ConfigMap of KAI's podgrouper.")},
     [9] = {.type = SCHEMA_STRING},
     [10] = {.type = SCHEMA_INT32},
-    [11] = {.type = SCHEMA_STRING, .default_text = "\"Auto\"",
-        .enumeration = OPTION_TABLE_WORDS("Auto", "once-satisfied", "waiting-and-running"),
-        SCHEMA_OWN(.description = "Which pods count for the minimum after the gang has started. "
+    [11] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("Auto", "once-satisfied",
+        "waiting-and-running"), SCHEMA_OWN(.default_text = "\"Auto\"",
+        .description = "Which pods count for the minimum after the gang has started. "
         "`once-satisfied`: none, so that new pods start one by one; `waiting-and-running`: pods "
         "that have not ended, so that a restart of all pods is a gang again, but a pod that its "
         "Job retries after others have ended waits forever; `Auto`: `waiting-and-running` if "
         "every member has `backoffLimit: 0`, otherwise `once-satisfied`.")},
-    [12] = {.type = SCHEMA_STRING, .default_text = "\"Never\"",
-        .enumeration = OPTION_TABLE_WORDS("Never", "WhereServed"),
-        SCHEMA_OWN(.description = "`WhereServed`: join groups that run together in a CompositePodGroup if "
+    [12] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("Never", "WhereServed"),
+        SCHEMA_OWN(.default_text = "\"Never\"",
+        .description = "`WhereServed`: join groups that run together in a CompositePodGroup if "
         "the cluster serves this kind.")},
     [13] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("Single", "All"),
         SCHEMA_OWN(.description = "Unit of disruption. `Single`: one pod; `All`: only the complete group. "
         "Default: the default of the API server, a single pod.")},
-    [14] = {.type = SCHEMA_STRING, .default_text = "\"Job\"",
-        .enumeration = OPTION_TABLE_WORDS("Job", "Role"),
-        SCHEMA_OWN(.description = "`Job`: all members are in one group; `Role`: each role is a separate "
+    [14] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("Job", "Role"),
+        SCHEMA_OWN(.default_text = "\"Job\"",
+        .description = "`Job`: all members are in one group; `Role`: each role is a separate "
         "group.")},
-    [15] = {.type = SCHEMA_STRING, .default_text = "\"Outside\"",
-        .enumeration = OPTION_TABLE_WORDS("Outside", "Basic"),
-        SCHEMA_OWN(.description = "`Outside`: initializers are in no group; `Basic`: initializers get a "
+    [15] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("Outside", "Basic"),
+        SCHEMA_OWN(.default_text = "\"Outside\"",
+        .description = "`Outside`: initializers are in no group; `Basic`: initializers get a "
         "separate group whose pods do not wait for each other.")},
-    [16] = {.type = SCHEMA_STRING, .default_text = "\"Join\"",
-        .enumeration = OPTION_TABLE_WORDS("Join", "Exclude", "Error"),
-        SCHEMA_OWN(.description = "How to handle roles that start after the first wave. `Join`: they are "
+    [16] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("Join", "Exclude", "Error"),
+        SCHEMA_OWN(.default_text = "\"Join\"",
+        .description = "How to handle roles that start after the first wave. `Join`: they are "
         "members that do not count for the minimum; `Exclude`: they are outside the gang; "
         "`Error`: refuse the job.")},
-    [17] = {.type = SCHEMA_STRING, .default_text = "\"Plain\"",
-        .enumeration = OPTION_TABLE_WORDS("Plain", "Hashed"),
-        SCHEMA_OWN(.description = "Names of objects. `Plain`: the name of the job; `Hashed`: the name of "
+    [17] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("Plain", "Hashed"),
+        SCHEMA_OWN(.default_text = "\"Plain\"",
+        .description = "Names of objects. `Plain`: the name of the job; `Hashed`: the name of "
         "the job and a hash, as the controllers of Kubernetes do.")},
     [18] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("PreemptLowerPriority",
         "Never"),
@@ -114,9 +114,9 @@ static const struct option_table option_table = {.schemas = {
     [22] = {.type = SCHEMA_OBJECT, OPTION_TABLE_FIELDS(13, 3, 1),
         SCHEMA_OWN(.form = "{name: NAME, resourceClaimName: CLAIM}",
         .description = "A resource claim.")},
-    [23] = {.type = SCHEMA_LIST, .values = OPTION_TABLE_SCHEMA(22),
-        .keys = OPTION_TABLE_WORDS("name"), .max_length = 4,
-        SCHEMA_OWN(.form = "[{name: NAME, resourceClaimName: CLAIM}]",
+    [23] = {.type = SCHEMA_LIST, .values = OPTION_TABLE_SCHEMA(22), .max_length = 4,
+        SCHEMA_OWN(.keys = OPTION_TABLE_WORDS("name"),
+        .form = "[{name: NAME, resourceClaimName: CLAIM}]",
         .description = "Resource claims that the pods of the group share. Each names a "
         "ResourceClaim or a ResourceClaimTemplate.")},
     [24] = {.type = SCHEMA_STRING, .min_length = 1,
@@ -126,9 +126,9 @@ static const struct option_table option_table = {.schemas = {
         SCHEMA_OWN(.description = "Time in seconds that the placeholders of a gang hold their room, if no "
         "other source sets a timeout. If it is absent, a time from 3600 to 3959 seconds that "
         "differs between jobs, so that two gangs that block each other do not both give up.")},
-    [26] = {.type = SCHEMA_STRING, .default_text = "\"Soft\"",
-        .enumeration = OPTION_TABLE_WORDS("Hard", "Soft"),
-        SCHEMA_OWN(.description = "What happens at the timeout to a gang without room for all its pods. "
+    [26] = {.type = SCHEMA_STRING, .enumeration = OPTION_TABLE_WORDS("Hard", "Soft"),
+        SCHEMA_OWN(.default_text = "\"Soft\"",
+        .description = "What happens at the timeout to a gang without room for all its pods. "
         "`Soft`: the pods that fit start; `Hard`: all its pods fail. With `Hard` a restart of "
         "YuniKorn can also fail gangs that run.")},
 }, .rows = {

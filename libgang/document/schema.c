@@ -37,9 +37,9 @@ items_compare(const void *a, const void *b, const void *context)
 {
     const struct schema *schema = context;
 
-    if (!schema->keys)
+    if (!SCHEMA_OR_OWN(schema, keys))
         return slice_compare(node_text(a), node_text(b));
-    for (const char *const *name = schema->keys; *name; name++) {
+    for (const char *const *name = SCHEMA_OR_OWN(schema, keys); *name; name++) {
         int order =
             slice_compare(items_key(schema->values, a, *name), items_key(schema->values, b, *name));
 
@@ -53,9 +53,9 @@ items_compare(const void *a, const void *b, const void *context)
 static bool
 items_is_identified(const struct schema *schema, const struct node *item)
 {
-    if (!schema->keys)
+    if (!SCHEMA_OR_OWN(schema, keys))
         return slice_is_set(node_text(item));
-    for (const char *const *name = schema->keys; *name; name++)
+    for (const char *const *name = SCHEMA_OR_OWN(schema, keys); *name; name++)
         if (!slice_is_set(items_key(schema->values, item, *name)))
             return false;
     return true;
@@ -66,8 +66,8 @@ static void
 items_find_duplicate(const struct schema *schema, const struct node *first, const struct node *item,
                      struct report *report)
 {
-    const struct node *key =
-        schema->keys ? node_member(item, slice_from_text(schema->keys[0])) : NULL;
+    const char *const *keys = SCHEMA_OR_OWN(schema, keys);
+    const struct node *key = keys ? node_member(item, slice_from_text(*keys)) : NULL;
     const bool is_written = report_writes(report, GANG_CODE_DUPLICATE_ITEM);
     struct slice path = is_written ? path_of(report->arena, first) : SLICE("");
 
@@ -159,7 +159,8 @@ schema_type_hint(const struct schema *schema, const struct node *value, struct a
 
     if (seconds)
         return seconds;
-    if (schema_own(schema)->form)
+    if (wanted != SCHEMA_STRING && !(wanted == SCHEMA_LIST && schema->min_length) &&
+        schema_own(schema)->form)
         return arena_format(arena, "write it as %s", schema_own(schema)->form);
     if (wanted == SCHEMA_STRING && scalar)
         return "put the value in quotes";
@@ -198,7 +199,7 @@ schema_check_count(const struct schema *schema, const struct node *container, si
 {
     if (!schema->min_length && !schema->max_length)
         return;
-    if (count == 0 && schema_own(schema)->empty)
+    if (schema->type == SCHEMA_LIST && count < schema->min_length && schema_own(schema)->empty)
         find_required(report, container, SLICE(""), GANG_CODE_REQUIRED_FIELD, NULL, "%s",
                       schema_own(schema)->empty);
     else if (count < schema->min_length)
@@ -367,7 +368,7 @@ schema_check_list(const struct schema *schema, const struct node *list, struct r
     }
     schema_check_count(schema, list, list->len, report);
     /* equal keys of a map list, whose missing keys count as their defaults, and values of a set */
-    if (list->len > 1 && (schema->keys || schema->is_set)) {
+    if (list->len > 1 && (SCHEMA_OR_OWN(schema, keys) || schema->is_set)) {
         if (list->len <= ITEMS_FEW) {
             for (NODE_EACH(item, list)) {
                 if (!items_is_identified(schema, item))

@@ -76,34 +76,42 @@ struct schema {
     bool nullable : 1;
     bool has_minimum : 1;
     bool has_maximum : 1;
-    unsigned min_length : 2; /* SCHEMA_STRING: characters; of containers, items or members */
-    /* Most schemas have none of the following: these zeros need no room in WebAssembly. */
-    uint16_t limit_code; /* for a value above max_length; 0: the code for any list or text */
+    unsigned min_length : 2;  /* SCHEMA_STRING: characters; of containers, items or members */
+    unsigned limit_code : 15; /* for a value above max_length; 0: the code for any list or text */
+    bool has_own : 1;
     /*
      * Where schema_read() puts the value of the field and its node: one more than the offset in the
      * struct of the object, and 0 for nowhere.
      */
     uint16_t at;
     uint16_t source_at;
-    const struct schema_own *own; /* NULL for none */
     union {
+        const struct schema_own *own;   /* if has_own; see SCHEMA_OR_OWN */
         const struct schema *elsewhere; /* SCHEMA_OBJECT: of each packed row that names none */
         const char *const *keys;  /* SCHEMA_LIST: names that identify an item; NULL-terminated */
         const char *default_text; /* scalars: what the API server sets, as JSON; NULL for none */
     };
 };
 
-/* What only libgang's own documents have. */
+/* What only libgang's own documents have. As in struct schema, some members share their place. */
 struct schema_own {
-    const char *const *sorted_by; /* SCHEMA_LIST: texts that sort its structs; NULL-terminated */
     void (*read)(const struct schema *schema, const struct node *source, void *value,
                  struct schema_reader *reader); /* replaces the reader of the type */
     const char *description;                    /* for the reference and the JSON Schema */
-    const char *free_keys;    /* the field below which keys of the user's own choice belong */
-    const char *form;         /* how to write a value, in the hint about a value of a wrong type */
-    const char *pattern;      /* for the JSON Schema; the reader checks it with its own messages */
-    const char *const *words; /* the same for an enumeration; NULL-terminated */
-    const char *empty;        /* SCHEMA_LIST: what to do instead of writing an empty list */
+    union {
+        const char *const *sorted_by; /* SCHEMA_LIST: texts for sorting; NULL-terminated */
+        const char *const *words;     /* SCHEMA_STRING: for an enumeration; NULL-terminated */
+        const char *free_keys; /* SCHEMA_OBJECT: where keys of the user's own choice belong */
+    };
+    union {
+        const char *pattern; /* SCHEMA_STRING: for the JSON Schema; the reader has own messages */
+        const char *empty;   /* lists with min_length: what to do instead of writing fewer items */
+        const char *form;    /* of others: how to write a value, in the hint about a wrong type */
+    };
+    union { /* as in struct schema */
+        const char *const *keys;
+        const char *default_text;
+    };
 };
 
 /*
@@ -141,10 +149,12 @@ struct schema_field {
         {0, 0, sizeof(name) - 1, is_required}, name, schema                                        \
     }
 #define SCHEMA_OWN(...)                                                                            \
-    .own = &(const struct schema_own)                                                              \
+    .has_own = true, .own = &(const struct schema_own)                                             \
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }
+/* A member that is in struct schema_own if there is one. */
+#define SCHEMA_OR_OWN(schema, member) ((schema)->has_own ? (schema)->own->member : (schema)->member)
 #define SCHEMA_AT(record, member) .at = 1 + offsetof(struct record, member)
 #define SCHEMA_SOURCE_AT(record, member) .source_at = 1 + offsetof(struct record, member)
 #define SCHEMA_RECORDS_AT(record, items, count)                                                    \
@@ -175,7 +185,7 @@ schema_enumeration(const struct schema *schema)
 static inline const char *
 schema_default(const struct schema *schema)
 {
-    return schema->type >= SCHEMA_STRING ? schema->default_text : NULL;
+    return schema->type >= SCHEMA_STRING ? SCHEMA_OR_OWN(schema, default_text) : NULL;
 }
 
 static inline const struct schema_own *
@@ -183,7 +193,7 @@ schema_own(const struct schema *schema)
 {
     static const struct schema_own none;
 
-    return schema->own ? schema->own : &none;
+    return schema->has_own ? schema->own : &none;
 }
 
 /* Returns the field with this number, or the end of the fields. */

@@ -241,7 +241,7 @@ schema_json_describe(const struct schema *schema, struct builder *out)
 
     schema_json_text(out, SLICE("description"), own->description);
     schema_json_type(schema, out);
-    if (!words)
+    if (!words && schema->type == SCHEMA_STRING)
         words = own->words;
     if (words) {
         list = build_list_member(out, SLICE("enum"));
@@ -257,7 +257,8 @@ schema_json_describe(const struct schema *schema, struct builder *out)
         else
             build_bool(out, SLICE("default"), slice_equal(text, SLICE("true")));
     }
-    schema_json_text(out, SLICE("pattern"), own->pattern);
+    if (schema->type == SCHEMA_STRING)
+        schema_json_text(out, SLICE("pattern"), own->pattern);
     schema_json_bounds(schema, out);
     if (schema->type == SCHEMA_OBJECT) {
         schema_json_properties(schema, out);

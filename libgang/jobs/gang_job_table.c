@@ -77,17 +77,17 @@ static const struct gang_job_table gang_job_table = {.schemas = {
     [13] = {.type = SCHEMA_LIST, .values = GANG_JOB_TABLE_SCHEMA(12),
         SCHEMA_RECORDS_AT(gang_wishes, groups, num_groups), .max_length = GANG_JOB_MOST_ROLES,
         SCHEMA_OWN(.description = "Groups of roles, for schedulers with subgroups.")},
-    [14] = {.type = SCHEMA_BOOLEAN, .default_text = "false",
-        SCHEMA_SOURCE_AT(gang_wishes, managed_elsewhere),
-        SCHEMA_OWN(.description = "Whether another controller creates the pods in another cluster: the job "
+    [14] = {.type = SCHEMA_BOOLEAN, SCHEMA_SOURCE_AT(gang_wishes, managed_elsewhere),
+        SCHEMA_OWN(.default_text = "false",
+        .description = "Whether another controller creates the pods in another cluster: the job "
         "then has no gang here.")},
     [15] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1,
         SCHEMA_AT(gang_wishes, minimum), SCHEMA_SOURCE_AT(gang_wishes, minimum_source),
         SCHEMA_OWN(.description = "Number of pods that must start together; computed from the roles by "
         "default.")},
-    [16] = {.type = SCHEMA_BOOLEAN, .default_text = "false",
-        SCHEMA_SOURCE_AT(gang_wishes, why_source),
-        SCHEMA_OWN(.description = "Whether the job has no gang of libgang: its pods do not start together, "
+    [16] = {.type = SCHEMA_BOOLEAN, SCHEMA_SOURCE_AT(gang_wishes, why_source),
+        SCHEMA_OWN(.default_text = "false",
+        .description = "Whether the job has no gang of libgang: its pods do not start together, "
         "or its operator or Kubernetes makes the gang.")},
     [17] = {.type = SCHEMA_STRING, SCHEMA_AT(gang_owner, api_version), .min_length = 1,
         SCHEMA_OWN(.description = "`apiVersion` of the object.")},
@@ -103,9 +103,9 @@ static const struct gang_job_table gang_job_table = {.schemas = {
     [21] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(7, 4, 2), SCHEMA_AT(gang_wishes, owner),
         SCHEMA_OWN(.form = "{apiVersion: GROUP/VERSION, kind: KIND}",
         .description = "The object that owns the pods, and that the rendered objects belong to.")},
-    [22] = {.type = SCHEMA_STRING, .default_text = "\"Template\"",
-        SCHEMA_AT(gang_wishes, marks_pods), .enumeration = GANG_JOB_TABLE_WORDS("Template", "Pod"),
-        SCHEMA_OWN(.read = gang_job_read_marks,
+    [22] = {.type = SCHEMA_STRING, SCHEMA_AT(gang_wishes, marks_pods),
+        .enumeration = GANG_JOB_TABLE_WORDS("Template", "Pod"),
+        SCHEMA_OWN(.default_text = "\"Template\"", .read = gang_job_read_marks,
         .description = "Where the operator puts the marks of the gang: in the template of each "
         "role, or on each pod when it is created.")},
     [23] = {.type = SCHEMA_STRING, SCHEMA_AT(gang_wishes, priority_request.value),
@@ -116,9 +116,9 @@ static const struct gang_job_table gang_job_table = {.schemas = {
     [24] = {.type = SCHEMA_STRING, SCHEMA_AT(gang_wishes, queue_request.value),
         SCHEMA_SOURCE_AT(gang_wishes, queue_request.source), .min_length = 1,
         SCHEMA_OWN(.description = "Queue that the user asks for.")},
-    [25] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0, .default_text = "1",
-        SCHEMA_AT(role, count),
-        SCHEMA_OWN(.description = "Number of pods that exist at the same time.")},
+    [25] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0, SCHEMA_AT(role, count),
+        SCHEMA_OWN(.default_text = "1",
+        .description = "Number of pods that exist at the same time.")},
     [26] = {.type = SCHEMA_STRING, SCHEMA_AT(dependency, role), .min_length = 1,
         SCHEMA_OWN(.pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
         .description = "Name of the role that is waited for.")},
@@ -143,9 +143,9 @@ static const struct gang_job_table gang_job_table = {.schemas = {
     [33] = {.type = SCHEMA_STRING, SCHEMA_AT(role, group), .min_length = 1,
         SCHEMA_OWN(.pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
         .description = "Name of the group in `spec.groups` that the role belongs to.")},
-    [34] = {.type = SCHEMA_STRING, .default_text = "\"Auto\"", SCHEMA_AT(role, wish),
-        .enumeration = membership_wish_names,
-        SCHEMA_OWN(.description = "`Member`: the gang is that of this role; `Outside`: the role is not in "
+    [34] = {.type = SCHEMA_STRING, SCHEMA_AT(role, wish), .enumeration = membership_wish_names,
+        SCHEMA_OWN(.default_text = "\"Auto\"",
+        .description = "`Member`: the gang is that of this role; `Outside`: the role is not in "
         "the gang; `Auto`: the role is in the gang if it runs together with the members; "
         "`Elsewhere`: the plan of another gang of the owner has the role.")},
     [35] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0, SCHEMA_AT(role, min_count),
@@ -161,8 +161,8 @@ static const struct gang_job_table gang_job_table = {.schemas = {
     [38] = {.type = SCHEMA_MAP, .values = GANG_JOB_TABLE_SCHEMA(30),
         SCHEMA_SOURCE_AT(role, requests_source),
         SCHEMA_OWN(.description = "What one pod requests, by resource name, instead of a template.")},
-    [39] = {.type = SCHEMA_BOOLEAN, .default_text = "false", SCHEMA_AT(role, retries),
-        SCHEMA_OWN(.description = "Whether a pod that failed is replaced by a new one.")},
+    [39] = {.type = SCHEMA_BOOLEAN, SCHEMA_AT(role, retries), SCHEMA_OWN(.default_text = "false",
+        .description = "Whether a pod that failed is replaced by a new one.")},
     [40] = {.type = SCHEMA_STRING, SCHEMA_SOURCE_AT(role, scheduler_name_source), .min_length = 1,
         SCHEMA_OWN(.description = "schedulerName of the pods, if there is no template.")},
     [41] = {.type = SCHEMA_ANY, SCHEMA_OWN(.description = "Labels and annotations of the pods.")},
@@ -170,9 +170,9 @@ static const struct gang_job_table gang_job_table = {.schemas = {
     [43] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(13, 2, 1),
         SCHEMA_SOURCE_AT(role, pod_template),
         SCHEMA_OWN(.description = "The pod template. The requests of its containers count.")},
-    [44] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1, .default_text = "1",
-        SCHEMA_AT(role, unit),
-        SCHEMA_OWN(.description = "Number of pods that are of no use without each other, such as the hosts "
+    [44] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 1, SCHEMA_AT(role, unit),
+        SCHEMA_OWN(.default_text = "1",
+        .description = "Number of pods that are of no use without each other, such as the hosts "
         "of one TPU slice. It divides `count` and `minCount`.")},
     [45] = {.type = SCHEMA_STRING, SCHEMA_AT(role, unit_label), .min_length = 1, .max_length = 317,
         SCHEMA_OWN(.description = "Key of a label that the operator puts on each pod. Its value is the same "
@@ -186,8 +186,9 @@ static const struct gang_job_table gang_job_table = {.schemas = {
     [48] = {.type = SCHEMA_INT32, .has_minimum = true, .minimum = 0,
         SCHEMA_SOURCE_AT(gang_wishes, timeout_request.source),
         SCHEMA_OWN(.description = "How many seconds the scheduler may hold room for the gang.")},
-    [49] = {.type = SCHEMA_BOOLEAN, .default_text = "false", SCHEMA_AT(gang_wishes, suspended),
-        SCHEMA_OWN(.description = "Whether the job has no pods at present.")},
+    [49] = {.type = SCHEMA_BOOLEAN, SCHEMA_AT(gang_wishes, suspended),
+        SCHEMA_OWN(.default_text = "false",
+        .description = "Whether the job has no pods at present.")},
     [50] = {.type = SCHEMA_OBJECT, GANG_JOB_TABLE_FIELDS(0, 3, 0),
         SCHEMA_AT(gang_wishes, placement), SCHEMA_SOURCE_AT(gang_wishes, placement.source),
         SCHEMA_OWN(.description = "The pods are placed in one domain of this level.")},

@@ -103,14 +103,15 @@ static const struct policy_table policy_table = {.schemas = {
     [17] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(8, 6, 2),
         SCHEMA_OWN(.form = "{name: NAME, type: TYPE}", .description = "An enabled scheduler.")},
     [18] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(17),
-        .limit_code = GANG_CODE_LIMIT_BACKENDS, .keys = POLICY_TABLE_WORDS("name"), .min_length = 1,
-        .max_length = 16, SCHEMA_OWN(.empty = "omit the field to enable every backend",
+        .limit_code = GANG_CODE_LIMIT_BACKENDS, .min_length = 1, .max_length = 16,
+        SCHEMA_OWN(.keys = POLICY_TABLE_WORDS("name"),
+        .empty = "omit the field to enable every backend",
         .description = "The enabled schedulers. Default: every backend is enabled, with its type "
         "in lower case as its name.")},
-    [19] = {.type = SCHEMA_STRING, .default_text = "\"None\"",
-        SCHEMA_AT(gang_policy, compatibility), SCHEMA_SOURCE_AT(gang_policy, compatibility_source),
-        .enumeration = compatibility_names,
-        SCHEMA_OWN(.description = "`KubeflowTrainer`: render exactly what the plugins of Kubeflow Trainer "
+    [19] = {.type = SCHEMA_STRING, SCHEMA_AT(gang_policy, compatibility),
+        SCHEMA_SOURCE_AT(gang_policy, compatibility_source), .enumeration = compatibility_names,
+        SCHEMA_OWN(.default_text = "\"None\"",
+        .description = "`KubeflowTrainer`: render exactly what the plugins of Kubeflow Trainer "
         "v2.3 render: count and label every role, use requests only, and do not change "
         "schedulerName. Problems that the operator accepts are warnings instead of errors.")},
     [20] = {.type = SCHEMA_STRING, .min_length = 1,
@@ -135,10 +136,9 @@ static const struct policy_table policy_table = {.schemas = {
         SCHEMA_OWN(.read = rule_read_subdomain_globs,
         .empty = "omit the field to allow every queue",
         .description = "The allowed queues, for gangs with a queue; `*` matches any text.")},
-    [26] = {.type = SCHEMA_STRING, .default_text = "\"Deny\"",
-        SCHEMA_AT(policy_constraint, enforcement), .enumeration = POLICY_TABLE_WORDS("Deny",
-        "Warn"),
-        SCHEMA_OWN(.description = "`Deny`: refuse a job that breaks the constraint; `Warn`: report it as a "
+    [26] = {.type = SCHEMA_STRING, SCHEMA_AT(policy_constraint, enforcement),
+        .enumeration = POLICY_TABLE_WORDS("Deny", "Warn"), SCHEMA_OWN(.default_text = "\"Deny\"",
+        .description = "`Deny`: refuse a job that breaks the constraint; `Warn`: report it as a "
         "warning.")},
     [27] = {.type = SCHEMA_STRING, .min_length = 1,
         SCHEMA_OWN(.description = "A value of the label `trainer.kubeflow.org/framework`.")},
@@ -254,9 +254,9 @@ static const struct policy_table policy_table = {.schemas = {
         SCHEMA_OWN(.read = policy_read_name,
         .pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
         .description = "Unique name of the constraint. Messages use this name.")},
-    [58] = {.type = SCHEMA_BOOLEAN, .default_text = "false",
-        SCHEMA_SOURCE_AT(policy_constraint, require_queue_source),
-        SCHEMA_OWN(.description = "`true`: refuse a gang without a queue.")},
+    [58] = {.type = SCHEMA_BOOLEAN, SCHEMA_SOURCE_AT(policy_constraint, require_queue_source),
+        SCHEMA_OWN(.default_text = "false",
+        .description = "`true`: refuse a gang without a queue.")},
     [59] = {.type = SCHEMA_STRING, SCHEMA_AT(policy_constraint, reserved_keys),
         SCHEMA_SOURCE_AT(policy_constraint, reserved_keys_source),
         .enumeration = POLICY_TABLE_WORDS("Deny", "Warn"),
@@ -269,13 +269,13 @@ static const struct policy_table policy_table = {.schemas = {
         .description = "A check for the gangs of the jobs that match.")},
     [61] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(60),
         .limit_code = GANG_CODE_LIMIT_RULES,
-        SCHEMA_RECORDS_AT(gang_policy, constraints, num_constraints),
-        .keys = POLICY_TABLE_WORDS("name"), .max_length = 1000,
-        SCHEMA_OWN(.description = "Checks. After all choices are made, libgang checks every constraint that "
+        SCHEMA_RECORDS_AT(gang_policy, constraints, num_constraints), .max_length = 1000,
+        SCHEMA_OWN(.keys = POLICY_TABLE_WORDS("name"),
+        .description = "Checks. After all choices are made, libgang checks every constraint that "
         "matches. Constraints never choose a value.")},
-    [62] = {.type = SCHEMA_STRING, .default_text = "\"\"", SCHEMA_AT(gang_policy, default_backend),
-        SCHEMA_SOURCE_AT(gang_policy, default_backend_source),
-        SCHEMA_OWN(.read = policy_read_backend,
+    [62] = {.type = SCHEMA_STRING, SCHEMA_AT(gang_policy, default_backend),
+        SCHEMA_SOURCE_AT(gang_policy, default_backend_source), SCHEMA_OWN(.default_text = "\"\"",
+        .read = policy_read_backend,
         .description = "Name of the backend for jobs for which no other source chooses one. "
         "Empty: these jobs get no gang.")},
     [63] = {.type = SCHEMA_OBJECT, SCHEMA_AT(gang_policy, defaults),
@@ -289,21 +289,21 @@ static const struct policy_table policy_table = {.schemas = {
     [66] = {.type = SCHEMA_MAP, .values = POLICY_TABLE_SCHEMA(64), SCHEMA_AT(policy_output, labels),
         SCHEMA_OWN(.form = "a mapping of keys to values",
         .description = "Labels on every rendered object.")},
-    [67] = {.type = SCHEMA_STRING, .default_text = "\"IfUID\"",
-        SCHEMA_AT(policy_output, omits_owner), .enumeration = POLICY_TABLE_WORDS("IfUID", "Never"),
-        SCHEMA_OWN(.description = "`IfUID`: objects have an owner reference to the job if the uid of the "
+    [67] = {.type = SCHEMA_STRING, SCHEMA_AT(policy_output, omits_owner),
+        .enumeration = POLICY_TABLE_WORDS("IfUID", "Never"), SCHEMA_OWN(.default_text = "\"IfUID\"",
+        .description = "`IfUID`: objects have an owner reference to the job if the uid of the "
         "job is known; `Never`: objects have no owner reference.")},
-    [68] = {.type = SCHEMA_STRING, .default_text = "\"None\"",
-        SCHEMA_AT(policy_output, policy_stamp), .enumeration = POLICY_TABLE_WORDS("None",
-        "Annotation"),
-        SCHEMA_OWN(.description = "`Annotation`: add the annotation `policy.libgang.dev/policy: NAME@HASH`, "
+    [68] = {.type = SCHEMA_STRING, SCHEMA_AT(policy_output, policy_stamp),
+        .enumeration = POLICY_TABLE_WORDS("None", "Annotation"),
+        SCHEMA_OWN(.default_text = "\"None\"",
+        .description = "`Annotation`: add the annotation `policy.libgang.dev/policy: NAME@HASH`, "
         "which identifies the policy, to every rendered object.")},
     [69] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(45, 4, 0), SCHEMA_AT(gang_policy, output),
         SCHEMA_SOURCE_AT(gang_policy, output.source),
         SCHEMA_OWN(.description = "Metadata for the rendered objects.")},
-    [70] = {.type = SCHEMA_STRING, .default_text = "\"Gang\"", SCHEMA_AT(policy_rule, action),
-        .enumeration = rule_action_names,
-        SCHEMA_OWN(.description = "`Gang`: apply the settings of the rule; `Skip`: the job gets no gang and "
+    [70] = {.type = SCHEMA_STRING, SCHEMA_AT(policy_rule, action), .enumeration = rule_action_names,
+        SCHEMA_OWN(.default_text = "\"Gang\"",
+        .description = "`Gang`: apply the settings of the rule; `Skip`: the job gets no gang and "
         "does not change; `Deny`: refuse the job.")},
     [71] = {.type = SCHEMA_STRING, SCHEMA_AT(policy_rule, settings.backend),
         SCHEMA_SOURCE_AT(policy_rule, settings.backend_source), .min_length = 1,
@@ -370,9 +370,9 @@ static const struct policy_table policy_table = {.schemas = {
     [85] = {.type = SCHEMA_INT_OR_STRING, .has_minimum = true, .minimum = 1,
         SCHEMA_OWN(.description = "Topology domain for the gang: the key of a node label, or the number of "
         "a tier for Volcano.")},
-    [86] = {.type = SCHEMA_STRING, .default_text = "\"hard\"",
-        .enumeration = POLICY_TABLE_WORDS("hard", "soft"),
-        SCHEMA_OWN(.description = "`hard`: the gang waits until one domain has enough capacity; `soft`: one "
+    [86] = {.type = SCHEMA_STRING, .enumeration = POLICY_TABLE_WORDS("hard", "soft"),
+        SCHEMA_OWN(.default_text = "\"hard\"",
+        .description = "`hard`: the gang waits until one domain has enough capacity; `soft`: one "
         "domain is preferred.")},
     [87] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(56, 2, 0),
         SCHEMA_AT(policy_rule, settings.topology),
@@ -384,14 +384,14 @@ static const struct policy_table policy_table = {.schemas = {
         .description = "Settings for the jobs that match.")},
     [89] = {.type = SCHEMA_LIST, .values = POLICY_TABLE_SCHEMA(88),
         .limit_code = GANG_CODE_LIMIT_RULES, SCHEMA_RECORDS_AT(gang_policy, rules, num_rules),
-        .keys = POLICY_TABLE_WORDS("name"), .max_length = 1000,
-        SCHEMA_OWN(.description = "Ordered rules. The first rule that matches a job decides; later rules "
+        .max_length = 1000, SCHEMA_OWN(.keys = POLICY_TABLE_WORDS("name"),
+        .description = "Ordered rules. The first rule that matches a job decides; later rules "
         "are ignored.")},
-    [90] = {.type = SCHEMA_STRING, .default_text = "\"Honor\"",
-        SCHEMA_AT(gang_policy, runtime_policy),
+    [90] = {.type = SCHEMA_STRING, SCHEMA_AT(gang_policy, runtime_policy),
         SCHEMA_SOURCE_AT(gang_policy, runtime_policy_source),
         .enumeration = POLICY_TABLE_WORDS("Honor", "Require", "Ignore"),
-        SCHEMA_OWN(.description = "How libgang uses a runtime's podGroupPolicy. `Honor`: it chooses the "
+        SCHEMA_OWN(.default_text = "\"Honor\"",
+        .description = "How libgang uses a runtime's podGroupPolicy. `Honor`: it chooses the "
         "backend; `Require`: refuse a runtime without podGroupPolicy; `Ignore`: ignore it.")},
     [91] = {.type = SCHEMA_OBJECT, POLICY_TABLE_FIELDS(72, 8, 0),
         SCHEMA_OWN(.description = "The decisions of the administrator.")},

@@ -10,8 +10,7 @@ static const struct schema short_text = {
     .type = SCHEMA_STRING, .min_length = 1, .max_length = 4, SCHEMA_OWN(.pattern = "^a+$")};
 static const struct schema mode = {.type = SCHEMA_STRING,
                                    .enumeration = modes,
-                                   .default_text = "\"hard\"",
-                                   SCHEMA_OWN(.description = "How.")};
+                                   SCHEMA_OWN(.default_text = "\"hard\"", .description = "How.")};
 static const struct schema flag = {.type = SCHEMA_BOOLEAN, .default_text = "false"};
 static const struct schema yes = {.type = SCHEMA_BOOLEAN, .default_text = "true"};
 static const struct schema number = {.type = SCHEMA_INT32, .default_text = "-3"};
