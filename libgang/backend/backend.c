@@ -48,7 +48,7 @@ retries_report(const struct gang *gang, struct report *report)
 
 /* ---- release ---- */
 
-void
+SELDOM void
 release_report_assumed(const struct backend_call *call, size_t component,
                        const struct release *newest, struct report *report)
 {
@@ -88,7 +88,7 @@ rival_key_find(const struct rival_key *rival, const struct role *role)
     return node_member(node_member(role->pod_metadata, pairs), rival->key);
 }
 
-void
+SELDOM void
 rival_key_report(const struct rival_key *rival, const struct role *role, struct slice value,
                  struct report *report)
 {
@@ -329,7 +329,7 @@ backend_list_build(struct arena *arena)
     return document.node;
 }
 
-int
+SELDOM int
 gang_backends_serialize(const struct gang_context *context, int format, uint32_t flags,
                         struct gang_blob **out, struct gang_error **err)
 {
@@ -357,7 +357,7 @@ gang_backends_serialize(const struct gang_context *context, int format, uint32_t
 const struct backend *const backend_table[] = {CATALOG_SCHEDULERS(BACKEND_ROW)};
 const size_t backend_count = COUNT_OF(backend_table);
 
-const struct backend *
+SELDOM const struct backend *
 backend_by_scheduler(struct slice scheduler_name)
 {
     /*
@@ -493,7 +493,7 @@ backend_add_object(const struct backend_call *call, struct slice kind,
     return build_map_member(&manifest, SLICE("spec"));
 }
 
-struct builder
+SELDOM struct builder
 backend_list_subgroup(const struct backend_subgroup *subgroup, const struct gang *gang,
                       struct builder *list)
 {

@@ -81,7 +81,7 @@ arena_new_from(struct workspace *workspace, struct arena *host, size_t byte_limi
     return arena;
 }
 
-struct arena *
+SELDOM struct arena *
 arena_new(size_t byte_limit)
 {
     return arena_new_from(NULL, NULL, byte_limit);
@@ -303,7 +303,7 @@ stable_sort(const void **items, size_t count, stable_sort_compare *compare, cons
     return true;
 }
 
-const void **
+SELDOM const void **
 stable_sort_array(const void *items, size_t count, size_t size, stable_sort_compare *compare,
                   const void *context, struct arena *arena)
 {
@@ -321,7 +321,7 @@ slice_compare_first(const void *a, const void *b, const void *context)
     return slice_compare(*(const struct slice *)a, *(const struct slice *)b);
 }
 
-size_t
+SELDOM size_t
 sorted_search(const void *const *items, size_t count, const void *wanted,
               stable_sort_compare *compare, const void *context)
 {

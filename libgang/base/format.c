@@ -81,7 +81,7 @@ integer_parse(struct slice text, int64_t *value)
     return true;
 }
 
-bool
+SELDOM bool
 integer_parse_signed(struct slice text, int64_t *value)
 {
     if (text.len > 1 && text.data[0] == '+' && text.data[1] != '-')

@@ -86,7 +86,7 @@ arena_format(struct arena *arena, const char *format, ...)
 
 const char hint_in_message[] = "";
 
-const char *
+SELDOM const char *
 hint_split(struct slice *text)
 {
     size_t len = text->len ? strlen(text->data) : 0;
@@ -153,7 +153,7 @@ report_has_room(struct report *report, enum gang_severity severity)
     return false;
 }
 
-bool
+SELDOM bool
 report_displaces(struct report *report, enum gang_code code)
 {
     return report_has_room(report, report_severity_of(report, diagnostic_entry_of(code)));
@@ -277,7 +277,7 @@ report_add(struct report *report, enum gang_code code, const struct report_place
     REPORT_ADD_ARGUMENTS(report, code, place, hint, format);
 }
 
-void
+SELDOM void
 report_identify(struct report *report, const struct document_identity *identity)
 {
     for (size_t i = 0; i < report->count; i++)

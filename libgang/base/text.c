@@ -135,7 +135,7 @@ utf8_sequence(const char *at, const char *end, uint32_t *code_point)
     return length;
 }
 
-size_t
+SELDOM size_t
 utf8_encode(uint32_t code_point, char out[4])
 {
     size_t length = code_point < 0x80 ? 1 : code_point < 0x800 ? 2 : code_point < 0x10000 ? 3 : 4;
@@ -147,7 +147,7 @@ utf8_encode(uint32_t code_point, char out[4])
     return length;
 }
 
-size_t
+SELDOM size_t
 utf8_valid_prefix(struct slice text)
 {
     const char *at = text.data;
@@ -324,7 +324,7 @@ quote_put_character(const char *at, const char *end, char *out, size_t *len)
     return sequence;
 }
 
-size_t
+SELDOM size_t
 quote_printable(struct slice text, char *out)
 {
     const char *end = text.data + text.len;

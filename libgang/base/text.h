@@ -406,7 +406,9 @@ integer_multiply_capped(int64_t a, int64_t b)
 #define MAY_BE_UNUSED
 #endif
 /* A function that few jobs call: compiled for size, also in a file that is compiled for speed. */
-#ifdef __GNUC__
+#if defined(__clang__)
+#define SELDOM __attribute__((cold, noinline, minsize))
+#elif defined(__GNUC__)
 #define SELDOM __attribute__((cold, noinline))
 #else
 #define SELDOM

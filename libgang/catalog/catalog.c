@@ -120,7 +120,7 @@ reserved_marks_step(const char *at)
  * Whether all parts of one list are in the other one, in its order, whatever their counts are. A
  * role has another count, or without pods no part, if the job had another size when it was marked.
  */
-static bool
+SELDOM static bool
 reserved_marks_have_parts(const char *all, const char *some)
 {
     const char *part = some + 1; /* the one that is looked for */
@@ -202,7 +202,7 @@ reserved_marks_are_in(const struct node *pod)
     return reserved_marks_next(node_first(node_member(pod, SLICE("spec"))), true) != NULL;
 }
 
-bool
+SELDOM bool
 reserved_marks_name(const struct node *pod, struct slice job)
 {
     for (size_t i = 0; i < CATALOG_COUNT; i++)
@@ -216,7 +216,7 @@ reserved_marks_name(const struct node *pod, struct slice job)
     return false;
 }
 
-bool
+SELDOM bool
 reserved_marks_has_key(struct slice key)
 {
     return reserved_marks_have(key, NULL, false);

@@ -96,7 +96,7 @@ static const struct operator_option operator_option_lws = {
     .option = "gangSchedulingManagement.schedulerProvider",
 };
 
-bool
+SELDOM bool
 operator_option_makes_gangs(const struct operator_option *option, struct slice value)
 {
     if (!value.len || (slice_is_set(option->none) && slice_equal(value, option->none)))
@@ -104,7 +104,7 @@ operator_option_makes_gangs(const struct operator_option *option, struct slice v
     return !slice_is_set(option->makes) || slice_equal(value, option->makes);
 }
 
-bool
+SELDOM bool
 operator_option_is_group(const struct operator_option *option, struct slice job, struct slice group)
 {
     return slice_is_set(option->prefix) && slice_take(&group, option->prefix) &&

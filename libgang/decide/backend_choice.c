@@ -344,7 +344,7 @@ backend_of_label(const struct choice_call *call, size_t index, struct trace_cand
  * If the label is present, the cliques are ignored, even if its value leaves the choice to the
  * default.
  */
-static bool
+SELDOM static bool
 backend_of_cliques(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     const struct backend_facts *facts = &call->decision->backend_facts;

@@ -95,7 +95,7 @@ enabled_backend_list(const struct gang_policy *policy, bool of_schedulers, struc
 
 /* ---- Grove ---- */
 
-struct enabled_backend
+SELDOM struct enabled_backend
 enabled_backend_of_grove_entry(const struct policy_backend *entry)
 {
     struct enabled_backend enabled = {
@@ -134,7 +134,7 @@ enabled_backend_built_in(const struct gang_policy *policy, const struct grove_sc
     return enabled;
 }
 
-struct enabled_backend
+SELDOM struct enabled_backend
 enabled_backend_of_grove(void)
 {
     return enabled_backend_built_in(NULL, grove_scheduler_by_default());

@@ -80,7 +80,7 @@ static const struct front_end front_end_trainer = {
  * Which PodGangs form one gang depends on the backend, which a rule can choose by the requests of
  * the pods.
  */
-static void
+SELDOM static void
 grove_read(struct gang_decision *decision)
 {
     const struct decision_inputs *inputs = &decision->inputs;
@@ -131,7 +131,7 @@ grove_fill_podgang(struct gang_decision *decision)
     return !base || base == job->podgang;
 }
 
-static bool
+SELDOM static bool
 grove_fill(struct gang_decision *decision)
 {
     bool has_gang = decision->inputs.podgang != NULL;

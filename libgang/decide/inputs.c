@@ -274,7 +274,7 @@ static const struct document_kind document_kinds[] = {
                   .compile = cluster_compile, .is_administrators = true),
 };
 
-int
+SELDOM int
 gang_document_type_of(const char *api_version, const char *kind)
 {
     const struct slice version = slice_from_text(api_version);
@@ -340,7 +340,7 @@ gang_private_document_parse(const struct gang_context *context, const struct doc
 
 /* ---- schemas ---- */
 
-int
+SELDOM int
 gang_schema_serialize(const struct gang_context *context, const char *kind, int format,
                       uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {

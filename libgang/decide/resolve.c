@@ -318,7 +318,7 @@ decide_job(const struct gang_context *context, const struct gang_document *job,
                   : resolve_with(context_limits(context), job, inputs, flags, findings, out, err);
 }
 
-int
+SELDOM int
 resolve_other_gang(const struct gang_decision *decision, uint64_t gang, const struct limits *limits,
                    struct gang_decision **out, struct gang_error **err)
 {

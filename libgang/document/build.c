@@ -168,7 +168,7 @@ build_sort_members(const struct node *first, const struct node *second, struct a
     return stable_sort(members, count, node_compare_keys, NULL, arena) ? members : NULL;
 }
 
-const struct node *
+SELDOM const struct node *
 build_merged(const struct node *first, const struct node *second, struct arena *arena)
 {
     size_t count = node_count(first) + node_count(second);
@@ -185,7 +185,7 @@ build_merged(const struct node *first, const struct node *second, struct arena *
 }
 
 /* Recursive. The depth limit of the readers bounds the recursion. */
-const struct node *
+SELDOM const struct node *
 build_sorted(const struct node *value, struct arena *arena)
 {
     const bool is_map = node_is(value, NODE_MAP);
@@ -284,7 +284,7 @@ edit_at(struct arena *arena, const struct node *map, const char *path, const str
     return edit_member(arena, map, key, value);
 }
 
-const struct node *
+SELDOM const struct node *
 edit_without_item(struct arena *arena, const struct node *list, const struct node *item)
 {
     struct edit_chain chain = edit_start(arena, list, NODE_LIST);
@@ -321,7 +321,7 @@ edit_exchange_of(const struct node *node, struct edit_exchange *const *sorted, s
 }
 
 /* Returns the node itself if nothing changes below it. */
-const struct node *
+SELDOM const struct node *
 edit_exchange(struct arena *arena, const struct node *root, struct edit_exchange *const *sorted,
               size_t count)
 {

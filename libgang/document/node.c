@@ -163,14 +163,14 @@ node_text_member(const struct node *map, struct slice key)
     return node_string(member).len ? member : NULL;
 }
 
-int
+SELDOM int
 node_compare_keys(const void *a, const void *b, const void *context)
 {
     (void)context;
     return slice_compare(node_key(a), node_key(b));
 }
 
-const void **
+SELDOM const void **
 node_sort(const struct node *container, stable_sort_compare *compare, const void *context,
           struct arena *arena)
 {

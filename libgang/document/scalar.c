@@ -65,7 +65,7 @@ number_exponent(const char *at, const char *end)
     return negative ? -exponent : exponent;
 }
 
-static void
+SELDOM static void
 number_split(struct slice token, struct number_parts *parts)
 {
     const char *at = token.data;

@@ -62,7 +62,7 @@ items_is_identified(const struct schema *schema, const struct node *item)
 }
 
 /* Marked at the item's first key, which the user must change. */
-static void
+SELDOM static void
 items_find_duplicate(const struct schema *schema, const struct node *first, const struct node *item,
                      struct report *report)
 {
@@ -549,7 +549,7 @@ schema_nearest_field(const struct schema *schema, struct slice name)
     return search.found;
 }
 
-const char *
+SELDOM const char *
 schema_nearest_word(const char *const *words, struct slice name)
 {
     struct nearest_search search = nearest_start(name);

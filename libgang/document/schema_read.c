@@ -12,7 +12,7 @@ schema_word(const char *const *words, const struct node *word)
     return 0;
 }
 
-static int
+SELDOM static int
 schema_compare_items(const void *a, const void *b, const void *sorted_by)
 {
     int order = 0;
@@ -98,7 +98,7 @@ static const struct node *prune_value(struct arena *arena, const struct schema *
                                       const struct node *value);
 
 /* Returns the schema of a member or item; NULL if the container has no such field. */
-static const struct schema *
+SELDOM static const struct schema *
 prune_schema_below(const struct schema *schema, const struct node *child)
 {
     const struct schema *values = schema_values(schema);

@@ -90,7 +90,7 @@ text_escape_quoted(struct buffer *out, struct slice text)
         text_escape_odd(out, text);
 }
 
-void
+SELDOM void
 text_escape_long(struct buffer *out, struct slice text, struct text_repeated *last)
 {
     if (last->text.data == text.data && last->text.len == text.len) {

@@ -122,7 +122,7 @@ membership_decide(struct gang *gang, struct report *report)
     }
 }
 
-int64_t
+SELDOM int64_t
 membership_pods(const struct gang_wishes *wishes)
 {
     const struct role *declared = membership_next_declared(wishes, 0);
@@ -135,7 +135,7 @@ membership_pods(const struct gang_wishes *wishes)
     return pods;
 }
 
-void
+SELDOM void
 membership_take_all(struct gang *gang, struct report *report)
 {
     const struct node *source = NULL;
@@ -238,7 +238,7 @@ priority_report_disagreement(const struct gang *gang, struct report *report)
               priority_in_words(&names[1], other));
 }
 
-const struct role *
+SELDOM const struct role *
 priority_overruled_role(const struct gang *gang)
 {
     for (size_t i = 0; i < gang->num_roles; i++)

@@ -13,7 +13,7 @@ job_spend_names(uint64_t names, uint64_t others, struct arena *arena)
 }
 
 /* Returns the index of the first group of that name; GROUP_OF_GANG if there is none. */
-static size_t
+SELDOM static size_t
 job_group_find(const struct gang_wishes *job, struct slice name)
 {
     for (size_t i = 0; name.len && i < job->num_groups; i++)

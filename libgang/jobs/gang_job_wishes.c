@@ -174,7 +174,7 @@ gang_job_copy_roles(const struct gang_wishes *job, struct gang_wishes *wishes, s
  * Returns the roles with their stages; NULL if they wait for each other. What is wrong in their
  * order is reported for the gang.
  */
-static struct role *
+SELDOM static struct role *
 gang_job_order_roles(const struct gang_wishes *job, const struct job_source *source)
 {
     struct gang_wishes wishes = {.num_roles = 0};
@@ -210,7 +210,7 @@ gang_job_has_gang(const struct gang_job_stages *stages, uint32_t stage)
     return stages->pods[stage] > 1;
 }
 
-struct slice
+SELDOM struct slice
 gang_job_name_of_stage(struct slice first, uint64_t gang, struct arena *arena)
 {
     return gang ? ARENA_SLICE(arena, "%.*s-s%llu", SLICE_ARG(first), (unsigned long long)gang)
@@ -312,7 +312,7 @@ gang_job_take_request(struct job_request *request, const char *overrides)
     request->overrides = overrides;
 }
 
-struct gang_topology
+SELDOM struct gang_topology
 gang_job_topology(const struct gang_placement *placement)
 {
     const bool is_required = slice_is_set(placement->required);

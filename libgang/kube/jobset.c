@@ -132,7 +132,7 @@ replicated_job_read(const struct node *source, const struct replicated_job *know
     return job;
 }
 
-void *
+SELDOM void *
 roles_array(const struct node *list, size_t size, struct report *report)
 {
     const uint64_t most = report->limits->value[GANG_LIMIT_ROLES];
@@ -241,7 +241,7 @@ replicated_job_container(const struct replicated_job *job, struct slice name)
     return node_item_named(node_member(job->pod_spec, SLICE("containers")), name);
 }
 
-bool
+SELDOM bool
 replicated_job_has_container(const struct replicated_job *job, struct slice name)
 {
     return replicated_job_container(job, name) ||
@@ -367,7 +367,7 @@ jobset_is_indexed(const struct replicated_job *job)
     return !slice_is_set(mode) || slice_equal(mode, SLICE("Indexed"));
 }
 
-void
+SELDOM void
 jobset_report_long_name(const struct node *job_name, struct slice role, size_t len, bool indexed,
                         struct report *report)
 {

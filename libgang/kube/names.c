@@ -291,7 +291,7 @@ name_stem(struct slice text, size_t most, struct arena *arena)
     return (struct slice){out + start, len - start};
 }
 
-struct slice
+SELDOM struct slice
 name_with_hash(struct slice stem, uint32_t hash, struct arena *arena)
 {
     char digits[NAME_HASH_DIGITS + 1] = {0};

@@ -84,7 +84,7 @@ resource_list_make_place(struct resource_list *list, struct arena *arena, struct
     return index;
 }
 
-bool
+SELDOM bool
 resource_list_equal(const struct resource_list *one, const struct resource_list *other)
 {
     bool is_equal = one->count == other->count;
@@ -431,7 +431,7 @@ resource_amount_is_null(const struct node *value, struct quantity *quantity,
     return report->built_in && node_is(value, NODE_NULL);
 }
 
-static int
+SELDOM static int
 resource_list_order(const void *left, const void *right)
 {
     const struct resource *a = left;

@@ -133,7 +133,7 @@ plan_build_pairs(const struct plan_pair *pairs, size_t count, struct slice key,
         build_string(&map, pairs[i].key, pairs[i].value);
 }
 
-void
+SELDOM void
 plan_patch_build_metadata(const struct gang_patch *patch, struct builder *map)
 {
     struct builder metadata;
@@ -165,7 +165,7 @@ plan_content_settle(struct plan_content *content)
     content->num_shown = kept;
 }
 
-const struct gang_patch *
+SELDOM const struct gang_patch *
 plan_next_patch(const struct plan_content *content, struct slice role, size_t *next)
 {
     if (*next < content->num_shown && !slice_is_set(content->shown[*next].role))

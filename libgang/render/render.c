@@ -74,7 +74,7 @@ output_build(const struct gang_policy *policy, const struct node *source, struct
     return manifest.node;
 }
 
-void
+SELDOM void
 output_apply(const struct gang_policy *policy, struct plan_content *content)
 {
     for (size_t i = 0; i < content->num_objects; i++)

@@ -134,7 +134,7 @@ target_with_roles(const struct plan_content *content, const struct node *jobs,
  * The runtime without podGroupPolicy, so that the operator creates no PodGroup, and with the
  * schedulerName and priorityClassName of the patches.
  */
-static const struct node *
+SELDOM static const struct node *
 target_runtime_build(const void *subject, struct report *report)
 {
     const struct gang_plan *plan = subject;
@@ -175,7 +175,7 @@ target_check_release(const struct gang_cluster *cluster, struct report *report)
  * such as MultiKueue, keeps the entry for the cluster in which it will run; a job whose pods stay
  * as they are keeps everything.
  */
-static const struct node *
+SELDOM static const struct node *
 target_job_build(const void *subject, struct report *report)
 {
     const struct gang_plan *plan = subject;
@@ -405,7 +405,7 @@ gang_plan_serialize(const struct gang_context *context, const struct gang_plan *
 
 /* ---- trees of other libraries ---- */
 
-int
+SELDOM int
 gang_private_plan_take(const struct gang_context *context, const struct gang_plan *plan, int target,
                        const struct node_taker *taker, struct gang_error **err)
 {
@@ -413,7 +413,7 @@ gang_private_plan_take(const struct gang_context *context, const struct gang_pla
                                         .err = err,
                                         .decision = plan ? plan->decision : NULL,
                                         .refusal = target_refusal(plan, target)};
-    const struct node *root;
+    const struct node *root = NULL;
     struct arena *arena;
     bool has_room;
     int result;

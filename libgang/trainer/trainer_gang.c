@@ -218,7 +218,7 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
  * Returns a map of the JobSet's metadata, of `labels` or `annotations`: the runtime's template with
  * the patches, where later patches have precedence.
  */
-static const struct node *
+SELDOM static const struct node *
 trainer_template_map(const struct trainer_job *job, struct slice key, struct arena *arena)
 {
     const struct node *map = node_member(job->runtime->template_metadata, key);

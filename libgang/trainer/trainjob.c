@@ -257,7 +257,7 @@ trainjob_judge(const struct gang_document *document, struct report *report)
     pod_counts_check_trainjob(trainjob_of(document), report);
 }
 
-struct slice
+SELDOM struct slice
 trainjob_refers_to(const struct gang_document *document, struct slice kind)
 {
     const struct runtime_ref *ref = &trainjob_of(document)->runtime_ref;
