@@ -399,10 +399,14 @@ def test_transform_of_json_with_comments_behind(bench):
         assert found[0] == yaml.safe_load(MARKED) and found[1]["kind"] == "PodGroup", written
         transform(bench, written).expect(0, err="", out=written)
     other = json.dumps(yaml.safe_load(FOREIGN))
+    listed = '{"apiVersion": "v1", "kind": "List", "items": [' + job + "]}"
     for text, kinds in (
         (job + "\n# x\n" + job.replace("tune", "tone"), ["RayJob", "PodGroup"] * 2),
         (job + " # x\n  " + other, ["RayJob", "PodGroup", yaml.safe_load(FOREIGN)["kind"]]),
         (other + "# x\n" + job, [yaml.safe_load(FOREIGN)["kind"], "RayJob", "PodGroup"]),
+        (job + " " + job.replace("tune", "tone") + " # x\n", ["RayJob", "PodGroup"] * 2),
+        (listed + "\n# x\n" + job.replace("tune", "tone"), ["List", "RayJob", "PodGroup"]),
+        (job.replace("tune", "tone") + "\n" + listed + "# x", ["RayJob", "PodGroup", "List"]),
     ):
         written = transform(bench, text).expect(0).out
         found = written.split("# x\n", 1) if written.startswith(other) else [written]

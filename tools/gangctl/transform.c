@@ -280,6 +280,15 @@ add_objects(const struct transform *transform)
 
 /* ---- writing ---- */
 
+/* Whether a document, or the list that it is an item of, stays JSON when it changes. */
+static bool
+stays_json(const struct document *document)
+{
+    const struct document whole = {.data = document->place, .len = document->place_len};
+
+    return document_is_json(&whole);
+}
+
 /*
  * Whether the output has separators. kubectl reads JSON documents that follow each other, but
  * behind a second one no separator, and behind a separator only one.
@@ -295,7 +304,7 @@ has_separators(const struct workbench *bench)
 
         if (!document->place || document->place < at)
             continue; /* of a list */
-        if (!document_is_json(document) || has_bytes(at, (size_t)(document->place - at), "---"))
+        if (!stays_json(document) || has_bytes(at, (size_t)(document->place - at), "---"))
             return true;
         at = document->place + document->place_len;
     }
@@ -330,12 +339,20 @@ add_edited(struct text *out, const struct document *document, const char *data, 
         text_add_bytes(out, data, len);
 }
 
+/* Whether a document, or the list whose items start here, changes and is YAML then. */
 static bool
-is_changed(const struct transform *transform, const struct document *document)
+ends_as_yaml(const struct transform *transform, const struct document *document)
 {
-    const struct outcome *outcome = outcome_of(transform, document);
+    const struct documents *documents = &transform->bench->documents;
+    const struct document *end = documents->items + documents->count;
 
-    return outcome->wanted || outcome->objects;
+    if (transform->only_objects || stays_json(document))
+        return false;
+    for (const struct document *item = document; item < end && item->place == document->place;
+         item++)
+        if (outcome_of(transform, item)->wanted || outcome_of(transform, item)->objects)
+            return true;
+    return false;
 }
 
 /* A document by itself, and its objects. */
@@ -434,19 +451,26 @@ write_source(const struct transform *transform, struct text *out, const struct s
 {
     const struct documents *documents = &transform->bench->documents;
     const char *at = source->data;
-    bool ends_yaml = false; /* what was JSON and a comment is YAML, which JSON cannot follow */
+    bool is_behind_yaml = false;
+    bool is_first = true;
 
     start_source(transform, out, source, &at);
     for (size_t i = 0; i < documents->count;) {
         const struct document *document = &documents->items[i];
+        bool is_yaml;
 
         if (!document->place ||
             !(document->place >= source->data && document->place < source->data + source->len)) {
             i++;
             continue;
         }
-        if (ends_yaml && !has_bytes(at, (size_t)(document->place - at), "---"))
+        is_yaml = ends_as_yaml(transform, document);
+        /* what was JSON and a comment is YAML, which cannot stand beside JSON */
+        if ((is_yaml || is_behind_yaml) && !is_first &&
+            json_behind_space(at, document->place) == document->place) {
             text_add(out, out->data[out->len - 1] == '\n' ? "---\n" : "\n---\n");
+            at = document->place;
+        }
         if (!transform->only_objects || transform->is_resource_list)
             text_add_bytes(out, at, (size_t)(document->place - at));
         at = document->place + document->place_len;
@@ -454,10 +478,10 @@ write_source(const struct transform *transform, struct text *out, const struct s
             i = write_list(transform, out, source, i, results);
         } else {
             write_document(transform, out, document);
-            ends_yaml = !transform->only_objects && is_changed(transform, document) &&
-                        !document_is_json(document);
             i++;
         }
+        is_behind_yaml = is_yaml;
+        is_first = false;
     }
     if (source->len && (!transform->only_objects || transform->is_resource_list))
         text_add_bytes(out, at, (size_t)(source->data + source->len - at));
