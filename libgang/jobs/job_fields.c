@@ -112,7 +112,7 @@ run_policy_read(const struct job_source *source, const struct run_policy_operato
     const struct node *least;
 
     job->suspended = run_policy_is_suspended(source->spec);
-    if (managed_by && slice_is_set(by->managed_by[0]) &&
+    if (node_is(managed_by, NODE_STRING) && slice_is_set(by->managed_by[0]) &&
         !slice_equal(node_string(managed_by), by->managed_by[0])) {
         if (!slice_equal(node_string(managed_by), by->managed_by[1]))
             find_unsupported(source->report, managed_by, GANG_CODE_UNSUPPORTED_VALUE, NULL,

@@ -81,6 +81,8 @@ static const struct job_translation policies[] = {
     /* kubeflow/mpi-operator:pkg/apis/kubeflow/validation/validation.go@v0.8.2 validManagedBy */
     {JOB_WITH("'managedBy':''"), NULL, "UnsupportedValue spec.runPolicy.managedBy"},
     {JOB_WITH("'managedBy':'x'"), NULL, "UnsupportedValue spec.runPolicy.managedBy"},
+    {JOB_WITH("'managedBy':5"), NULL,
+     "OperatorGangOption spec, WrongType spec.runPolicy.managedBy"},
     {JOB_WITH("'schedulingPolicy':{'queue':'q','priorityClass':'high','scheduleTimeoutSeconds':60,"
               "'minAvailable':1}"),
      "'queue':'q','priorityClassName':'high','scheduleTimeoutSeconds':60,'minimum':1," ROLES,
