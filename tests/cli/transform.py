@@ -399,6 +399,7 @@ def test_transform_of_json_with_comments_behind(bench):
         assert found[0] == yaml.safe_load(MARKED) and found[1]["kind"] == "PodGroup", written
         transform(bench, written).expect(0, err="", out=written)
     other = json.dumps(yaml.safe_load(FOREIGN))
+    empty = '{"apiVersion": "v1", "kind": "List", "items": []}'
     listed = '{"apiVersion": "v1", "kind": "List", "items": [' + job + "]}"
     for text, kinds in (
         (job + "\n# x\n" + job.replace("tune", "tone"), ["RayJob", "PodGroup"] * 2),
@@ -406,6 +407,8 @@ def test_transform_of_json_with_comments_behind(bench):
         (other + "# x\n" + job, [yaml.safe_load(FOREIGN)["kind"], "RayJob", "PodGroup"]),
         (job + " " + job.replace("tune", "tone") + " # x\n", ["RayJob", "PodGroup"] * 2),
         (listed + "\n# x\n" + job.replace("tune", "tone"), ["List", "RayJob", "PodGroup"]),
+        (job + "# x\n" + empty + "\n" + job.replace("tune", "tone"), ["RayJob", "PodGroup", "List", "RayJob", "PodGroup"]),
+        (empty + "\n" + job + "# x\n" + empty, ["List", "RayJob", "PodGroup", "List"]),
         (job.replace("tune", "tone") + "\n" + listed + "# x", ["RayJob", "PodGroup", "List"]),
     ):
         written = transform(bench, text).expect(0).out

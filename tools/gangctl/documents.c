@@ -196,6 +196,7 @@ add_list_items(struct documents *documents, const struct document *list,
 
             document.place = list->place;
             document.place_len = list->place_len;
+            document.is_beside = list->is_beside;
             document.item = index;
             APPEND(documents->items, documents->count, document);
         }
@@ -213,8 +214,10 @@ documents_add_text(struct documents *documents, const struct origin *origin, con
     slice_take(&text, BYTE_ORDER_MARK);
     cursor.at = text.data;
     for (size_t i = 0; i < gang_stream_num_documents(stream); i++) {
+        const char *behind = cursor.at;
         struct document document = stream_document(stream, i, &cursor, origin);
 
+        document.is_beside = i && json_behind_space(behind, document.place) == document.place;
         if (is_resource_list(&document))
             documents->resource_list = document;
         if (is_list(&document))

@@ -20,6 +20,7 @@ struct transform {
     bool is_resource_list;
     bool only_objects;
     bool separates; /* JSON documents do not simply follow each other */
+    bool parts;     /* nor do those that follow each other in the input */
 };
 
 /* ---- documents that change ---- */
@@ -339,22 +340,6 @@ add_edited(struct text *out, const struct document *document, const char *data, 
         text_add_bytes(out, data, len);
 }
 
-/* Whether a document, or the list whose items start here, changes and is YAML then. */
-static bool
-ends_as_yaml(const struct transform *transform, const struct document *document)
-{
-    const struct documents *documents = &transform->bench->documents;
-    const struct document *end = documents->items + documents->count;
-
-    if (transform->only_objects || stays_json(document))
-        return false;
-    for (const struct document *item = document; item < end && item->place == document->place;
-         item++)
-        if (outcome_of(transform, item)->wanted || outcome_of(transform, item)->objects)
-            return true;
-    return false;
-}
-
 /* A document by itself, and its objects. */
 static void
 write_document(const struct transform *transform, struct text *out, const struct document *document)
@@ -444,35 +429,48 @@ start_source(const struct transform *transform, struct text *out, const struct s
         text_add(out, "---\n");
 }
 
+static void
+add_separator(struct text *out)
+{
+    text_add(out, out->data[out->len - 1] == '\n' ? "---\n" : "\n---\n");
+}
+
+/* Returns where the text behind a document goes on. JSON that follows it is parted from it. */
+static const char *
+leave_document(struct text *out, const char *at, const char *end)
+{
+    const char *next = json_behind_space(at, end);
+
+    if (next == end || *next != '{')
+        return at;
+    add_separator(out);
+    return next;
+}
+
 /* Copies a source, with its documents changed. */
 static void
 write_source(const struct transform *transform, struct text *out, const struct source *source,
              struct json_object *results)
 {
     const struct documents *documents = &transform->bench->documents;
+    const char *end = source->data + source->len;
     const char *at = source->data;
-    bool is_behind_yaml = false;
-    bool is_first = true;
+    bool parts = false;
 
     start_source(transform, out, source, &at);
     for (size_t i = 0; i < documents->count;) {
         const struct document *document = &documents->items[i];
-        bool is_yaml;
 
-        if (!document->place ||
-            !(document->place >= source->data && document->place < source->data + source->len)) {
+        if (!document->place || !(document->place >= source->data && document->place < end)) {
             i++;
             continue;
         }
-        is_yaml = ends_as_yaml(transform, document);
-        /* what was JSON and a comment is YAML, which cannot stand beside JSON */
-        if ((is_yaml || is_behind_yaml) && !is_first &&
-            json_behind_space(at, document->place) == document->place) {
-            text_add(out, out->data[out->len - 1] == '\n' ? "---\n" : "\n---\n");
-            at = document->place;
-        }
+        at = parts ? leave_document(out, at, end) : at;
         if (!transform->only_objects || transform->is_resource_list)
             text_add_bytes(out, at, (size_t)(document->place - at));
+        if (transform->parts && document->is_beside && at < document->place)
+            add_separator(out); /* between are lists without items */
+        parts = transform->parts;
         at = document->place + document->place_len;
         if (document->item && (!transform->only_objects || transform->is_resource_list)) {
             i = write_list(transform, out, source, i, results);
@@ -480,11 +478,10 @@ write_source(const struct transform *transform, struct text *out, const struct s
             write_document(transform, out, document);
             i++;
         }
-        is_behind_yaml = is_yaml;
-        is_first = false;
     }
+    at = parts ? leave_document(out, at, end) : at;
     if (source->len && (!transform->only_objects || transform->is_resource_list))
-        text_add_bytes(out, at, (size_t)(source->data + source->len - at));
+        text_add_bytes(out, at, (size_t)(end - at));
 }
 
 /* ---- the command ---- */
@@ -523,6 +520,9 @@ transform_write(struct transform *transform, struct text *out)
     struct json_object *results = transform->is_resource_list ? make_results(bench) : NULL;
 
     transform->separates = bench->num_inputs > 1 || (bench->num_inputs && has_separators(bench));
+    for (size_t i = 0; i < bench->documents.count && !transform->only_objects; i++)
+        transform->parts |= transform->separates &&
+                            (transform->outcomes[i].wanted || transform->outcomes[i].objects);
     for (size_t i = 0; i < bench->num_inputs; i++)
         write_source(transform, out, bench->sources.items[i], results);
 }
