@@ -417,6 +417,16 @@ def test_transform_of_json_with_comments_behind(bench):
         transform(bench, written).expect(0, err="", out=written)
 
 
+def test_transform_of_lists_in_flow_style_that_start_with_quotes(bench):
+    """kubectl reads them as YAML, and so is what transform writes between them."""
+    item = json.dumps(yaml.safe_load(RAYJOB)).replace('"spec"', "spec", 1)
+    for start in ("{ # x\n", "{", "# x\n{"):
+        text = start + ("" if "#" in start else "x: y, ") + '"apiVersion": "v1", "kind": "List", "items": [' + item + "]}"
+        written = transform(bench, text).expect(0).out
+        assert [one["kind"] for one in yaml.safe_load(written)["items"]] == ["RayJob", "PodGroup"], written
+        transform(bench, written).expect(0, err="", out=written)
+
+
 def test_transform_of_an_indented_list(bench):
     item = "".join("    " + line for line in RAYJOB.removeprefix("# tunes the model\n").splitlines(keepends=True))
     for keys in ("  metadata:\n    items: x\n  items:\n", '  "items": # two\n'):

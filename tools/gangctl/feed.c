@@ -670,13 +670,12 @@ list_start(struct feed *feed, const char *data, size_t len)
     size_t column;
 
     *feed = (struct feed){.window = data, .end = len, .is_one_list = true};
-    while (is_one_of(feed_peek(feed), " \t\r\n#")) {
-        feed->is_yaml |= feed_peek(feed) == '#'; /* only YAML has comments */
+    feed->is_yaml = !json_starts_object((struct slice){data, len});
+    while (is_one_of(feed_peek(feed), " \t\r\n#"))
         if (feed_peek(feed) == '#')
             skip_line(feed);
         else
             feed_take(feed);
-    }
     if (feed_peek(feed) == '{') {
         feed_take(feed);
         read_members(feed, true);
