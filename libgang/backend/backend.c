@@ -195,12 +195,13 @@ void
 scheduler_name_patch(const struct gang_wishes *wishes, struct slice wanted,
                      struct plan_content *content)
 {
-    if (wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER ||
-        scheduler_name_is_implied(wanted))
+    if (wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
         return;
     for (size_t i = 0; i < wishes->num_roles; i++)
-        if (!scheduler_name_is_given(&wishes->roles[i]) ||
-            (wishes->overrides_schedulers && !slice_equal(wishes->roles[i].scheduler_name, wanted)))
+        if (scheduler_name_is_given(&wishes->roles[i])
+                ? wishes->overrides_schedulers &&
+                      !slice_equal(wishes->roles[i].scheduler_name, wanted)
+                : !scheduler_name_is_implied(wanted))
             content->patches[i].scheduler_name = wanted;
 }
 
