@@ -386,7 +386,9 @@ kai_jobset_read(const struct backend_call *call, const struct release *release,
     const struct gang_owner *owner = &call->gang->wishes->owner;
     const struct owner_chain none = {.in_order = false};
     const struct owner_chain *chain = call->gang->wishes->chain ? call->gang->wishes->chain : &none;
-    struct slice job_queue = marks->queue_on_job ? marks->queue : NO_SLICE;
+    /* A pod that is its own job gets the label, so the group has it from the start. */
+    const bool is_on_job = marks->queue_on_job || call->gang->wishes->roles_are_pods;
+    struct slice job_queue = is_on_job ? marks->queue : NO_SLICE;
     struct kai_job_role *roles = arena_array(arena, call->gang->num_roles + 1, sizeof(*roles));
     struct kai_job job = {
         .release = *release,
