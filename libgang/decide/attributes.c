@@ -35,12 +35,19 @@ scheduler_of_strict_rule(const struct choice_call *call, size_t index,
     return true;
 }
 
+/* Roles that follow each other may have one template, which counts once. */
 static const struct role *
 scheduler_naming_role(const struct gang *gang, size_t index)
 {
-    for (size_t i = 0; i < gang->num_roles; i++)
-        if (gang->roles[i].scheduler_name_source && index-- == 0)
+    const struct node *last = NULL;
+
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const struct node *source = gang->roles[i].scheduler_name_source;
+
+        if (source && source != last && index-- == 0)
             return &gang->roles[i];
+        last = source;
+    }
     return NULL;
 }
 
