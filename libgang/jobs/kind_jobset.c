@@ -272,7 +272,7 @@ const struct job_kind jobset_job_kind = {
     .kind = SLICE_INIT("JobSet"),
     .schema = &jobset_schema,
     /* Source: config/components/crd/bases/jobset.x-k8s.io_jobsets.yaml@v0.12.0 */
-    .template_fields = TEMPLATE_WITH_GROUP,
+    .template_fields = TEMPLATE_OF_JOBSET,
     .has_stages = true,
     .translate = jobset_kind_translate,
 };

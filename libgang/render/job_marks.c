@@ -29,7 +29,8 @@ job_marks_keep_field(enum template_fields fields, struct slice key)
     if (fields == TEMPLATE_BUILT_IN || slice_equal(key, SLICE("schedulerName")) ||
         slice_equal(key, SLICE("priorityClassName")))
         return true;
-    return fields == TEMPLATE_WITH_GROUP && slice_equal(key, SLICE("schedulingGroup.podGroupName"));
+    return fields != TEMPLATE_WITHOUT_GROUP &&
+           slice_equal(key, SLICE("schedulingGroup.podGroupName"));
 }
 
 /*

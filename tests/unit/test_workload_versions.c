@@ -189,8 +189,8 @@ START_TEST(checks_gates_and_pod_fields)
     struct job job = job_make("node");
     struct gang_cluster *cluster = workload_cluster(job.arena, checks[_i].facts);
 
-    workload_version_check(workload_version_of(slice_from_text(checks[_i].version)), cluster,
-                           &job.report);
+    workload_version_check(workload_version_of(slice_from_text(checks[_i].version)),
+                           TEMPLATE_OF_JOBSET, cluster, &job.report);
     ck_assert_str_eq(job_findings(&job), checks[_i].findings);
     if (checks[_i].said)
         ck_assert_ptr_nonnull(strstr(job.report.items[0].message, checks[_i].said));
@@ -211,8 +211,8 @@ START_TEST(hint_names_the_releases)
         struct job job = job_make("node");
         struct gang_cluster *cluster = workload_cluster(job.arena, GATES_ON FIELDS(""));
 
-        workload_version_check(workload_version_of(slice_from_text(hints[i][0])), cluster,
-                               &job.report);
+        workload_version_check(workload_version_of(slice_from_text(hints[i][0])),
+                               TEMPLATE_OF_JOBSET, cluster, &job.report);
         ck_assert_str_eq(job_finding(&job, GANG_CODE_POD_FIELD_PRUNED)->hint, hints[i][1]);
         ck_assert_str_eq(job.report.items[0].path, "spec.podTemplateFields");
         unref_cluster(cluster);

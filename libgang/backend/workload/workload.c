@@ -106,7 +106,7 @@ workload_validate(const struct backend_call *call, struct report *report)
     if (!chosen)
         return;
     workload_check_groups(groups, call, chosen, report);
-    workload_version_check(chosen, call->cluster, report);
+    workload_version_check(chosen, call->gang->wishes->template_fields, call->cluster, report);
     if (!call->gang->wishes->owner.uid.len && !call->gang->wishes->owner.is_no_object &&
         (chosen->has_pod_groups || options.is_hashed))
         find_in_document(report,

@@ -76,7 +76,7 @@ const struct workload_version *workload_version_choose(const struct gang_cluster
  * Reports gates that are off, pod fields that the installed CRDs drop, and what could not be
  * checked.
  */
-void workload_version_check(const struct workload_version *version,
+void workload_version_check(const struct workload_version *version, enum template_fields fields,
                             const struct gang_cluster *cluster, struct report *report);
 
 /*

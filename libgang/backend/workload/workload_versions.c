@@ -410,8 +410,8 @@ workload_check_pod_field(struct slice field, const struct gang_cluster *cluster,
 }
 
 void
-workload_version_check(const struct workload_version *version, const struct gang_cluster *cluster,
-                       struct report *report)
+workload_version_check(const struct workload_version *version, enum template_fields fields,
+                       const struct gang_cluster *cluster, struct report *report)
 {
     if (!cluster)
         return;
@@ -432,5 +432,7 @@ workload_version_check(const struct workload_version *version, const struct gang
                 break;
             }
         }
-    workload_check_pod_field(version->pod_field, cluster, report);
+    /* The cluster facts have the CRDs of no other kind. */
+    if (fields == TEMPLATE_OF_JOBSET)
+        workload_check_pod_field(version->pod_field, cluster, report);
 }
