@@ -110,7 +110,9 @@ gang_names_agree(struct live_gangs gangs, const struct gang_decision *decision, 
 
     if (kind->is_numbered || kind->has_stages)
         return true;
-    for (gangs.own = 2; gangs.own < gangs.count && gangs.own < GANGS_MOST_NAMES; gangs.own++)
+    if (gangs.count > GANGS_MOST_NAMES)
+        return false;
+    for (gangs.own = 2; gangs.own < gangs.count; gangs.own++)
         if (!slice_equal(gang_name_at(decision, gangs.own, arena),
                          live_gangs_start_of_own(&gangs, arena)))
             return false;

@@ -361,6 +361,32 @@ START_TEST(names_of_many_gangs_are_compared_alone)
 }
 END_TEST
 
+/* Beyond 64 gangs not every name is compared, so none follows from those of the first two. */
+START_TEST(numbers_say_nothing_of_more_gangs_than_are_compared)
+{
+    static const struct {
+        int count; /* of components: c0, c1, ..., and then the last one with -s1 */
+        const char *last;
+        uint64_t gang;
+    } jobs[] = {{64, "c62-s1", 63}, {65, "c63-s1", LIVE_GANG_UNKNOWN}};
+    char components[DOCUMENT_SIZE - 1024] = "";
+    char text[DOCUMENT_SIZE];
+    struct arena *arena = arena_new(0);
+    struct gang_decision *decision;
+    struct live_gangs gangs;
+
+    for (int i = 0; i < jobs[_i].count - 1; i++)
+        job_roles_add(components, sizeof(components), COMPONENT("c%d") ",", i);
+    job_roles_add(components, sizeof(components), COMPONENT("%s"), jobs[_i].last);
+    snprintf(text, sizeof(text), WRAPPED_JOBS("%s"), components);
+    decision = resolve_job_with(text, 1, "'defaultBackend':'volcano'");
+    gangs = live_gangs_of(decision, arena);
+    ck_assert_uint_eq(live_gang_of(&gangs, slice_from_text(jobs[_i].last)), jobs[_i].gang);
+    gang_decision_unref(decision);
+    arena_free(arena);
+}
+END_TEST
+
 static const char *const several[] = {SERVING("", "3"), STAGES, WRAPPED, SERVING("", "1")};
 
 /* Either the arena has failed, or the last gang is found by its name. */
@@ -390,6 +416,7 @@ add_tests(TCase *cases)
     add_rows(cases, a_status_counts_pods, pods, kind, status);
     tcase_add_test(cases, a_status_is_read);
     tcase_add_test(cases, names_of_many_gangs_are_compared_alone);
+    tcase_add_loop_test(cases, numbers_say_nothing_of_more_gangs_than_are_compared, 0, 2);
     add_items(cases, memory_can_run_out_at_every_allocation, several);
     add_rows(cases, the_name_of_an_object_tells_its_gang, rows, job, object);
     add_rows(cases, a_plan_decides_about_names, starts, job, own);
