@@ -42,6 +42,9 @@
  */
 #define FORMER_POD_FIELD "workloadRef"
 
+/* kubernetes-sigs/kueue:apis/kueue/v1beta2/multikueue_types.go MultiKueueControllerName@v0.19.2 */
+#define MULTIKUEUE_MANAGER SLICE("kueue.x-k8s.io/multikueue")
+
 struct job_name {
     struct slice kind;
     struct slice group;

@@ -255,8 +255,8 @@ stage_group_is_pending(const struct diagnosis *why)
 bool
 stage_is_elsewhere(const struct diagnosis *why)
 {
-    return why->decision && slice_equal(node_string(why->decision->wishes.managed_elsewhere),
-                                        SLICE("kueue.x-k8s.io/multikueue"));
+    return why->decision &&
+           slice_equal(node_string(why->decision->wishes.managed_elsewhere), MULTIKUEUE_MANAGER);
 }
 
 static void

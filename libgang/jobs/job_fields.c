@@ -110,13 +110,14 @@ run_policy_read(const struct job_source *source, const struct run_policy_operato
     const struct node *resources;
     int64_t value;
     const struct node *least;
+    const struct slice managers[] = {by->managed_by, MULTIKUEUE_MANAGER};
 
     job->suspended = run_policy_is_suspended(source->spec);
-    if (node_is(managed_by, NODE_STRING) && slice_is_set(by->managed_by[0]) &&
-        !slice_equal(node_string(managed_by), by->managed_by[0])) {
-        if (!slice_equal(node_string(managed_by), by->managed_by[1]))
+    if (node_is(managed_by, NODE_STRING) && slice_is_set(by->managed_by) &&
+        !slice_equal(node_string(managed_by), by->managed_by)) {
+        if (!slice_equal(node_string(managed_by), MULTIKUEUE_MANAGER))
             find_unsupported(source->report, managed_by, GANG_CODE_UNSUPPORTED_VALUE, NULL,
-                             by->managed_by, COUNT_OF(by->managed_by));
+                             managers, COUNT_OF(managers));
         job->managed_elsewhere = managed_by;
         return;
     }

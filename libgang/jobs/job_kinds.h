@@ -135,8 +135,8 @@ void job_field_check_scheduling(const struct job_source *source, const char *gan
 /* An operator that reads runPolicy. */
 struct run_policy_operator {
     const char *name;
-    struct slice managed_by[2]; /* runPolicy.managedBy: its own, Kueue's; unset: it reads none */
-    const char *option;         /* the option with which it makes gangs itself */
+    struct slice managed_by; /* its own value in runPolicy.managedBy; unset: it reads none */
+    const char *option;      /* the option with which it makes gangs itself */
 };
 
 /*

@@ -10,8 +10,7 @@
 
 static const struct run_policy_operator mpi_job_operator = {
     .name = "mpi-operator",
-    .managed_by = {SLICE_INIT("kubeflow.org/mpi-operator"),
-                   SLICE_INIT("kueue.x-k8s.io/multikueue")},
+    .managed_by = SLICE_INIT("kubeflow.org/mpi-operator"),
     .option = "--gang-scheduling",
 };
 

@@ -9,8 +9,7 @@
 
 static const struct run_policy_operator training_operator = {
     .name = "training-operator",
-    .managed_by = {SLICE_INIT("kubeflow.org/training-operator"),
-                   SLICE_INIT("kueue.x-k8s.io/multikueue")},
+    .managed_by = SLICE_INIT("kubeflow.org/training-operator"),
     .option = "--gang-scheduler-name",
 };
 /* pkg/controller.v1/jax/jaxjob_controller.go creates the pods whatever managedBy says. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/catalog/job_names.h"
 #include "libgang/trainer/trainer.h"
 
 /* ---- trainjob rules ---- */
@@ -152,7 +153,7 @@ trainjob_read_managed_by(const struct node *spec, struct report *report)
     if (!slice_is_set(manager) ||
         slice_equal(manager, SLICE("trainer.kubeflow.org/trainjob-controller")))
         return NULL;
-    if (!slice_equal(manager, SLICE("kueue.x-k8s.io/multikueue")))
+    if (!slice_equal(manager, MULTIKUEUE_MANAGER))
         find_invalid(report, managed_by, MESSAGE_PATTERN_MISMATCH_MANAGED_BY);
     return managed_by;
 }
