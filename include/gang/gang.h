@@ -596,7 +596,7 @@ GANG_EXPORT
 const char *
 gang_document_get_namespace(const struct gang_document *document);
 
-/** The `metadata.name`. @since 0.1 */
+/** The `metadata.name`. NULL if the job has `metadata.generateName` instead. @since 0.1 */
 GANG_EXPORT
 const char *
 gang_document_get_name(const struct gang_document *document);

@@ -85,7 +85,7 @@ decision_name_documents(struct gang_decision *decision)
      * read as absent, so it is left to finding_identity().
      */
     if (report->last_root || !meta->source || meta->source->parent != job->root ||
-        !slice_is_set(meta->name) || !slice_is_set(meta->namespace_))
+        !slice_is_set(meta->name) || meta->name_is_generated || !slice_is_set(meta->namespace_))
         return;
     report->last_root = job->root;
     report->last_identity =
@@ -170,6 +170,8 @@ call_backend(struct gang_decision *decision, bool has_gang)
     call->api_version = backend_api_version(decision->backend, call, &decision->report);
     if (!has_gang)
         return;
+    if (decision->wishes.meta->name_is_generated)
+        object_meta_require_name(decision->wishes.meta, &decision->report);
     backend_validate(decision->backend, &decision->call, &decision->report);
     if (decision->wishes.owner.is_no_object)
         return; /* there is no uid to pass */

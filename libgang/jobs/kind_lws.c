@@ -81,8 +81,8 @@ lws_count_gangs(const struct job_source *source)
 static void
 lws_check_name(const struct job_source *source)
 {
-    name_check_node(source->meta->name_source, NAME_DNS1035_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
-                    NULL, source->report);
+    object_meta_check_name(source->meta, NAME_DNS1035_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
+                           source->report);
 }
 
 static void

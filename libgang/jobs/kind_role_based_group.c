@@ -429,8 +429,8 @@ rbg_translate(const struct job_source *source, struct gang_wishes *job)
     struct rbg_case rbg = {.source = source, .job = job, .most = rbg_count_parts(roles)};
     const struct node *own = node_member(source->meta->annotations, RBG_GANG);
 
-    name_check_node(source->meta->name_source, NAME_DNS1123_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
-                    NULL, source->report);
+    object_meta_check_name(source->meta, NAME_DNS1123_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
+                           source->report);
     /* Source: pkg/scheduler/common/gang_strategy.go getGangStrategy */
     if (slice_equal(node_string(own), SLICE("true"))) {
         find_note_at_key(source->report, own, MESSAGE_GANG_OF_OPERATOR_ANNOTATION);

@@ -74,7 +74,8 @@ struct object_meta {
     const struct node *labels;
     const struct node *annotations;
     const struct node *source;      /* the metadata map itself */
-    const struct node *name_source; /* its member `name` */
+    const struct node *name_source; /* its member `name`; else `generateName` */
+    bool name_is_generated;         /* `name` is an example of what the API server makes */
 };
 
 /* kubernetes/apimachinery:pkg/apis/meta/v1/types.go ObjectMeta */
@@ -85,6 +86,11 @@ extern const struct schema object_meta_schema;
  * missing name. The caller must check the form of the name.
  */
 struct object_meta object_meta_read(const struct node *root, struct report *report);
+/* The same for a job, which can have `generateName` in place of a name as long as it is no gang. */
+struct object_meta object_meta_read_job(const struct node *root, struct report *report);
+void object_meta_require_name(const struct object_meta *meta, struct report *report);
+void object_meta_check_name(const struct object_meta *meta, enum name_rule rule,
+                            enum gang_code code, struct report *report);
 
 /*
  * Returns the first owner reference with `controller: true` in metadata; NULL if there is none. As

@@ -108,13 +108,51 @@ const struct schema object_meta_schema = {
     SCHEMA_REQUIRES(0),
 };
 
-struct object_meta
-object_meta_read(const struct node *root, struct report *report)
+/*
+ * kubernetes/apiserver:pkg/storage/names/generate.go SimpleNameGenerator: five letters or digits,
+ * among them x, follow at most 58 bytes.
+ */
+enum { OBJECT_META_LONGEST_PREFIX = 58 };
+
+static void
+object_meta_generate_name(struct object_meta *meta, const struct node *prefix, struct arena *arena)
+{
+    struct slice text = node_string(prefix);
+
+    if (!text.len)
+        return;
+    if (text.len > OBJECT_META_LONGEST_PREFIX)
+        text.len = OBJECT_META_LONGEST_PREFIX;
+    meta->name = ARENA_SLICE(arena, "%.*sxxxxx", SLICE_ARG(text));
+    meta->name_source = prefix;
+    meta->name_is_generated = true;
+}
+
+void
+object_meta_require_name(const struct object_meta *meta, struct report *report)
+{
+    const char *hint =
+        node_member(meta->source, SLICE("generateName"))
+            ? "write metadata.name; libgang needs it before the API server generates a name"
+            : "write metadata.name";
+
+    find_required(report, meta->source, SLICE("name"), GANG_CODE_REQUIRED_FIELD, hint, "%s", "");
+}
+
+void
+object_meta_check_name(const struct object_meta *meta, enum name_rule rule, enum gang_code code,
+                       struct report *report)
+{
+    if (slice_is_set(meta->name))
+        name_check_made(meta->name, rule, code, meta->name_source, NULL, report);
+}
+
+static struct object_meta
+object_meta_read_names(const struct node *root, bool can_be_generated, struct report *report)
 {
     const struct node *metadata = node_member(root, SLICE("metadata"));
     const struct node *fields[OBJECT_META_FIELDS];
     struct object_meta meta;
-    const char *hint;
 
     schema_check_members(&object_meta_schema, metadata, fields, report);
     meta = (struct object_meta){
@@ -126,20 +164,30 @@ object_meta_read(const struct node *root, struct report *report)
         .source = metadata,
         .name_source = fields[OBJECT_META_NAME],
     };
-    hint = fields[OBJECT_META_GENERATE_NAME]
-               ? "write metadata.name; libgang needs it before the API server generates a name"
-               : "write metadata.name";
     if (!slice_is_set(meta.name) && !node_text(meta.name_source).len) {
-        if (meta.source)
-            find_required(report, meta.source, SLICE("name"), GANG_CODE_REQUIRED_FIELD, hint, "%s",
-                          "");
-        else
-            find_required(report, root, SLICE("metadata.name"), GANG_CODE_REQUIRED_FIELD, hint,
-                          "%s", "");
+        if (can_be_generated)
+            object_meta_generate_name(&meta, fields[OBJECT_META_GENERATE_NAME], report->arena);
+        if (!meta.source)
+            find_required(report, root, SLICE("metadata.name"), GANG_CODE_REQUIRED_FIELD,
+                          "write metadata.name", "%s", "");
+        else if (!meta.name_is_generated)
+            object_meta_require_name(&meta, report);
     }
     object_meta_check_labels(meta.labels, report);
     object_meta_check_annotations(meta.annotations, report);
     return meta;
+}
+
+struct object_meta
+object_meta_read(const struct node *root, struct report *report)
+{
+    return object_meta_read_names(root, false, report);
+}
+
+struct object_meta
+object_meta_read_job(const struct node *root, struct report *report)
+{
+    return object_meta_read_names(root, true, report);
 }
 
 /*

@@ -100,6 +100,28 @@ def test_transform_of_what_has_no_gang(bench):
         transform(bench, text).expect(0, out=text.replace("\r\n", "\n"), err="")
 
 
+HOOK = """\
+apiVersion: batch/v1
+kind: Job
+metadata:
+  generateName: migrate-
+  annotations: {argocd.argoproj.io/hook: PreSync}
+spec:
+  template:
+    spec:
+      containers: [{name: migrate, image: "a"}]
+      restartPolicy: Never
+"""
+
+
+def test_transform_of_jobs_with_generated_names(bench):
+    """Hooks of Argo CD have generateName, and often the same one."""
+    transform(bench, f"{HOOK}---\n{HOOK}---\n{RAYJOB}").expect(0, err="")
+    assert bench.out.startswith(f"{HOOK}---\n{HOOK}---\n{MARKED}"), bench.out
+    gang = RAYJOB.replace("name: 'tune'", "generateName: 'tune-'")
+    transform(bench, f"{HOOK}---\n{gang}").expect(1, out="").says("metadata.name: Required value [GANG303]")
+
+
 def test_transform_of_what_is_as_large_as_the_api_server_takes(bench):
     """The CRDs of KubeRay, LeaderWorkerSet and Kueue have up to 1.5 MB; a value has at most 1 MiB."""
     large = FOREIGN + "  large: " + "x" * (1 << 20) + "\n" + "  text: " + "x" * (1 << 20) + "\n"

@@ -158,10 +158,17 @@ func (e *embedded) createAll(s *session, c *cluster, policy string) (bool, error
 			}
 		}
 	}
+	spec := document{"template": document{"spec": document{"restartPolicy": "Never",
+		"containers": []any{document{"name": "a", "image": "a"}}}}}
 	unnamed := document{"apiVersion": "batch/v1", "kind": "Job",
-		"metadata": document{"generateName": "a-", "namespace": "default"},
-		"spec": document{"template": document{"spec": document{"restartPolicy": "Never",
-			"containers": []any{document{"name": "a", "image": "a"}}}}}}
+		"metadata": document{"generateName": "a-", "namespace": "default"}, "spec": spec}
+	stored, err := c.client.create(unnamed)
+	if err != nil {
+		say("a Job without a name and without a gang: %v", err)
+		return false, nil
+	}
+	e.exchange[len(e.exchange)-1]["stored"] = stored
+	spec["completionMode"], spec["completions"], spec["parallelism"] = "Indexed", 2, 2
 	if _, err := c.client.create(unnamed); err != nil && strings.Contains(err.Error(), "GANG303") {
 		refused++
 	}

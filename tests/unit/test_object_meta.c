@@ -171,6 +171,47 @@ START_TEST(a_missing_name_is_reported)
 }
 END_TEST
 
+static struct object_meta
+read_job_with(struct slice prefix)
+{
+    struct builder root = build_map(test_arena);
+    struct builder metadata = build_map_member(&root, SLICE("metadata"));
+
+    build_string(&metadata, SLICE("generateName"), prefix);
+    return object_meta_read_job(root.node, &test_report);
+}
+
+/* kubernetes/apiserver:pkg/storage/names/generate.go: 5 of bcdfghjklmnpqrstvwxz2456789. */
+START_TEST(the_name_of_a_job_can_be_generated)
+{
+    struct object_meta meta = read_job_with(SLICE("job-"));
+
+    ck_slice_eq(meta.name, "job-xxxxx");
+    ck_assert(meta.name_is_generated);
+    object_meta_check_name(&meta, NAME_DNS1035_LABEL, GANG_CODE_INVALID_NAME, &test_report);
+    ck_assert_uint_eq(test_report.count, 0);
+    meta = read_job_with(SLICE(A63)); /* MaxGeneratedNameLength of it */
+    ck_assert_uint_eq(meta.name.len, 63);
+    object_meta_check_name(&meta, NAME_DNS1035_LABEL, GANG_CODE_INVALID_NAME, &test_report);
+    ck_assert_uint_eq(test_report.count, 0);
+    meta = read_job_with(SLICE("Job-"));
+    object_meta_check_name(&meta, NAME_DNS1035_LABEL, GANG_CODE_INVALID_NAME, &test_report);
+    ck_assert_uint_eq(test_report.count, 1);
+    ck_assert_str_eq(test_report.items[0].path, "metadata.generateName");
+    ck_assert_int_eq(test_report.items[0].severity, GANG_SEVERITY_ERROR);
+}
+END_TEST
+
+START_TEST(an_empty_prefix_is_no_name)
+{
+    struct object_meta meta = read_job_with(SLICE(""));
+
+    ck_assert(!slice_is_set(meta.name));
+    ck_assert_uint_eq(test_report.count, 1);
+    ck_assert_str_eq(test_report.items[0].path, "metadata.name");
+}
+END_TEST
+
 START_TEST(reports_every_problem)
 {
     struct builder labels = build_map(test_arena);
@@ -292,6 +333,8 @@ add_tests(TCase *cases)
     add_rows(cases, reports_message_and_place, wrong, name, label, value);
     tcase_add_test(cases, accepts_upper_case_prefixes_in_annotations_only);
     tcase_add_loop_test(cases, a_missing_name_is_reported, 0, 3);
+    tcase_add_test(cases, the_name_of_a_job_can_be_generated);
+    tcase_add_test(cases, an_empty_prefix_is_no_name);
     tcase_add_test(cases, reports_every_problem);
     tcase_add_test(cases, absent_metadata_is_accepted);
     tcase_add_loop_test(cases, annotations_have_a_largest_size, 0, 2);
