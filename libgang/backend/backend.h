@@ -277,6 +277,8 @@ struct backend {
     void (*find_losses)(const struct backend_call *call, struct loss_sink *sink);
     /* Reports what this backend cannot do with the gang, and known defects of its scheduler. */
     void (*validate)(const struct backend_call *call, struct report *report);
+    /* The same of every PodGang. Called for a PodCliqueSet too, whose PodGangs are not known. */
+    void (*validate_podgangs)(const struct backend_call *call, struct report *report);
     /* Renders objects and marks. Called only for a gang without errors. */
     void (*render)(const struct backend_call *call, struct plan_content *content);
     /* Returns the name of the gang's group, as pods refer to it. NULL: it is the gang's. */

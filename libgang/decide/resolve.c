@@ -168,6 +168,8 @@ call_backend(struct gang_decision *decision, bool has_gang)
         .created_uid = decision->created_uid,
     };
     call->api_version = backend_api_version(decision->backend, call, &decision->report);
+    if (decision_is_of_grove(decision) && decision->backend->validate_podgangs)
+        decision->backend->validate_podgangs(call, &decision->report);
     if (!has_gang)
         return;
     if (decision->wishes.meta->name_is_generated)

@@ -182,6 +182,19 @@ annotation_queue_check(const struct grove_scheduler *scheduler, const struct gan
     return agree ? first : (struct grove_queue){0};
 }
 
+/* The PodGangs of a PodCliqueSet are not known yet: they will have its queue, or the default. */
+static struct grove_queue
+annotation_queue_of_set(const struct grove_scheduler *scheduler,
+                        const struct gang_podcliqueset *set, struct report *report)
+{
+    const size_t errors = report->errors;
+    struct grove_queue queue = annotation_queue_check(scheduler, set, report);
+
+    if (report->errors == errors)
+        queue.name = annotation_queue_or_default(scheduler, &queue);
+    return queue;
+}
+
 static struct grove_queue
 annotation_queue_read(const struct grove_scheduler *scheduler, const struct grove_job *job,
                       struct report *report)
@@ -227,7 +240,7 @@ grove_queue_read(const struct grove_scheduler *scheduler, const struct grove_job
         return label_queue_check(scheduler, job->podcliqueset, need, report);
     case GROVE_QUEUE_OF_PODGANG:
         return job->podgang ? annotation_queue_read(scheduler, job, report)
-                            : annotation_queue_check(scheduler, job->podcliqueset, report);
+                            : annotation_queue_of_set(scheduler, job->podcliqueset, report);
     case GROVE_QUEUE_NONE:
         break;
     }

@@ -524,6 +524,47 @@ START_TEST(podcliqueset_alone_is_resolved)
 }
 END_TEST
 
+/*
+ * Releases that refuse every PodGang (Grove's Init of its Volcano backend, and GREP-525), and
+ * a queue that is missing, which is `default` for a set that names none:
+ * ai-dynamo/grove:operator/internal/scheduler/volcano/queue.go@fcc3b3bb.
+ */
+static const struct {
+    const char *scheduler;
+    const char *facts;
+    struct document_case finding;
+} set_refusals[] = {
+    {"volcano",
+     "components: {volcano: v1.13.0}",
+     {"", "", GANG_CODE_VOLCANO_WITHOUT_SUB_GROUPS, "spec.components.volcano", 4, 30}},
+    {"kai-scheduler",
+     "components: {kai: v0.14.7}",
+     {"", "", GANG_CODE_KAI_CREATE_UNSUPPORTED, "spec.components.kai", 4, 26}},
+    {"volcano",
+     "queues: [{name: gpu, type: Volcano}]",
+     {"", "", GANG_CODE_UNKNOWN_QUEUE, "metadata.name", 4, 9}},
+};
+
+START_TEST(podcliqueset_alone_is_refused_like_its_podgangs)
+{
+    char set[DOCUMENT_SIZE];
+    char cluster[DOCUMENT_SIZE];
+
+    NEEDS_YAML();
+    snprintf(set, sizeof(set),
+             "apiVersion: grove.io/v1alpha1\nkind: PodCliqueSet\nmetadata:\n  name: job\n"
+             "  labels: {kai.scheduler/queue: q}\nspec: {replicas: 1, template: {cliques: [{name: "
+             "a, spec: {roleName: a, podSpec: {schedulerName: %s, containers: [{name: c}]}}}]}}\n",
+             set_refusals[_i].scheduler);
+    snprintf(cluster, sizeof(cluster),
+             "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangCluster\nmetadata: {name: c}\n"
+             "spec: {%s}\n",
+             set_refusals[_i].facts);
+    check_wanted(run_grove((struct grove_texts){.podcliqueset = set, .cluster = cluster}),
+                 &set_refusals[_i].finding, GANG_SEVERITY_ERROR);
+}
+END_TEST
+
 /* The Job controller joins only pods of Jobs. */
 START_TEST(no_second_gang)
 {
@@ -834,6 +875,8 @@ add_tests(TCase *cases)
     add_rows(cases, outcomes_by_label, outcomes, label, flags);
     tcase_add_test(cases, sums_of_a_gang);
     tcase_add_test(cases, podcliqueset_alone_is_resolved);
+    add_rows(cases, podcliqueset_alone_is_refused_like_its_podgangs, set_refusals, scheduler,
+             scheduler);
     tcase_add_test(cases, no_second_gang);
     add_rows(cases, a_scaled_podgang_is_left_to_its_base, scaled, base);
     add_rows(cases, misuse_is_refused_of_resolve_podgang, misuses_of_resolve_podgang, has_podgang,

@@ -624,6 +624,7 @@ const struct backend kai_backend = {
     .open = kai_open,
     .find_losses = kai_find_losses,
     .validate = kai_validate,
+    .validate_podgangs = kai_validate_podgangs,
     .render = kai_render,
     .group_name = kai_group_name,
     .count_minimum = kai_count_minimum,

@@ -400,6 +400,7 @@ bool kai_foreign_is_no_gang(const struct gang *gang, const struct release *relea
  * layout, aggregate.go of its pull request 735 @ebe5f5a0. GREP-525.
  */
 const void *kai_podgang_open(const struct backend_call *call, struct report *report);
+void kai_validate_podgangs(const struct backend_call *call, struct report *report);
 void kai_podgang_validate(const struct backend_call *call, struct report *report);
 void kai_podgang_render(const struct backend_call *call, struct plan_content *content);
 

@@ -397,6 +397,17 @@ kai_podgang_check_leaves(const struct gang_wishes *wishes, struct report *report
     }
 }
 
+/* GREP-525: v0.15.0 is the first release that accepts PodGroups from other creators. */
+void
+kai_validate_podgangs(const struct backend_call *call, struct report *report)
+{
+    const struct release release = cluster_component(call->cluster, CATALOG_AT_kai);
+
+    if (release.is_known && !kai_has(KAI_EXTERNAL_GROUPS, &release))
+        find_note(report, cluster_component_source(call->cluster, CATALOG_AT_kai),
+                  MESSAGE_KAI_CREATE_UNSUPPORTED_MOVED, kai_release_text(&release, report->arena));
+}
+
 void
 kai_podgang_validate(const struct backend_call *call, struct report *report)
 {
@@ -408,11 +419,6 @@ kai_podgang_validate(const struct backend_call *call, struct report *report)
     if (!state)
         return;
     release_report_assumed(call, CATALOG_AT_kai, &kai_newest_release, report);
-    /* GREP-525: v0.15.0 is the first release that accepts PodGroups from other creators */
-    if (!kai_has(KAI_EXTERNAL_GROUPS, &state->release))
-        find_note(report, cluster_component_source(call->cluster, CATALOG_AT_kai),
-                  MESSAGE_KAI_CREATE_UNSUPPORTED_MOVED,
-                  kai_release_text(&state->release, report->arena));
     for (size_t i = 0; i < wishes->num_groups && !first; i++)
         if (kai_podgang_lacks_topology(&wishes->groups[i].placement))
             first = &wishes->groups[i].placement;

@@ -177,11 +177,21 @@ volcano_check_reservation(const struct gang *gang, struct report *report)
 /* The newest release that was read. */
 static const struct release volcano_newest = {.is_known = true, .major = 1, .minor = 15};
 
+/* Grove's own Init checks the CRD for the field. */
+static void
+volcano_validate_podgangs(const struct backend_call *call, struct report *report)
+{
+    const struct release release = cluster_component(call->cluster, CATALOG_AT_volcano);
+
+    if (release.is_known && !release_at_least(&release, 1, 14))
+        find_note(report, cluster_component_source(call->cluster, CATALOG_AT_volcano),
+                  MESSAGE_VOLCANO_WITHOUT_SUB_GROUPS);
+}
+
 static void
 volcano_validate(const struct backend_call *call, struct report *report)
 {
     const struct gang *gang = call->gang;
-    const struct release release = cluster_component(call->cluster, CATALOG_AT_volcano);
     const struct gang_topology *topology = &gang->topology;
     const struct role *other = gang_is_compatible(gang) ? priority_overruled_role(gang) : NULL;
 
@@ -207,10 +217,6 @@ volcano_validate(const struct backend_call *call, struct report *report)
                   MESSAGE_PRIORITY_LAST_WINS, SLICE_ARG(gang->priority_class_name),
                   SLICE_ARG(other->name));
     volcano_check_reservation(gang, report);
-    /* Grove's own Init checks the CRD for the field */
-    if (gang->wishes->is_grouped && release.is_known && !release_at_least(&release, 1, 14))
-        find_note(report, cluster_component_source(call->cluster, CATALOG_AT_volcano),
-                  MESSAGE_VOLCANO_WITHOUT_SUB_GROUPS);
     if (volcano_has_policies(call))
         release_report_assumed(call, CATALOG_AT_volcano, &volcano_newest, report);
 }
@@ -451,6 +457,7 @@ const struct backend volcano_backend = {
     .open = volcano_open,
     .find_losses = volcano_find_losses,
     .validate = volcano_validate,
+    .validate_podgangs = volcano_validate_podgangs,
     .render = volcano_render,
     .why_group_is_lost = volcano_why_group_is_lost,
     .why_unit_is_lost = volcano_why_unit_is_lost,
