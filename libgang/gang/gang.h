@@ -234,7 +234,8 @@ enum gang_reserve { RESERVE_AUTO, RESERVE_ALWAYS, RESERVE_NEVER };
 enum template_fields {
     TEMPLATE_WITHOUT_GROUP, /* those of a CRD without schedulingGroup */
     TEMPLATE_WITH_GROUP,    /* those of a CRD with it */
-    TEMPLATE_OF_JOBSET,     /* those of the CRDs of JobSet and Trainer, which differ by release */
+    TEMPLATE_OF_JOBSET,     /* those of the CRDs of JobSet, which differ by release */
+    TEMPLATE_OF_TRAINER,    /* the same, of JobSet and Trainer */
     TEMPLATE_BUILT_IN       /* all that it has in a pod */
 };
 

@@ -312,7 +312,7 @@ trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
      */
     wishes->restarts = node_int_or(restarts, 0) > 0 ? restarts : NULL;
     wishes->is_of_jobs = true;
-    wishes->template_fields = TEMPLATE_OF_JOBSET;
+    wishes->template_fields = TEMPLATE_OF_TRAINER;
     wishes->scheduling = job->runtime->pod_group_policy.scheduling;
     wishes->rival = node_member(job->jobset.source, SLICE("scheduling"));
     if (job->runtime->ml_policy.source == ML_MPI)

@@ -190,10 +190,34 @@ START_TEST(checks_gates_and_pod_fields)
     struct gang_cluster *cluster = workload_cluster(job.arena, checks[_i].facts);
 
     workload_version_check(workload_version_of(slice_from_text(checks[_i].version)),
-                           TEMPLATE_OF_JOBSET, cluster, &job.report);
+                           TEMPLATE_OF_TRAINER, cluster, &job.report);
     ck_assert_str_eq(job_findings(&job), checks[_i].findings);
     if (checks[_i].said)
         ck_assert_ptr_nonnull(strstr(job.report.items[0].message, checks[_i].said));
+    unref_cluster(cluster);
+    job_free(&job);
+}
+END_TEST
+
+/* No CRD of Trainer is between a JobSet of a user and the API server. */
+static const struct {
+    const char *facts;
+    const char *findings;
+} jobset_checks[] = {
+    {GATES_ON COMPONENTS("v0.12.0", "v2.1.0"), ""},
+    {GATES_ON ",'components':{'jobset':'v0.12.0'}", ""},
+    {GATES_ON COMPONENTS("v0.11.0", "v2.3.0"), "PodFieldPruned"},
+    {GATES_ON ",'components':{'trainer':'v2.1.0'}", "NotChecked"},
+};
+
+START_TEST(a_jobset_has_no_fields_of_trainer)
+{
+    struct job job = job_make("node");
+    struct gang_cluster *cluster = workload_cluster(job.arena, jobset_checks[_i].facts);
+
+    workload_version_check(workload_version_of(SLICE(V1BETA1)), TEMPLATE_OF_JOBSET, cluster,
+                           &job.report);
+    ck_assert_str_eq(job_findings(&job), jobset_checks[_i].findings);
     unref_cluster(cluster);
     job_free(&job);
 }
@@ -212,7 +236,7 @@ START_TEST(hint_names_the_releases)
         struct gang_cluster *cluster = workload_cluster(job.arena, GATES_ON FIELDS(""));
 
         workload_version_check(workload_version_of(slice_from_text(hints[i][0])),
-                               TEMPLATE_OF_JOBSET, cluster, &job.report);
+                               TEMPLATE_OF_TRAINER, cluster, &job.report);
         ck_assert_str_eq(job_finding(&job, GANG_CODE_POD_FIELD_PRUNED)->hint, hints[i][1]);
         ck_assert_str_eq(job.report.items[0].path, "spec.podTemplateFields");
         unref_cluster(cluster);
@@ -474,6 +498,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, names_every_version);
     add_rows(cases, chooses_a_version, choices, facts, pinned);
     tcase_add_test(cases, message_of_the_api_server);
+    add_rows(cases, a_jobset_has_no_fields_of_trainer, jobset_checks, facts);
     add_rows(cases, checks_gates_and_pod_fields, checks, version, facts);
     tcase_add_test(cases, hint_names_the_releases);
     add_rows(cases, finds_whether_composites_are_served, composites, version, facts);

@@ -391,8 +391,8 @@ workload_check_crd(size_t component, struct slice field, const struct gang_clust
 
 /* Fields read from the installed CRDs take precedence over those implied by their versions. */
 static void
-workload_check_pod_field(struct slice field, const struct gang_cluster *cluster,
-                         struct report *report)
+workload_check_pod_field(struct slice field, enum template_fields fields,
+                         const struct gang_cluster *cluster, struct report *report)
 {
     enum cluster_answer kept = cluster_keeps_pod_field(cluster, field);
     bool is_known;
@@ -403,7 +403,8 @@ workload_check_pod_field(struct slice field, const struct gang_cluster *cluster,
     if (kept != CLUSTER_UNKNOWN)
         return;
     is_known = workload_check_crd(COMPONENT_JOBSET, field, cluster, report);
-    is_known &= workload_check_crd(COMPONENT_TRAINER, field, cluster, report);
+    if (fields == TEMPLATE_OF_TRAINER)
+        is_known &= workload_check_crd(COMPONENT_TRAINER, field, cluster, report);
     if (!is_known)
         find_in_document(report, GANG_DOCUMENT_CLUSTER, MESSAGE_NOT_CHECKED_TEMPLATE_FIELD,
                          SLICE_ARG(field));
@@ -433,6 +434,6 @@ workload_version_check(const struct workload_version *version, enum template_fie
             }
         }
     /* The cluster facts have the CRDs of no other kind. */
-    if (fields == TEMPLATE_OF_JOBSET)
-        workload_check_pod_field(version->pod_field, cluster, report);
+    if (fields == TEMPLATE_OF_JOBSET || fields == TEMPLATE_OF_TRAINER)
+        workload_check_pod_field(version->pod_field, fields, cluster, report);
 }
