@@ -13,26 +13,29 @@ update_is_empty(const struct node *node)
     return node_is_absent(node) || (node->kind >= NODE_STRING && !node->len);
 }
 
-static bool update_is_same(const struct node *a, const struct node *b, bool but_counts);
+/* Counts of a gang that two values may differ in: of minCount, or of it and minGroupCount. */
+enum update_counts { UPDATE_NO_COUNTS, UPDATE_POD_COUNTS, UPDATE_GROUP_COUNTS };
+
+static bool update_is_same(const struct node *a, const struct node *b, enum update_counts but);
 
 static bool
-update_has_members(const struct node *map, const struct node *other, bool but_counts)
+update_has_members(const struct node *map, const struct node *other, enum update_counts but)
 {
     for (NODE_EACH(member, map))
-        if (!update_is_same(member, node_member(other, node_key(member)), but_counts))
+        if (!update_is_same(member, node_member(other, node_key(member)), but))
             return false;
     return true;
 }
 
 static bool
-update_lists_are_same(const struct node *a, const struct node *b, bool but_counts)
+update_lists_are_same(const struct node *a, const struct node *b, enum update_counts but)
 {
     const struct node *other = node_first(b);
 
     if (a->len != b->len)
         return false;
     for (NODE_EACH(item, a)) {
-        if (!update_is_same(item, other, but_counts))
+        if (!update_is_same(item, other, but))
             return false;
         other = other->next;
     }
@@ -40,22 +43,24 @@ update_lists_are_same(const struct node *a, const struct node *b, bool but_count
 }
 
 /*
- * Whether two values are equal; absent equals empty. `but_counts`: except for the number of every
- * `gang.minCount`, and absent does not equal empty. The readers' limit bounds the depth.
+ * Whether two values are equal; absent equals empty. `but` these counts: with them, absent does not
+ * equal empty. The readers' limit bounds the depth.
  */
 static bool
-update_is_same(const struct node *a, const struct node *b, bool but_counts)
+update_is_same(const struct node *a, const struct node *b, enum update_counts but)
 {
-    const bool no_a = but_counts ? node_is_absent(a) : update_is_empty(a);
-    const bool no_b = but_counts ? node_is_absent(b) : update_is_empty(b);
+    const bool no_a = but ? node_is_absent(a) : update_is_empty(a);
+    const bool no_b = but ? node_is_absent(b) : update_is_empty(b);
 
     if (no_a || no_b || a->kind != b->kind)
         return no_a && no_b;
-    if (but_counts && a->kind == NODE_INT && slice_equal(node_key(a), SLICE("minCount")))
+    if (a->kind == NODE_INT &&
+        ((but && slice_equal(node_key(a), SLICE("minCount"))) ||
+         (but == UPDATE_GROUP_COUNTS && slice_equal(node_key(a), SLICE("minGroupCount")))))
         return true;
     if (a->kind == NODE_MAP)
-        return update_has_members(a, b, but_counts) && update_has_members(b, a, but_counts);
-    return a->kind == NODE_LIST ? update_lists_are_same(a, b, but_counts) : node_equal(a, b);
+        return update_has_members(a, b, but) && update_has_members(b, a, but);
+    return a->kind == NODE_LIST ? update_lists_are_same(a, b, but) : node_equal(a, b);
 }
 
 /* Whether the other has every amount, as "1" and 1000m are the same. */
@@ -107,7 +112,7 @@ update_is_settled(const struct update_field *field, const struct node *wanted,
         if (node_is_absent(wanted))
             return true;
         if (!field->is_resources && node_is(wanted, NODE_MAP)) /* the server adds defaults */
-            return update_has_members(wanted, live, false);
+            return update_has_members(wanted, live, UPDATE_NO_COUNTS);
         break;
     case UPDATE_OURS:
         break;
@@ -118,17 +123,18 @@ update_is_settled(const struct update_field *field, const struct node *wanted,
     }
     return field->is_resources
                ? update_has_amounts(wanted, live, arena) && update_has_amounts(live, wanted, arena)
-               : update_is_same(wanted, live, false);
+               : update_is_same(wanted, live, UPDATE_NO_COUNTS);
 }
 
 static bool
-update_is_allowed(const struct update_field *field, const struct node *wanted,
-                  const struct node *live)
+update_is_allowed(const struct update_rules *rules, const struct update_field *field,
+                  const struct node *wanted, const struct node *live)
 {
     if (field->class == UPDATE_ONCE)
         return node_is_absent(live);
     if (field->class == UPDATE_COUNTED)
-        return update_is_same(wanted, live, true);
+        return update_is_same(wanted, live,
+                              rules->scales_groups ? UPDATE_GROUP_COUNTS : UPDATE_POD_COUNTS);
     return field->class != UPDATE_FROZEN;
 }
 
@@ -139,12 +145,12 @@ update_field_value(struct update_work *work, const struct update_field *field)
     const struct node *wanted = node_member(work->rendered, field->name);
     const struct node *live = node_member(work->live, field->name);
 
-    if (field->class == UPDATE_KEPT && wanted && !update_is_same(wanted, live, false))
+    if (field->class == UPDATE_KEPT && wanted && !update_is_same(wanted, live, UPDATE_NO_COUNTS))
         work->out->kept[work->out->num_kept++] = field;
     if (update_is_settled(field, update_without_zero(field, wanted),
                           update_without_zero(field, live), work->call->arena))
         return field->is_resources && wanted ? wanted : live; /* in libgang's spelling, sorted */
-    if (!update_is_allowed(field, wanted, live))
+    if (!update_is_allowed(work->rules, field, wanted, live))
         work->out->frozen[work->out->num_frozen++] = field;
     work->out->is_changed = true;
     return wanted;

@@ -430,6 +430,53 @@ START_TEST(every_field_has_an_update_rule)
 }
 END_TEST
 
+#define COUNT_OF_GROUPS(count) "{'schedulingPolicy':{'gang':{'minGroupCount':" count "}}}"
+#define COUNT_IN_TEMPLATE(count)                                                                   \
+    TEMPLATE("compositePodGroupTemplates",                                                         \
+             "'schedulingPolicy':{'gang':{'minGroupCount':" count "}}")
+
+/* minGroupCount is mutable in kubernetes/api:scheduling/v1beta1/types.go@v0.38.0-beta.0, and not in
+ * v1alpha3 of @v0.37.2. Without a release it is not known to be. */
+static const struct {
+    const char *release; /* NULL: not known */
+    const char *kind;
+    const char *rendered, *live;
+    bool is_mutable;
+} group_counts[] = {
+    {NULL, "CompositePodGroup", COUNT_OF_GROUPS("1"), COUNT_OF_GROUPS("2"), false},
+    {"1.37", "CompositePodGroup", COUNT_OF_GROUPS("1"), COUNT_OF_GROUPS("2"), false},
+    {"1.38", "CompositePodGroup", COUNT_OF_GROUPS("1"), COUNT_OF_GROUPS("2"), true},
+    {"1.37", "Workload", COUNT_IN_TEMPLATE("1"), COUNT_IN_TEMPLATE("2"), false},
+    {"1.38", "Workload", COUNT_IN_TEMPLATE("1"), COUNT_IN_TEMPLATE("2"), true},
+};
+
+START_TEST(group_counts_change_since_1_38)
+{
+    struct update_run run = update_open(&kai_backend, false, NULL);
+    struct gang_cluster *cluster = NULL;
+    struct update_result result;
+    char text[DOCUMENT_SIZE];
+
+    if (group_counts[_i].release) {
+        snprintf(text, sizeof(text),
+                 "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\","
+                 "\"metadata\":{\"name\":\"c\"},\"spec\":{\"kubernetesVersion\":\"%s\"}}",
+                 group_counts[_i].release);
+        ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
+    }
+    run.call.gang = &run.gang;
+    run.call.cluster = cluster;
+    run.call.api_version = slice_from_text(V1BETA1);
+    run.rules = backend_update_rules(workload_backend.updates, &run.call,
+                                     slice_from_text(group_counts[_i].kind));
+    result = update_of(&run, "{}", group_counts[_i].rendered, "{}", group_counts[_i].live);
+    ck_assert(result.is_changed);
+    ck_assert_uint_eq(result.num_frozen, !group_counts[_i].is_mutable);
+    update_close(&run);
+    unref_cluster(cluster);
+}
+END_TEST
+
 /*
  * All at once, in the order of the API's types. The live PodGroup has another creator, and only
  * default values.
@@ -694,6 +741,7 @@ add_tests(TCase *cases)
 {
     add_rows(cases, follows_the_lifecycle, events, gang_policy, trainjob, policy);
     add_rows(cases, immutable_fields, drifts, gang_policy, trainjob, policy);
+    add_rows(cases, group_counts_change_since_1_38, group_counts, release, kind);
     add_rows(cases, every_field_has_an_update_rule, fields, version, kind, rendered);
     add_rows(cases, a_first_value_is_refused_too, first_values, version, rendered);
     add_rows(cases, immutable_fields_are_reported_in_order, orders, version, kind, rendered);
