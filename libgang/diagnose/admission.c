@@ -139,15 +139,6 @@ stage_kueue_workload(struct diagnosis *why, const struct live_object *workload)
     return true;
 }
 
-static const struct node *
-stage_kueue_queue(const struct diagnosis *why)
-{
-    if (!why->job)
-        return why->decision ? job_facts_kueue_queue(why->decision) : NULL;
-    return node_member(node_member(why->job->metadata, SLICE("labels")),
-                       SLICE("kueue.x-k8s.io/queue-name"));
-}
-
 /* Whether Kueue has made a Workload for the job, as its event says. */
 static bool
 stage_kueue_has_made(const struct diagnosis *why)
@@ -226,7 +217,11 @@ stage_suspended(struct diagnosis *why)
     const struct live_object *object = why->jobset ? why->jobset : why->job;
     const struct live_object *held = stage_kueue_holder(why);
     const struct live_object *workload = held;
-    const struct node *queue = stage_kueue_queue(why);
+    const struct node *queue = why->job
+                                   ? node_member(node_member(why->job->metadata, SLICE("labels")),
+                                                 SLICE("kueue.x-k8s.io/queue-name"))
+                               : why->decision ? job_facts_kueue_queue(why->decision)
+                                               : NULL;
 
     if (!held && (!object || (why->num_pods && why->group.live) ||
                   (!node_is_true(node_at(object->root, "spec.suspend")) &&

@@ -261,13 +261,6 @@ group_find_object(struct diagnosis *why)
         group->minimum = why->decision->gang.minimum;
 }
 
-static bool
-state_names_job(const struct diagnosis *why, const struct live_object *pod)
-{
-    return live_same_namespace(pod->namespace_, why->key.namespace_) &&
-           live_names_job(pod, why->key.name);
-}
-
 /* Pods of other jobs can be in the group, too. */
 void
 group_take_members(struct diagnosis *why)
@@ -287,7 +280,9 @@ group_take_members(struct diagnosis *why)
         if (live_is_placeholder(part->object))
             why->group.held += why_text_at(part->object, "spec.nodeName").len > 0;
         else
-            state_add_pod(why, part->object, state_names_job(why, part->object));
+            state_add_pod(why, part->object,
+                          live_same_namespace(part->object->namespace_, why->key.namespace_) &&
+                              live_names_job(part->object, why->key.name));
     }
 }
 

@@ -605,15 +605,6 @@ stage_above_job(struct diagnosis *why, int64_t total)
     stage_show_minimum(why, cause);
 }
 
-static void
-stage_show_waits(const struct diagnosis *why, struct why_cause *cause)
-{
-    for (size_t i = 0; i < why->num_roles; i++)
-        if (why->roles[i].is_held && why->roles[i].role->source)
-            why_show_words(cause, why->jobset ? why->jobset : why->job,
-                           path_of(why->arena, why->roles[i].role->source), why->roles[i].name);
-}
-
 /* Pods that have ended belong to a role of which others wait, or to an earlier stage. */
 static void
 stage_ended_members(struct diagnosis *why)
@@ -663,7 +654,10 @@ stage_quorum(struct diagnosis *why)
                         why_number(why, group->counted), why_number(why, quorum.later),
                         quorum.names.text);
         stage_show_minimum(why, cause);
-        stage_show_waits(why, cause);
+        for (size_t i = 0; i < why->num_roles; i++)
+            if (why->roles[i].is_held && why->roles[i].role->source)
+                why_show_words(cause, why->jobset ? why->jobset : why->job,
+                               path_of(why->arena, why->roles[i].role->source), why->roles[i].name);
         return;
     } else if (why_cause_of(why, GANG_CODE_EARLIER_STAGE_RUNS) ||
                why_cause_of(why, GANG_CODE_EARLIER_STAGE_STUCK) ||

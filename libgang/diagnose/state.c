@@ -446,16 +446,6 @@ why_expected(const struct diagnosis *why)
 
 /* ---- all of it ---- */
 
-/* Returns the owner reference of the job that the job is a part of; NULL if it has none. */
-static const struct node *
-state_parent_of(const struct live_object *job)
-{
-    const struct slice version = node_string(node_member(job->controller, SLICE("apiVersion")));
-    const struct slice kind = node_string(node_member(job->controller, SLICE("kind")));
-
-    return job_kind_has_parts(version, kind) ? job->controller : NULL;
-}
-
 static void
 state_find_job(struct diagnosis *why)
 {
@@ -467,7 +457,10 @@ state_find_job(struct diagnosis *why)
     if (!why->job)
         return;
     why->status = node_member(why->job->root, SLICE("status"));
-    why->parent = state_parent_of(why->job);
+    /* the owner reference of the job that the job is a part of */
+    if (job_kind_has_parts(node_string(node_member(why->job->controller, SLICE("apiVersion"))),
+                           node_string(node_member(why->job->controller, SLICE("kind")))))
+        why->parent = why->job->controller;
     if (why->parent && FIND_TEXT(why->live->items, why->live->count, uid, why->job->controller_uid))
         why->parent = NULL;
 }

@@ -62,19 +62,6 @@ why_command(const struct diagnosis *why, const char *template_)
     return text;
 }
 
-static void
-why_build_remedy(const struct diagnosis *why, const struct why_cause *cause, struct builder *root)
-{
-    const char *command = cause->row->command ? why_command(why, cause->row->command) : NULL;
-    struct builder remedy = build_map_member(root, SLICE("remedy"));
-    struct builder commands;
-
-    build_string(&remedy, SLICE("message"), slice_from_text(cause->row->fix));
-    commands = build_list_member(&remedy, SLICE("commands"));
-    if (command)
-        build_string_item(&commands, slice_from_text(command));
-}
-
 /* ---- parts of the document ---- */
 
 static void
@@ -114,18 +101,6 @@ why_build_evidence(const struct diagnosis *why, const struct why_cause *cause, s
         build_string_if_set(&item, SLICE("value"), one->value);
         build_string_if_set(&item, SLICE("time"), why_event_time(one->object));
         build_bool(&item, SLICE("stale"), one->is_stale);
-    }
-}
-
-static void
-why_build_also(const struct diagnosis *why, struct builder *root)
-{
-    struct builder list = build_list_member(root, SLICE("also"));
-
-    for (size_t i = 1; i < why->num_causes; i++) {
-        struct builder item = build_map_item(&list);
-
-        why_build_cause(&why->causes[i], &item);
     }
 }
 
@@ -224,6 +199,7 @@ static const struct node *
 why_build(struct diagnosis *why)
 {
     const struct why_cause *cause = &why->causes[0];
+    const char *command = cause->row->command ? why_command(why, cause->row->command) : NULL;
     struct builder root = build_map(why->arena);
     struct builder part;
 
@@ -235,8 +211,17 @@ why_build(struct diagnosis *why)
     why_build_cause(cause, &part);
     why_build_counts(cause, &part);
     why_build_evidence(why, cause, &root);
-    why_build_remedy(why, cause, &root);
-    why_build_also(why, &root);
+    part = build_map_member(&root, SLICE("remedy"));
+    build_string(&part, SLICE("message"), slice_from_text(cause->row->fix));
+    part = build_list_member(&part, SLICE("commands"));
+    if (command)
+        build_string_item(&part, slice_from_text(command));
+    part = build_list_member(&root, SLICE("also"));
+    for (size_t i = 1; i < why->num_causes; i++) {
+        struct builder item = build_map_item(&part);
+
+        why_build_cause(&why->causes[i], &item);
+    }
     why_build_missing(why, &root);
     build_node(&root, SLICE("fit"), why->fit);
     why_build_roles(why, &root);
