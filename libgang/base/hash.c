@@ -21,6 +21,13 @@ fnv1a_32_add(uint32_t hash, struct slice text)
     return hash;
 }
 
+/* A word of a block of both SHA-1 and SHA-256. */
+static uint32_t
+sha_word(const unsigned char bytes[4])
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
 /* ---- sha1 ---- */
 
 enum { SHA1_ROUNDS = 80, SHA1_LENGTH_AT = 56 };
@@ -43,22 +50,15 @@ sha1_mix(unsigned twenty, uint32_t b, uint32_t c, uint32_t d)
 }
 
 static void
-sha1_expand(const unsigned char block[SHA1_BLOCK], uint32_t words[SHA1_ROUNDS])
-{
-    for (int i = 0; i < 16; i++)
-        words[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
-                   (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
-    for (int i = 16; i < SHA1_ROUNDS; i++)
-        words[i] = sha1_rotate(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
-}
-
-static void
 sha1_take_block(struct sha1 *hash)
 {
     uint32_t words[SHA1_ROUNDS];
     uint32_t s[5];
 
-    sha1_expand(hash->block, words);
+    for (int i = 0; i < 16; i++)
+        words[i] = sha_word(hash->block + 4 * i);
+    for (int i = 16; i < SHA1_ROUNDS; i++)
+        words[i] = sha1_rotate(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
     memcpy(s, hash->state, sizeof(s));
     for (unsigned i = 0; i < SHA1_ROUNDS; i++) {
         uint32_t next = sha1_rotate(s[0], 5) + sha1_mix(i / 20, s[1], s[2], s[3]) + s[4] +
@@ -140,21 +140,6 @@ sha256_rotate(uint32_t word, unsigned bits)
     return (word >> bits) | (word << (32 - bits));
 }
 
-static void
-sha256_expand(uint32_t schedule[SHA256_ROUNDS], const unsigned char *block)
-{
-    for (size_t i = 0; i < 16; i++)
-        schedule[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
-                      (uint32_t)block[4 * i + 2] << 8 | (uint32_t)block[4 * i + 3];
-    for (size_t i = 16; i < SHA256_ROUNDS; i++) {
-        uint32_t a = schedule[i - 15];
-        uint32_t b = schedule[i - 2];
-
-        schedule[i] = schedule[i - 16] + (sha256_rotate(a, 7) ^ sha256_rotate(a, 18) ^ (a >> 3)) +
-                      schedule[i - 7] + (sha256_rotate(b, 17) ^ sha256_rotate(b, 19) ^ (b >> 10));
-    }
-}
-
 /* FIPS 180-4, 6.2.2, with v[0] to v[7] for a to h. */
 static void
 sha256_round(uint32_t v[SHA256_WORDS], uint32_t word)
@@ -176,7 +161,15 @@ sha256_add_block(struct sha256 *hash, const unsigned char *block)
     uint32_t schedule[SHA256_ROUNDS];
     uint32_t v[SHA256_WORDS];
 
-    sha256_expand(schedule, block);
+    for (size_t i = 0; i < 16; i++)
+        schedule[i] = sha_word(block + 4 * i);
+    for (size_t i = 16; i < SHA256_ROUNDS; i++) {
+        uint32_t a = schedule[i - 15];
+        uint32_t b = schedule[i - 2];
+
+        schedule[i] = schedule[i - 16] + (sha256_rotate(a, 7) ^ sha256_rotate(a, 18) ^ (a >> 3)) +
+                      schedule[i - 7] + (sha256_rotate(b, 17) ^ sha256_rotate(b, 19) ^ (b >> 10));
+    }
     memcpy(v, hash->state, sizeof(v));
     for (size_t i = 0; i < SHA256_ROUNDS; i++)
         sha256_round(v, sha256_constants[i] + schedule[i]);
