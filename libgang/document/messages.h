@@ -430,8 +430,6 @@
     "invalid SparkApplication name \"%.*s\": %s"
 #define MESSAGE_INVALID_NAME_TRAINING GANG_CODE_INVALID_NAME, NULL, \
     "should match: %s"
-#define MESSAGE_INVALID_LABEL_KEY GANG_CODE_INVALID_LABEL_KEY, NULL, \
-    "%s"
 #define MESSAGE_INVALID_LABEL_VALUE GANG_CODE_INVALID_LABEL_VALUE, NULL, \
     "must be the index of a replica"
 #define MESSAGE_ANNOTATIONS_TOO_LARGE GANG_CODE_ANNOTATIONS_TOO_LARGE, \

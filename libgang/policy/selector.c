@@ -111,17 +111,6 @@ label_operator_of(struct slice name)
     return LABEL_EXISTS;
 }
 
-static void
-label_check_key(const struct node *key, struct report *report)
-{
-    struct name_problems problems;
-
-    if (!slice_is_set(node_string(key)) || name_check(NAME_QUALIFIED, node_string(key), &problems))
-        return;
-    for (size_t i = 0; i < problems.count; i++)
-        find_invalid(report, key, MESSAGE_INVALID_LABEL_KEY, problems.text[i]);
-}
-
 /*
  * kubernetes/apimachinery:pkg/apis/meta/v1/validation/validation.go
  * ValidateLabelSelectorRequirement, with its messages.
@@ -131,6 +120,7 @@ label_check_expression(const struct node *expression, struct report *report)
 {
     const struct node *name = node_member(expression, SLICE("operator"));
     const struct node *values = node_member(expression, SLICE("values"));
+    const struct node *key = node_member(expression, SLICE("key"));
     enum label_operator operator_ = label_operator_of(node_string(name));
     bool wants_values = operator_ == LABEL_IN || operator_ == LABEL_NOT_IN;
 
@@ -139,7 +129,9 @@ label_check_expression(const struct node *expression, struct report *report)
                       MESSAGE_REQUIRED_FIELD_VALUES);
     if (name && !wants_values && node_count(values))
         find_forbidden(report, values, MESSAGE_SETTING_WITHOUT_EFFECT_VALUES);
-    label_check_key(node_member(expression, SLICE("key")), report);
+    if (slice_is_set(node_string(key)))
+        name_check_made(node_string(key), NAME_QUALIFIED, GANG_CODE_INVALID_LABEL_KEY, key, NULL,
+                        report);
     for (NODE_EACH(value, values))
         name_check_node(value, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, NULL, report);
 }
