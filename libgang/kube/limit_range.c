@@ -301,17 +301,6 @@ limit_check_subject(const struct limit_subject *subject)
     }
 }
 
-static void
-limit_check_containers(struct limit_subject subject, const struct pod_resources *pod)
-{
-    for (size_t i = 0; i < pod->num_containers; i++) {
-        subject.requests = &pod->containers[i].requests;
-        subject.limits = &pod->containers[i].limits;
-        subject.source = pod->containers[i].source;
-        limit_check_subject(&subject);
-    }
-}
-
 /*
  * In this check, unlike elsewhere, pod-level resources replace those of the containers only for
  * these two resources.
@@ -359,9 +348,14 @@ limit_check(const struct limit_range *range, const struct pod_resources *pod,
         struct limit_subject subject = {
             .range = range, .limit = &range->limits[i], .source = pod_spec, .report = report};
 
-        if (subject.limit->type == LIMIT_OF_CONTAINER)
-            limit_check_containers(subject, pod);
-        else if (subject.limit->type == LIMIT_OF_POD)
+        for (size_t k = 0; subject.limit->type == LIMIT_OF_CONTAINER && k < pod->num_containers;
+             k++) {
+            subject.requests = &pod->containers[k].requests;
+            subject.limits = &pod->containers[k].limits;
+            subject.source = pod->containers[k].source;
+            limit_check_subject(&subject);
+        }
+        if (subject.limit->type == LIMIT_OF_POD)
             limit_check_pod(subject, pod, report->arena);
     }
 }

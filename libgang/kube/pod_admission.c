@@ -141,15 +141,6 @@ pod_limits_find_differing(const struct container_resources *container, const str
               SLICE_ARG(asked), relation, SLICE_ARG(request->name), SLICE_ARG(most));
 }
 
-/* `limit` is the container's for this resource; NULL if it has none. */
-static bool
-pod_limits_allow(const struct quantity *limit, const struct resource *request)
-{
-    const int order = limit ? quantity_compare(&request->quantity, limit) : -1;
-
-    return order == 0 || (order < 0 && pod_limits_may_differ(request->name));
-}
-
 bool
 pod_limits_check(const struct pod_resources *pod, const struct node *overlay, struct report *report)
 {
@@ -160,9 +151,10 @@ pod_limits_check(const struct pod_resources *pod, const struct node *overlay, st
             const struct container_resources *container = &pod->containers[i];
             const struct resource *request = &container->requests.items[r];
             const struct quantity *limit = resource_list_get(&container->limits, request->name);
+            const int order = limit ? quantity_compare(&request->quantity, limit) : -1;
             const struct node *block;
 
-            if (pod_limits_allow(limit, request))
+            if (order == 0 || (order < 0 && pod_limits_may_differ(request->name)))
                 continue;
             if (!report)
                 return false;

@@ -249,15 +249,6 @@ merge_queue_add_key(struct merge_queue *queue, struct merge_slot *first)
             queue->at[queue->count++] = slot;
 }
 
-/* Adds the items that the patch does not name, in the original's order. Equal keys are adjacent. */
-static void
-merge_queue_untouched(struct merge_queue *queue, const struct merge_slots *slots)
-{
-    for (uint32_t i = 0; i < slots->originals; i++)
-        if (slots->at[i].patch == MERGE_NOWHERE && slots->at[i].original == i)
-            merge_queue_add_key(queue, &slots->at[i]);
-}
-
 static void
 merge_add_queues(struct node *merged, const struct merge_queue *untouched,
                  const struct merge_queue *patched)
@@ -307,7 +298,10 @@ merge_lists(const struct merge_call *call, const struct node *original, const st
     } else {
         merge_slots_apply(&slots, call, name);
     }
-    merge_queue_untouched(&untouched, &slots);
+    /* what the patch does not name, in the original's order; equal keys are adjacent */
+    for (uint32_t i = 0; i < slots.originals; i++)
+        if (slots.at[i].patch == MERGE_NOWHERE && slots.at[i].original == i)
+            merge_queue_add_key(&untouched, &slots.at[i]);
     for (uint32_t i = slots.originals; i < slots.count; i++)
         if (slots.at[i].patch == i)
             merge_queue_add_key(&patched, slots.at[i].first);
