@@ -277,16 +277,6 @@ update_build_owners(struct update_work *work, const struct node *rendered, const
             build_node_item(&list, owner);
 }
 
-/* `managedFields` is the server's, and must not be in a patch. The others are merged. */
-static bool
-update_is_copied(struct slice metadata_member)
-{
-    return !slice_equal(metadata_member, SLICE("managedFields")) &&
-           !slice_equal(metadata_member, UPDATE_LABELS) &&
-           !slice_equal(metadata_member, UPDATE_ANNOTATIONS) &&
-           !slice_equal(metadata_member, UPDATE_OWNERS);
-}
-
 struct update_result
 update_apply(const struct update_rules *rules, const struct update_call *call,
              const struct node *rendered, const struct node *live)
@@ -310,7 +300,11 @@ update_apply(const struct update_rules *rules, const struct update_call *call,
     build_node(&manifest, SLICE("kind"), node_member(rendered, SLICE("kind")));
     metadata = build_map_member(&manifest, SLICE("metadata"));
     for (NODE_EACH(member, there))
-        if (update_is_copied(node_key(member)))
+        /* `managedFields` is the server's, and must not be in a patch; the others are merged */
+        if (!slice_equal(node_key(member), SLICE("managedFields")) &&
+            !slice_equal(node_key(member), UPDATE_LABELS) &&
+            !slice_equal(node_key(member), UPDATE_ANNOTATIONS) &&
+            !slice_equal(node_key(member), UPDATE_OWNERS))
             build_node(&metadata, node_key(member), member);
     update_build_pairs(&work, UPDATE_LABELS, wanted, there, &metadata);
     update_build_pairs(&work, UPDATE_ANNOTATIONS, wanted, there, &metadata);

@@ -277,19 +277,6 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
     };
 }
 
-/*
- * Whether the podgrouper keeps the shape of the JobSet under such an owner of the TrainJob, from
- * v0.13 on. Source: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/hub/hub.go@d5bc503a, and
- * recorded results.
- */
-static bool
-kai_passes_owner(const struct kai_kind *owner)
-{
-    return slice_equal(owner->group, SLICE("run.ai")) ||
-           (slice_equal(owner->group, SLICE("argoproj.io")) &&
-            slice_equal(owner->kind, SLICE("Workflow")));
-}
-
 /* Whether a release reads a JobSet below a TrainJob, and whether it gives it defaults. */
 #define KAI_READS_JOBSETS(release) release_at_least(release, 0, 13)
 #define KAI_GIVES_DEFAULTS(release) release_at_least(release, 0, 14)
@@ -314,10 +301,17 @@ kai_read_owners(struct kai_job *job, const struct node *references)
     job->has_several_owners = node_count(references) > 1;
     if (!slice_is_set(owner.kind))
         return;
-    if (!KAI_READS_JOBSETS(&job->release) || !kai_passes_owner(&kind))
-        job->top_owner = owner;
-    else
+    /*
+     * Under these owners of the TrainJob the podgrouper keeps the shape of the JobSet, from v0.13
+     * on. Source: kai-scheduler/KAI-Scheduler:pkg/podgrouper/podgrouper/hub/hub.go@d5bc503a, and
+     * recorded results.
+     */
+    if (KAI_READS_JOBSETS(&job->release) && (slice_equal(kind.group, SLICE("run.ai")) ||
+                                             (slice_equal(kind.group, SLICE("argoproj.io")) &&
+                                              slice_equal(kind.kind, SLICE("Workflow")))))
         job->passed_owner = kind;
+    else
+        job->top_owner = owner;
 }
 
 /* Returns the labels with the kind's defaults that they do not have; a class must exist. */
