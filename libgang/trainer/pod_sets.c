@@ -158,17 +158,6 @@ warn_of_mpi_counts(const struct trainer_job *job, const struct role *trainer, st
 }
 
 static void
-warn_of_second_trainer(const struct trainer_job *job, struct gang_wishes *wishes,
-                       const struct role *first, struct report *report)
-{
-    const struct role *second = next_trainer(wishes, (size_t)(first - wishes->roles) + 1);
-
-    if (second)
-        find_note(report, job->trainjob->num_nodes_source, MESSAGE_SECOND_TRAINER_KEEPS_COUNT,
-                  SLICE_ARG(second->name), (long long)second->operator_count);
-}
-
-static void
 warn_of_ignored_fields(const struct trainer_job *job, const struct gang_wishes *wishes,
                        struct report *report)
 {
@@ -210,6 +199,8 @@ pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes, struc
     const bool is_set = job->trainjob->num_nodes_source != NULL;
     struct role *trainer = next_trainer(wishes, 0);
     struct role *role = is_mpi ? wishes_find_role(wishes, TRAINER_NODE) : trainer;
+    const struct role *second =
+        trainer ? next_trainer(wishes, (size_t)(trainer - wishes->roles) + 1) : NULL;
 
     if (is_set && role)
         pod_counts_set(role, &job->jobset.jobs[role - wishes->roles],
@@ -220,8 +211,9 @@ pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes, struc
         pod_counts_check_runtime(&runtime->ml_policy, &job->jobset, wishes->roles, report);
     if (is_mpi)
         warn_of_mpi_counts(job, trainer, report);
-    else if (is_set && trainer)
-        warn_of_second_trainer(job, wishes, trainer, report);
+    else if (is_set && second)
+        find_note(report, job->trainjob->num_nodes_source, MESSAGE_SECOND_TRAINER_KEEPS_COUNT,
+                  SLICE_ARG(second->name), (long long)second->operator_count);
     if (job->jobset.has_completions || wishes->compatibility != COMPATIBILITY_NONE)
         warn_of_ignored_fields(job, wishes, report);
 }

@@ -233,16 +233,6 @@ queue_is_read(const struct queue_owner *owner, const struct queue_source *source
            (!owner->job && source->place == QUEUE_ON_POD_TEMPLATES);
 }
 
-/* Whether the sources of `scheduler` answer the question about `own`. */
-static bool
-queue_is_asked(enum queue_question question, const struct descriptor *own,
-               const struct descriptor *scheduler)
-{
-    if (question == QUEUES_READ)
-        return scheduler == own || !own->num_queue_sources;
-    return scheduler != own && own->num_queue_sources;
-}
-
 struct queue_values
 queue_sources_find(const struct queue_owner *owner, const struct descriptor *scheduler,
                    enum queue_question question, struct arena *arena)
@@ -263,7 +253,8 @@ queue_sources_find(const struct queue_owner *owner, const struct descriptor *sch
         queue_look(&search);
     }
     for (size_t i = 0; question != QUEUES_PRIORITY && search.places && i < CATALOG_COUNT; i++)
-        if (queue_is_asked(question, scheduler, catalog[i])) {
+        if (question == QUEUES_READ ? catalog[i] == scheduler || !scheduler->num_queue_sources
+                                    : catalog[i] != scheduler && scheduler->num_queue_sources) {
             search.scheduler = catalog[i];
             for (size_t k = 0; k < catalog[i]->num_queue_sources; k++) {
                 search.source = &catalog[i]->queue_sources[k];

@@ -51,15 +51,6 @@ check_mpi_implementation(const struct gang_runtime *runtime, struct report *repo
         find_invalid(report, implementation, MESSAGE_MPI_IMPLEMENTATION);
 }
 
-/* JobSet's webhook names the rules of a JobSet, so the schema that a runtime shares does not. */
-static void
-check_failure_rules(const struct gang_runtime *runtime, struct report *report)
-{
-    for (NODE_EACH(rule, node_at(runtime->jobset.source, "failurePolicy.rules")))
-        if (node_is_absent(node_member(rule, SLICE("name"))))
-            find_missing(report, rule, SLICE("name"));
-}
-
 /*
  * Reports what the CRD's CEL rules and the operator's webhook refuse in a runtime, with their
  * messages.
@@ -78,7 +69,10 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
         find_note(report, node_member(runtime->meta.labels, TRAINER_SUPPORT_LABEL),
                   MESSAGE_DEPRECATED_RUNTIME);
     jobset_start_order_check(&runtime->jobset, report);
-    check_failure_rules(runtime, report);
+    /* JobSet's webhook names the rules of a JobSet, so the schema that a runtime shares does not */
+    for (NODE_EACH(rule, node_at(runtime->jobset.source, "failurePolicy.rules")))
+        if (node_is_absent(node_member(rule, SLICE("name"))))
+            find_missing(report, rule, SLICE("name"));
     check_mpi_implementation(runtime, report);
     /* CEL of the CRD. */
     for (NODE_EACH(target, node_at(runtime->ml_policy.source_node, "torch.envInjection.targets")))
