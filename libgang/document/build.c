@@ -311,27 +311,19 @@ edit_exchanges_sort(struct edit_exchange **exchanges, size_t count, struct arena
     stable_sort((const void **)exchanges, count, edit_compare_exchanges, NULL, arena);
 }
 
-static struct edit_exchange *
-edit_exchange_of(const struct node *node, struct edit_exchange *const *sorted, size_t count)
-{
-    size_t low = 0;
-
-    SORTED_SEARCH(low, count, middle, (uintptr_t)sorted[middle]->from < (uintptr_t)node);
-    return low < count && sorted[low]->from == node ? sorted[low] : NULL;
-}
-
 /* Returns the node itself if nothing changes below it. */
 SELDOM const struct node *
 edit_exchange(struct arena *arena, const struct node *root, struct edit_exchange *const *sorted,
               size_t count)
 {
-    struct edit_exchange *exchange = edit_exchange_of(root, sorted, count);
     struct edit_chain chain;
     bool changes = false;
+    size_t low = 0;
 
-    if (exchange) {
-        exchange->was_found = true;
-        return exchange->to;
+    SORTED_SEARCH(low, count, middle, (uintptr_t)sorted[middle]->from < (uintptr_t)root);
+    if (low < count && sorted[low]->from == root) {
+        sorted[low]->was_found = true;
+        return sorted[low]->to;
     }
     if (!node_count(root))
         return root;

@@ -468,19 +468,13 @@ schema_check_integer(const struct schema *schema, const struct node *value, stru
     }
 }
 
-static bool
-schema_takes(const struct schema *schema, const struct node *value)
-{
-    bool is_wide = value->kind == NODE_NUMBER && !schema_is_fractional(value);
-
-    return schema_types[schema->type].kinds >> (is_wide ? NODE_INT : value->kind) & 1;
-}
-
 /* Recursive. The depth limit of the readers bounds the recursion. */
 static void
 schema_check_value(const struct schema *schema, const struct node *value, struct report *report)
 {
-    if (!schema_takes(schema, value)) {
+    const bool is_wide = value->kind == NODE_NUMBER && !schema_is_fractional(value);
+
+    if (!(schema_types[schema->type].kinds >> (is_wide ? NODE_INT : value->kind) & 1)) {
         schema_find_wrong_type(schema, GANG_CODE_WRONG_TYPE, value, report);
         return;
     }

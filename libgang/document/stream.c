@@ -173,18 +173,6 @@ split_find_chunk(const struct splitter *splitter, const char **chunk_end)
     return has_content;
 }
 
-/* Whether text follows on the separator line. */
-static bool
-split_take_separator(struct splitter *splitter, struct split_part *out)
-{
-    const char *line_end = split_line_end(splitter->at, splitter->end);
-    bool is_bad = split_classify(splitter->at, line_end) == SPLIT_INVALID;
-
-    *out = split_part_here(splitter, line_end);
-    split_next_line(splitter, line_end);
-    return is_bad;
-}
-
 static enum split_result
 split_next(struct splitter *splitter, struct split_part *out, bool leaves_open)
 {
@@ -214,8 +202,16 @@ split_next(struct splitter *splitter, struct split_part *out, bool leaves_open)
             return SPLIT_DOCUMENT;
         }
         split_advance(splitter, chunk_end);
-        if (splitter->at < splitter->end && split_take_separator(splitter, out))
-            return SPLIT_BAD_SEPARATOR;
+        if (splitter->at < splitter->end) {
+            const char *line_end = split_line_end(splitter->at, splitter->end);
+            /* whether text follows on the separator line */
+            bool is_bad = split_classify(splitter->at, line_end) == SPLIT_INVALID;
+
+            *out = split_part_here(splitter, line_end);
+            split_next_line(splitter, line_end);
+            if (is_bad)
+                return SPLIT_BAD_SEPARATOR;
+        }
     }
     return SPLIT_END;
 }
