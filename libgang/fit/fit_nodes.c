@@ -24,14 +24,6 @@ fit_is_in_range(const struct node *label, const struct node *values, bool is_abo
            (is_above ? value > bound : value < bound);
 }
 
-static bool
-fit_has_label(const struct fit_node *node, const struct node *wanted)
-{
-    const struct node *label = node_member(node->labels, node_key(wanted));
-
-    return label && slice_equal(node_string(label), node_string(wanted));
-}
-
 /* An expression that cannot be read matches: that only adds room. */
 static bool
 fit_expression_matches(const struct node *expression, const struct node *labels)
@@ -77,9 +69,12 @@ fit_selector_matches(const struct node *spec, const struct fit_node *node)
         node_at(spec, "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution");
     const struct node *terms = node_member(affinity, SLICE("nodeSelectorTerms"));
 
-    for (NODE_EACH(label, node_member(spec, SLICE("nodeSelector"))))
-        if (!fit_has_label(node, label))
+    for (NODE_EACH(label, node_member(spec, SLICE("nodeSelector")))) {
+        const struct node *own = node_member(node->labels, node_key(label));
+
+        if (!own || !slice_equal(node_string(own), node_string(label)))
             return false;
+    }
     for (NODE_EACH(term, terms))
         if (fit_term_matches(term, node))
             return true;

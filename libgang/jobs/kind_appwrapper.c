@@ -218,18 +218,6 @@ appwrapper_check_names(const struct job_source *source)
 
 /* ---- the gang ---- */
 
-/* What the operator refuses: internal/webhook/appwrapper_webhook.go validateAppWrapperCreate. */
-static void
-appwrapper_check_namespace(const struct job_source *source, const struct node *wrapped)
-{
-    const struct node *place =
-        node_member(node_member(wrapped, SLICE("metadata")), SLICE("namespace"));
-
-    if (node_string(place).len && !namespaces_meet(source->meta->namespace_, node_string(place)))
-        find_forbidden(source->report, place, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                       "AppWrappers cannot create objects in other namespaces");
-}
-
 static void
 appwrapper_report_no_job(const struct job_source *source, const struct node *wrapped)
 {
@@ -250,9 +238,14 @@ appwrapper_check_components(const struct job_source *source)
 
     for (NODE_EACH(component, node_member(source->spec, SLICE("components")))) {
         const struct node *wrapped = node_member(component, SLICE("template"));
+        const struct node *place = node_at(wrapped, "metadata.namespace");
         const struct job_kind *kind = appwrapper_kind_of(wrapped);
 
-        appwrapper_check_namespace(source, wrapped);
+        /* internal/webhook/appwrapper_webhook.go validateAppWrapperCreate */
+        if (node_string(place).len &&
+            !namespaces_meet(source->meta->namespace_, node_string(place)))
+            find_forbidden(source->report, place, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
+                           "AppWrappers cannot create objects in other namespaces");
         if (kind) {
             /* The name of the component is that of its group. */
             job_kind_check_schema(kind, wrapped, source->report);

@@ -407,16 +407,6 @@ rbg_order_components(const struct rbg_case *rbg, const struct rbg_role *role)
 
 /* ---- the group ---- */
 
-static size_t
-rbg_count_parts(const struct node *roles)
-{
-    size_t parts = 0;
-
-    for (NODE_EACH(role, roles))
-        parts += 2 + node_count(node_at(role, "customComponentsPattern.components"));
-    return parts;
-}
-
 /*
  * The operator deletes a PodGroup with the name of a group that has no gang of its own
  * (deletePodGroup in pkg/scheduler/volcano and k8s-scheduler-plugin), so that of libgang has
@@ -426,7 +416,7 @@ static void
 rbg_translate(const struct job_source *source, struct gang_wishes *job)
 {
     const struct node *roles = node_member(source->spec, SLICE("roles"));
-    struct rbg_case rbg = {.source = source, .job = job, .most = rbg_count_parts(roles)};
+    struct rbg_case rbg = {.source = source, .job = job, .most = 2 * (size_t)node_count(roles)};
     const struct node *own = node_member(source->meta->annotations, RBG_GANG);
 
     object_meta_check_name(source->meta, NAME_DNS1123_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
@@ -437,6 +427,8 @@ rbg_translate(const struct job_source *source, struct gang_wishes *job)
         gang_job_stand_back(job, own, "the operator makes the gang: group-gang-scheduling is set");
     }
     job->name = ARENA_SLICE(source->arena, "%.*s-gang", SLICE_ARG(source->meta->name));
+    for (NODE_EACH(role, roles))
+        rbg.most += node_count(node_at(role, "customComponentsPattern.components"));
     rbg.roles = arena_array(source->arena, node_count(roles), sizeof(*rbg.roles));
     if (!rbg.roles)
         return;

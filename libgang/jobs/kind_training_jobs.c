@@ -74,18 +74,6 @@ static const struct training_kind training_kinds[] = {
      .operator_ = &training_operator_of_jax},
 };
 
-/* Never NULL: only documents of these kinds are translated here. */
-static const struct training_kind *
-training_kind_of(const struct node *root)
-{
-    const struct slice name = node_string(node_member(root, SLICE("kind")));
-    size_t index = 0;
-
-    while (index + 1 < COUNT_OF(training_kinds) && !slice_equal(training_kinds[index].kind, name))
-        index++;
-    return &training_kinds[index];
-}
-
 /* ---- what the webhooks refuse ---- */
 
 /* Returns the type as the operator spells it; unset if there is none. */
@@ -233,10 +221,14 @@ training_set_minimum(const struct node *policy, struct role *workers, struct rep
 static void
 training_job_translate(const struct job_source *source, struct gang_wishes *job)
 {
-    const struct training_kind *kind = training_kind_of(source->root);
-    const struct node *specs = node_member(source->spec, kind->specs);
+    const struct slice name = node_string(node_member(source->root, SLICE("kind")));
+    const struct training_kind *kind =
+        FIND_TEXT(training_kinds, COUNT_OF(training_kinds), kind, name);
+    const struct node *specs = kind ? node_member(source->spec, kind->specs) : NULL;
     const struct added_container init = {.is_init = true, .resources = training_init};
 
+    if (!kind)
+        return; /* only documents of these kinds are translated here */
     run_policy_read(source, kind->operator_ ? kind->operator_ : &training_operator, job);
     for (size_t i = 0; slice_is_set(kind->types[i]); i++) {
         const struct node *spec = replica_spec_find(specs, kind->types[i]);

@@ -398,26 +398,6 @@ quantity_binary(const struct quantity_parts *parts, int bits, struct quantity_am
     return true;
 }
 
-static bool
-quantity_ends_in_three_zeros(const struct quantity_parts *parts)
-{
-    const int end = (int)(parts->whole.len + parts->fraction.len);
-
-    return end >= 3 && !quantity_digit_at(parts, end - 1) && !quantity_digit_at(parts, end - 2) &&
-           !quantity_digit_at(parts, end - 3);
-}
-
-/* Whether Kubernetes keeps a decimal text as canonical and prints it unchanged. */
-static bool
-quantity_keeps_decimal_text(const struct quantity_parts *parts, int exponent)
-{
-    enum { MOST_DIGITS = 18 };
-    int scale = exponent - (int)parts->fraction.len;
-
-    return parts->whole.len && parts->whole.len + parts->fraction.len <= MOST_DIGITS &&
-           scale >= -QUANTITY_NANO_DIGITS && scale % 3 == 0 && !quantity_ends_in_three_zeros(parts);
-}
-
 /* The same for a binary text without a point; `digits` are those without leading zeros. */
 static bool
 quantity_keeps_binary_text(size_t digits, uint64_t value, int bits)
@@ -431,11 +411,18 @@ static enum quantity_result
 quantity_parse_decimal(struct slice text, const struct quantity_parts *parts, int exponent,
                        struct quantity *out)
 {
+    enum { MOST_DIGITS = 18 };
+    const int scale = exponent - (int)parts->fraction.len;
+    const int end = (int)(parts->whole.len + parts->fraction.len);
     struct quantity_amount amount;
 
     if (!quantity_decimal(parts, exponent, &amount) || !quantity_set(out, amount, parts->negative))
         return QUANTITY_OVERFLOW;
-    if (quantity_keeps_decimal_text(parts, exponent))
+    /* Kubernetes keeps such a text, which no three zeros end, as canonical and prints it */
+    if (parts->whole.len && end <= MOST_DIGITS && scale >= -QUANTITY_NANO_DIGITS &&
+        scale % 3 == 0 &&
+        (end < 3 || quantity_digit_at(parts, end - 1) || quantity_digit_at(parts, end - 2) ||
+         quantity_digit_at(parts, end - 3)))
         out->text = text;
     return QUANTITY_OK;
 }
