@@ -10,14 +10,6 @@ static const char *const why_state_names[POD_STATES] = {
 
 /* ---- commands ---- */
 
-/* A command is for a shell, and live objects are not checked: only plain names get into it. */
-static bool
-why_is_plain_name(struct slice name)
-{
-    return name.len && ascii_is(name.data[0], ASCII_LETTER | ASCII_DIGIT) &&
-           ascii_all(name, ASCII_LETTER | ASCII_DIGIT | ASCII_DASH | ASCII_DOT);
-}
-
 static struct slice
 why_variable(const struct diagnosis *why, const char *at, size_t *len)
 {
@@ -52,7 +44,9 @@ why_command(const struct diagnosis *why, const char *template_)
 
         if (template_[plain]) {
             value = why_variable(why, template_ + plain, &len);
-            if (!why_is_plain_name(value))
+            /* it is for a shell, and live objects are not checked: only plain names get into it */
+            if (!value.len || !ascii_is(value.data[0], ASCII_LETTER | ASCII_DIGIT) ||
+                !ascii_all(value, ASCII_LETTER | ASCII_DIGIT | ASCII_DASH | ASCII_DOT))
                 return NULL;
         }
         text =

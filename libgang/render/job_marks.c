@@ -33,18 +33,6 @@ job_marks_keep_field(enum template_fields fields, struct slice key)
            slice_equal(key, SLICE("schedulingGroup.podGroupName"));
 }
 
-/*
- * Whether a field names a group whose name will be another one: it has a hash of the uid, which the
- * API server sets after it has called the webhooks for a new job. Templates cannot change later.
- */
-static bool
-job_marks_lack_uid(const struct job_marks *marks, struct slice key)
-{
-    const struct gang_owner *owner = &marks->decision->wishes.owner;
-
-    return !slice_is_set(owner->uid) && slice_has_prefix(key, SLICE("schedulingGroup."));
-}
-
 /* The API server refuses a pod's spec without containers. */
 static void
 job_marks_check_spec(const struct job_marks *marks, const struct gang_patch *patch,
@@ -92,7 +80,12 @@ job_marks_add_role(struct job_marks *marks, const struct gang_wishes *job,
             find_note(marks->report, place, MESSAGE_NOT_IN_TARGET_PRUNED_FIELD,
                       SLICE_ARG(field.key), SLICE_ARG(patch->role),
                       SLICE_ARG(marks->decision->wishes.owner.kind));
-        else if (job_marks_lack_uid(marks, field.key))
+        /*
+         * The group will have another name: it has a hash of the uid, which the API server sets
+         * after it has called the webhooks for a new job. Templates cannot change later.
+         */
+        else if (!slice_is_set(marks->decision->wishes.owner.uid) &&
+                 slice_has_prefix(field.key, SLICE("schedulingGroup.")))
             find_note(marks->report, place, MESSAGE_NOT_IN_TARGET_UID_FIELD, SLICE_ARG(field.key),
                       SLICE_ARG(patch->role));
     if (!role->marked_is_flat && !role->marked_is_patch)
@@ -210,14 +203,6 @@ job_marks_add_gang(struct job_marks *marks, uint64_t gang, const struct limits *
 
 /* ---- build ---- */
 
-/* Whether an exchange does what the one before it does: roles can share a template by an alias. */
-static bool
-job_marks_is_repeated(struct edit_exchange *const *sorted, size_t i)
-{
-    return i && sorted[i - 1]->from == sorted[i]->from &&
-           node_equal(sorted[i - 1]->to, sorted[i]->to);
-}
-
 /*
  * A template that a translation has put together is not in the document; one that several roles
  * share is found once.
@@ -236,7 +221,9 @@ job_marks_write(struct job_marks *marks)
     edit_exchanges_sort(sorted, count, marks->arena);
     root = edit_exchange(marks->arena, marks->root, sorted, count);
     for (size_t i = 0; root && i < count; i++)
-        if (!sorted[i]->was_found && !job_marks_is_repeated(sorted, i))
+        /* roles can share a template by an alias: then an exchange repeats the one before it */
+        if (!sorted[i]->was_found && !(i && sorted[i - 1]->from == sorted[i]->from &&
+                                       node_equal(sorted[i - 1]->to, sorted[i]->to)))
             find_note(marks->report, sorted[i]->from, MESSAGE_NOT_IN_TARGET_TEMPLATE,
                       SLICE_ARG(((const struct job_template *)sorted[i])->role));
     return root;
