@@ -284,17 +284,6 @@ keep_document(void *context, const struct chunk *chunk, const struct origin *ori
     complaints_free(&ignored);
 }
 
-static void
-add_pair(struct audit *audit, struct audit_pair *pair)
-{
-    audit_totals_add(&audit->totals, pair);
-    progress_show(&audit->progress, (size_t)tree_int(audit->totals.sums, "jobs"), "jobs");
-    if (pair->changed && !tree_length(pair->changed))
-        return;
-    progress_clear(&audit->progress);
-    audit_print_row(&audit->printer, pair);
-}
-
 /*
  * Decides the job with the current policy, unless it could not be parsed: then there are complaints
  * from `first` on.
@@ -365,7 +354,12 @@ audit_job(struct audit *audit, struct job *job, size_t first)
             json_object_array_add(pair.changed, tree_new_text("plan", 4));
     }
     complaints_cut(&bench->complaints, first);
-    add_pair(audit, &pair);
+    audit_totals_add(&audit->totals, &pair);
+    progress_show(&audit->progress, (size_t)tree_int(audit->totals.sums, "jobs"), "jobs");
+    if (!pair.changed || tree_length(pair.changed)) {
+        progress_clear(&audit->progress);
+        audit_print_row(&audit->printer, &pair);
+    }
     job->plan = NULL;
     job->decision = NULL;
     step_end(&step);

@@ -440,13 +440,6 @@ add_piece(struct survey *survey, const struct document *piece)
     }
 }
 
-static bool
-is_separator(const struct slice *line)
-{
-    return slice_has_prefix(*line, SLICE("---")) &&
-           (line->len == 3 || line->data[3] == ' ' || line->data[3] == '\t');
-}
-
 /*
  * Splits the source at its separators into documents and lists of them: it can contain plain text,
  * which document readers do not accept.
@@ -462,7 +455,8 @@ add_source(struct survey *survey, const struct source *source)
 
     while (plain_text_next(&at, end, &line)) {
         lines++;
-        if (!is_separator(&line))
+        if (!slice_has_prefix(line, SLICE("---")) ||
+            (line.len > 3 && line.data[3] != ' ' && line.data[3] != '\t'))
             continue;
         piece.len = (size_t)(line.data - piece.data);
         add_piece(survey, &piece);

@@ -296,15 +296,6 @@ facts_add_pod_group(struct facts *facts, struct json_object *object)
 #define QUEUES_SORTING "application.sort.policy"
 #define QUEUES_NAMESPACE_QUOTA "yunikorn.apache.org/namespace.quota"
 
-/* Amounts are texts or numbers. */
-static void
-put_amount(struct json_object *map, const char *key, struct json_object *amount)
-{
-    if (json_object_is_type(amount, json_type_string) ||
-        json_object_is_type(amount, json_type_int) || json_object_is_type(amount, json_type_double))
-        tree_put_text(map, key, json_object_get_string(amount));
-}
-
 /* The configuration calls the resource cpu vcore. */
 static struct json_object *
 amounts_of(struct json_object *source)
@@ -312,8 +303,12 @@ amounts_of(struct json_object *source)
     struct json_object *sorted = tree_sorted_map(source);
     struct json_object *amounts = tree_map();
 
-    json_object_object_foreach(sorted, key, value)
-        put_amount(amounts, strcmp(key, "vcore") == 0 ? "cpu" : key, value);
+    json_object_object_foreach(sorted, key,
+                               value) if (json_object_is_type(value, json_type_string) ||
+                                          json_object_is_type(value, json_type_int) ||
+                                          json_object_is_type(value, json_type_double))
+        tree_put_text(amounts, strcmp(key, "vcore") == 0 ? "cpu" : key,
+                      json_object_get_string(value));
     json_object_put(sorted);
     return amounts;
 }

@@ -358,13 +358,6 @@ is_item(const struct line_start *line)
            (at + 1 == line->len || is_blank(line->data[at + 1]));
 }
 
-/* Whether a line ends a map or list in flow style: yq writes the bracket at the margin. */
-static bool
-is_bracket(const struct line_start *line)
-{
-    return line->indent < line->len && is_one_of(line->data[line->indent], "]}");
-}
-
 /* Whether a line "---" or "..." starts here. */
 static bool
 is_at_separator(struct feed *feed)
@@ -415,13 +408,6 @@ read_kind(struct chunk *chunk, const struct line_start *line, size_t base)
     chunk_set_kind(chunk, from, (size_t)(at - from));
 }
 
-/* Whether the line is the key of the items, without a value behind it. */
-static bool
-is_items_key(const struct line_start *line)
-{
-    return line->len >= 6 && memcmp(line->data, "items:", 6) == 0 && is_idle_from(line, 6);
-}
-
 /* After the key of the items: whether a list in block style follows. */
 static bool
 open_block(struct feed *feed)
@@ -439,17 +425,6 @@ open_block(struct feed *feed)
     return feed->list != NO_LIST;
 }
 
-/* The column of the first key behind the dash. */
-static size_t
-column_of_keys(const struct line_start *line)
-{
-    size_t at = line->indent + 1;
-
-    while (at < line->len && line->data[at] == ' ')
-        at++;
-    return at;
-}
-
 static bool
 next_block_item(struct feed *feed, struct chunk *chunk)
 {
@@ -459,15 +434,20 @@ next_block_item(struct feed *feed, struct chunk *chunk)
 
     if (!line.len || line.indent != feed->indent || !is_item(&line) || is_at_separator(feed))
         return false;
-    base = line.indent = column_of_keys(&line);
+    base = line.indent + 1; /* the column of the first key behind the dash */
+    while (base < line.len && line.data[base] == ' ')
+        base++;
+    line.indent = base;
     chunk_start_indented(feed, chunk);
     read_kind(chunk, &line, base);
     if (feed->is_one_list || (base < line.len && line.data[base] == '{'))
         chunk_keep_yaml(chunk);
     dash = chunk->text.len + feed->indent;
     take_line(feed);
-    for (line = look(feed); line.len && (is_idle_from(&line, line.indent) ||
-                                         line.indent > feed->indent || is_bracket(&line));
+    for (line = look(feed);
+         line.len && (is_idle_from(&line, line.indent) || line.indent > feed->indent ||
+                      /* the end of a map or list in flow style: yq writes it at the margin */
+                      (line.indent < line.len && is_one_of(line.data[line.indent], "]}")));
          line = look(feed)) {
         if (is_at_separator(feed))
             break;
@@ -498,8 +478,8 @@ read_block(struct feed *feed, struct chunk *chunk)
     while (take_line(feed) && feed_peek(feed) != EOF && !is_at_separator(feed)) {
         line = look(feed);
         read_kind(chunk, &line, base);
-        if (!is_items_key(&line))
-            continue;
+        if (line.len < 6 || memcmp(line.data, "items:", 6) != 0 || !is_idle_from(&line, 6))
+            continue; /* no key of the items without a value behind it */
         take_line(feed);
         if (open_block(feed) || is_at_separator(feed))
             return;
@@ -534,24 +514,13 @@ list_next(struct feed *feed, struct chunk *chunk)
            (feed->list == BLOCK_LIST && next_block_item(feed, chunk));
 }
 
-/* Reads the keys before the items, which are the text of the chunk. */
-static void
-read_list_head(struct feed *feed, struct chunk *chunk)
-{
-    struct json_object *head;
-
-    if (feed->list == FLOW_LIST)
-        text_add(&chunk->text, "]}");
-    head = document_tree(chunk->text.data, chunk->text.len);
-    feed->list_kind = tree_text(head, "kind");
-    feed->list_version = tree_text(head, "apiVersion");
-}
-
 /* Returns false at the end. */
 static bool
 feed_next(struct feed *feed, struct chunk *chunk)
 {
     for (;;) {
+        struct json_object *head;
+
         if (list_next(feed, chunk)) {
             const char *kind =
                 chunk->kind[0] ? NULL
@@ -584,7 +553,12 @@ feed_next(struct feed *feed, struct chunk *chunk)
         chunk_end(feed);
         if (feed->list == NO_LIST)
             return true;
-        read_list_head(feed, chunk);
+        /* the keys before the items, which are the text of the chunk */
+        if (feed->list == FLOW_LIST)
+            text_add(&chunk->text, "]}");
+        head = document_tree(chunk->text.data, chunk->text.len);
+        feed->list_kind = tree_text(head, "kind");
+        feed->list_version = tree_text(head, "apiVersion");
     }
 }
 

@@ -320,23 +320,19 @@ is_applied(const struct workbench *bench, const struct document *document)
     return is;
 }
 
-static void
-reserve_handles(struct workbench *bench, size_t most)
+void
+workbench_parse(struct workbench *bench)
 {
+    const uint32_t flags = parse_flags(bench);
+    size_t most;
+
+    add_pod_groups(&bench->documents);
+    most = bench->documents.count + 1;
     bench->runtimes = must_reallocate(NULL, most, sizeof(*bench->runtimes));
     bench->sets = must_reallocate(NULL, most, sizeof(*bench->sets));
     bench->jobs = must_reallocate(NULL, most, sizeof(*bench->jobs));
     bench->topologies = must_reallocate(NULL, most, sizeof(*bench->topologies));
     bench->pods = must_reallocate(NULL, most, sizeof(*bench->pods));
-}
-
-void
-workbench_parse(struct workbench *bench)
-{
-    const uint32_t flags = parse_flags(bench);
-
-    add_pod_groups(&bench->documents);
-    reserve_handles(bench, bench->documents.count + 1);
     for (size_t i = 0; i < bench->documents.count; i++) {
         struct document *document = &bench->documents.items[i];
         enum gang_document_type role = document_role(document, &bench->complaints);

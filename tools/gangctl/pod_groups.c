@@ -106,12 +106,6 @@ compare_pods(const void *a, const void *b)
     return order ? order : (one->document > other->document) - (one->document < other->document);
 }
 
-static bool
-is_same_group(const struct grouped_pod *one, const struct grouped_pod *other)
-{
-    return strcmp(one->group, other->group) == 0 && strcmp(one->namespace_, other->namespace_) == 0;
-}
-
 /* ---- the list ---- */
 
 /* The text of a PodList, in which every line of a pod is known. */
@@ -204,7 +198,8 @@ add_pod_groups(struct documents *documents)
     if (count)
         qsort(pods, count, sizeof(*pods), compare_pods);
     for (size_t i = 1; count && i <= count; i++)
-        if (i == count || !is_same_group(&pods[first], &pods[i])) {
+        if (i == count || strcmp(pods[first].group, pods[i].group) != 0 ||
+            strcmp(pods[first].namespace_, pods[i].namespace_) != 0) {
             add_list(documents, pods + first, i - first);
             first = i;
         }

@@ -18,14 +18,6 @@ struct case_reader {
     const char *path;           /* of what is checked: "spec.cases[0].expect"; "" for all of it */
 };
 
-static const char *
-type_word(const char *type)
-{
-    return strcmp(type, "string") == 0  ? "a string"
-           : strcmp(type, "array") == 0 ? "a list"
-                                        : "a map";
-}
-
 /* Returns the schema of a member of a map. */
 static struct json_object *
 schema_of(struct json_object *map, const char *member)
@@ -82,7 +74,10 @@ check_fields(struct case_reader *reader, const struct placed_value *map, struct 
         if (!value && tree_has_text(tree_member(schema, "required"), field))
             refuse(reader, map, field, "Required value");
         if (value && type && strcmp(json_type_to_name(json_object_get_type(value)), type) != 0)
-            refuse(reader, map, field, "Invalid value: must be %s", type_word(type));
+            refuse(reader, map, field, "Invalid value: must be %s",
+                   strcmp(type, "string") == 0  ? "a string"
+                   : strcmp(type, "array") == 0 ? "a list"
+                                                : "a map");
     }
     json_object_object_foreach(map->tree, name, ignored)
     {

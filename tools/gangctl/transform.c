@@ -281,15 +281,6 @@ add_objects(const struct transform *transform)
 
 /* ---- writing ---- */
 
-/* Whether a document, or the list that it is an item of, stays JSON when it changes. */
-static bool
-stays_json(const struct document *document)
-{
-    const struct document whole = {.data = document->place, .len = document->place_len};
-
-    return document_is_json(&whole);
-}
-
 /*
  * Whether the output has separators. kubectl reads JSON documents that follow each other, but
  * behind a second one no separator, and behind a separator only one.
@@ -302,10 +293,13 @@ has_separators(const struct workbench *bench)
 
     for (size_t i = 0; i < bench->documents.count; i++) {
         const struct document *document = &bench->documents.items[i];
+        struct document whole;
 
         if (!document->place || document->place < at)
             continue; /* of a list */
-        if (!stays_json(document) || has_bytes(at, (size_t)(document->place - at), "---"))
+        /* a document, or the list that it is an item of, stays JSON when it changes */
+        whole = (struct document){.data = document->place, .len = document->place_len};
+        if (!document_is_json(&whole) || has_bytes(at, (size_t)(document->place - at), "---"))
             return true;
         at = document->place + document->place_len;
     }

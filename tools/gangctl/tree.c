@@ -294,13 +294,11 @@ sorted_copy(struct json_object *value)
     struct json_object *copy;
 
     if (json_object_is_type(value, json_type_object)) {
-        size_t count;
-        const char **keys = tree_sorted_keys(value, &count);
-
-        copy = tree_map();
-        for (size_t i = 0; i < count; i++)
-            tree_put(copy, keys[i], sorted_copy(tree_member(value, keys[i])));
-        give_back(keys);
+        copy = tree_sorted_map(value);
+        json_object_object_foreach(copy, key, member)
+        {
+            tree_put(copy, key, sorted_copy(member));
+        }
         return copy;
     }
     if (!json_object_is_type(value, json_type_array))

@@ -282,16 +282,6 @@ answer_all(struct answers *answers, struct workbench *bench, const struct live *
 }
 
 static int
-status_of(const struct answers *answers, int status)
-{
-    if (status != EXIT_DONE)
-        return EXIT_COULD_NOT_RUN;
-    if (answers->is_bad)
-        return EXIT_FINDINGS;
-    return answers->is_unknown ? EXIT_CANNOT_TELL : EXIT_DONE;
-}
-
-static int
 why_each(struct run *run, enum gang_format format, why_taker take, void *context)
 {
     struct workbench *bench = &run->bench;
@@ -307,7 +297,11 @@ why_each(struct run *run, enum gang_format format, why_taker take, void *context
         answer_all(&answers, bench, &live);
     else if (!bench->complaints.errors)
         return EXIT_COULD_NOT_RUN;
-    return status_of(&answers, complaints_print(&bench->complaints));
+    if (complaints_print(&bench->complaints) != EXIT_DONE)
+        return EXIT_COULD_NOT_RUN;
+    if (answers.is_bad)
+        return EXIT_FINDINGS;
+    return answers.is_unknown ? EXIT_CANNOT_TELL : EXIT_DONE;
 }
 
 /* What `gangctl why` prints. */
