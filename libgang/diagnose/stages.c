@@ -159,24 +159,16 @@ stage_trouble_of_role(const struct diagnosis *why, size_t role, const struct liv
     return NULL;
 }
 
-static const char *
-stage_edge_words(enum dependency_status status)
-{
-    switch (status) {
-    case DEPENDENCY_COMPLETE:
-        return "complete";
-    case DEPENDENCY_READY:
-        return "ready";
-    case DEPENDENCY_SCHEDULED:
-        break;
-    }
-    return "scheduled";
-}
-
 /* Members that come after a role outside the gang: the gang is fine, and waits for its order. */
 static bool
 stage_earlier(struct diagnosis *why)
 {
+    static const char *const words[] = {
+        [DEPENDENCY_COMPLETE] = "complete",
+        [DEPENDENCY_READY] = "ready",
+        [DEPENDENCY_SCHEDULED] = "scheduled",
+    };
+
     for (size_t i = 0; i < why->num_roles; i++) {
         const struct why_role *role = &why->roles[i];
         const struct live_object *pod = NULL;
@@ -198,8 +190,7 @@ stage_earlier(struct diagnosis *why)
             trouble = "its pods have failed";
         cause = WHY_ADD(why, trouble ? CERTAINTY_REPORTED : CERTAINTY_PROVEN,
                         trouble ? GANG_CODE_EARLIER_STAGE_STUCK : GANG_CODE_EARLIER_STAGE_RUNS,
-                        why_quoted(why, why->roles[other].name),
-                        stage_edge_words(role->waits_for->status),
+                        why_quoted(why, why->roles[other].name), words[role->waits_for->status],
                         trouble ? trouble
                                 : arena_format(why->arena, "%lld of its %lld pods exist",
                                                (long long)why->roles[other].exist,

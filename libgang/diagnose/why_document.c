@@ -70,18 +70,6 @@ why_build_cause(const struct why_cause *cause, struct builder *map)
 }
 
 static void
-why_build_counts(const struct why_cause *cause, struct builder *map)
-{
-    struct builder counts;
-
-    if (!cause->num_counts)
-        return;
-    counts = build_map_member(map, SLICE("counts"));
-    for (size_t i = 0; i < cause->num_counts; i++)
-        build_int(&counts, slice_from_text(cause->counts[i].name), cause->counts[i].value);
-}
-
-static void
 why_build_evidence(const struct diagnosis *why, const struct why_cause *cause, struct builder *root)
 {
     struct builder list = build_list_member(root, SLICE("evidence"));
@@ -203,7 +191,10 @@ why_build(struct diagnosis *why)
     build_string(&root, SLICE("verdict"), slice_from_text(why_verdict_names[why_verdict_of(why)]));
     part = build_map_member(&root, SLICE("cause"));
     why_build_cause(cause, &part);
-    why_build_counts(cause, &part);
+    if (cause->num_counts)
+        part = build_map_member(&part, SLICE("counts"));
+    for (size_t i = 0; i < cause->num_counts; i++)
+        build_int(&part, slice_from_text(cause->counts[i].name), cause->counts[i].value);
     why_build_evidence(why, cause, &root);
     part = build_map_member(&root, SLICE("remedy"));
     build_string(&part, SLICE("message"), slice_from_text(cause->row->fix));

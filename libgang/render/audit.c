@@ -251,14 +251,23 @@ audit_row_write(const void *subject, enum gang_format format, struct arena *aren
     row_end(row);
 }
 
-/* Findings about a text that cannot be parsed name the document as far as it could be read. */
-SELDOM static void
-row_of_failure(const struct audit_failure *failure, struct buffer *row)
+/* ---- audit ---- */
+
+/*
+ * Writes the one row of a job without a decision. Only running out of memory ends the audit.
+ * Findings about a text that cannot be parsed name the document as far as it could be read.
+ */
+SELDOM static int
+audit_fail(struct audit *audit, const struct audit_failure *failure)
 {
+    struct buffer *row = &audit->rows;
     const struct gang_diagnostic *items = gang_error_get_diagnostic(failure->error, 0);
     const size_t count = gang_error_num_diagnostics(failure->error);
     const struct gang_diagnostic *error = row_first_error(items, count);
 
+    if (failure->code == GANG_ERROR_NO_MEMORY)
+        return failure->code;
+    row->len = audit->start;
     row_start(row);
     if (failure->job) {
         row_put_document(failure->job, 0, row);
@@ -271,18 +280,6 @@ row_of_failure(const struct audit_failure *failure, struct buffer *row)
     row_put_reason(error, error ? error->message : gang_result_name(failure->code), row);
     row_put_findings(items, count, row);
     row_end(row);
-}
-
-/* ---- audit ---- */
-
-/* Writes the one row of a job without a decision. Only running out of memory ends the audit. */
-static int
-audit_fail(struct audit *audit, const struct audit_failure *failure)
-{
-    if (failure->code != GANG_ERROR_NO_MEMORY) {
-        audit->rows.len = audit->start;
-        row_of_failure(failure, &audit->rows);
-    }
     return failure->code;
 }
 
