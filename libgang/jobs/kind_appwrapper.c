@@ -218,18 +218,6 @@ appwrapper_check_names(const struct job_source *source)
 
 /* ---- the gang ---- */
 
-static void
-appwrapper_report_no_job(const struct job_source *source, const struct node *wrapped)
-{
-    const struct slice kind = node_string(node_member(wrapped, SLICE("kind")));
-
-    find_note(source->report, wrapped, MESSAGE_COMPONENT_IS_NO_JOB, SLICE_ARG(kind));
-    if (job_kind_find(node_string(node_member(wrapped, SLICE("apiVersion"))), kind) ==
-        &appwrapper_job_kind)
-        find_forbidden(source->report, wrapped, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                       "Nested AppWrappers are forbidden");
-}
-
 /* Returns the number of components that are read. */
 static size_t
 appwrapper_check_components(const struct job_source *source)
@@ -253,7 +241,13 @@ appwrapper_check_components(const struct job_source *source)
                             GANG_CODE_INVALID_NAME, NULL, source->report);
             jobs++;
         } else if (wrapped) {
-            appwrapper_report_no_job(source, wrapped);
+            const struct slice name = node_string(node_member(wrapped, SLICE("kind")));
+
+            find_note(source->report, wrapped, MESSAGE_COMPONENT_IS_NO_JOB, SLICE_ARG(name));
+            if (job_kind_find(node_string(node_member(wrapped, SLICE("apiVersion"))), name) ==
+                &appwrapper_job_kind)
+                find_forbidden(source->report, wrapped, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
+                               "Nested AppWrappers are forbidden");
         }
     }
     return jobs;

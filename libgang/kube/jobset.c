@@ -101,19 +101,6 @@ pod_keeps_resources(const struct node *pod_spec, const struct node *known)
     return !before;
 }
 
-static void
-replicated_job_take_requests(struct replicated_job *job, const struct replicated_job *known)
-{
-    job->resources = known->resources;
-    job->survives_json = known->survives_json;
-    job->requests = known->requests;
-    job->requests_fit = known->requests_fit;
-    job->effective_requests = known->effective_requests;
-    job->effective_requests_fit = known->effective_requests_fit;
-    job->pods_are_sound = known->pods_are_sound;
-    job->requests_source = job->pod_spec;
-}
-
 /* `known` is the job before a merge, of which the findings are known; NULL for none. */
 static struct replicated_job
 replicated_job_read(const struct node *source, const struct replicated_job *known,
@@ -122,7 +109,14 @@ replicated_job_read(const struct node *source, const struct replicated_job *know
     struct replicated_job job = replicated_job_read_outline(source);
 
     if (known && pod_keeps_resources(job.pod_spec, known->pod_spec)) {
-        replicated_job_take_requests(&job, known);
+        job.resources = known->resources;
+        job.survives_json = known->survives_json;
+        job.requests = known->requests;
+        job.requests_fit = known->requests_fit;
+        job.effective_requests = known->effective_requests;
+        job.effective_requests_fit = known->effective_requests_fit;
+        job.pods_are_sound = known->pods_are_sound;
+        job.requests_source = job.pod_spec;
         return job;
     }
     pod_containers_check(job.pod_spec, report);

@@ -205,29 +205,12 @@ policy_check_defaults(struct schema_reader *reader)
         find_note(reader->report, policy->default_backend_source, MESSAGE_IDLE_SETTING_OVERRIDDEN);
 }
 
-/* Rules, defaults and constraints name backends, so these are read first. */
-static void
-policy_read_spec(struct schema_reader *reader, const struct node *spec)
-{
-    struct gang_policy *policy = policy_in(reader);
-
-    policy_backends_read(reader, node_member(spec, SLICE("backends")));
-    schema_read(schema_find(policy->schema, SLICE("spec")), spec, policy, reader);
-    policy_check_defaults(reader);
-    policy->filters = rule_filters_make(policy->rules, policy->num_rules, reader->arena);
-    object_meta_check_labels(policy->output.labels, reader->report);
-    object_meta_check_annotations(policy->output.annotations, reader->report);
-    output_check_keys(reader, policy->output.labels);
-    output_check_keys(reader, policy->output.annotations);
-    policy_backends_check_use(reader);
-    shadow_check(reader);
-}
-
 void
 policy_compile(struct gang_document *document, struct parse_call *call)
 {
     struct gang_policy *policy = (struct gang_policy *)document;
     struct schema_reader reader = {call->arena, &call->report, policy};
+    const struct node *spec = node_member(call->root, SLICE("spec"));
     const struct node *namespace_;
     struct object_meta meta;
 
@@ -244,7 +227,17 @@ policy_compile(struct gang_document *document, struct parse_call *call)
         find_forbidden(&call->report, namespace_, MESSAGE_UNKNOWN_FIELD_POLICY_NAMESPACE);
     name_check_node(meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
                     &call->report);
-    policy_read_spec(&reader, node_member(call->root, SLICE("spec")));
+    /* rules, defaults and constraints name backends, so these are read first */
+    policy_backends_read(&reader, node_member(spec, SLICE("backends")));
+    schema_read(schema_find(policy->schema, SLICE("spec")), spec, policy, &reader);
+    policy_check_defaults(&reader);
+    policy->filters = rule_filters_make(policy->rules, policy->num_rules, call->arena);
+    object_meta_check_labels(policy->output.labels, &call->report);
+    object_meta_check_annotations(policy->output.annotations, &call->report);
+    output_check_keys(&reader, policy->output.labels);
+    output_check_keys(&reader, policy->output.annotations);
+    policy_backends_check_use(&reader);
+    shadow_check(&reader);
     if (!report_has_errors(&call->report))
         policy->stamp = policy_make_stamp(policy, call->arena);
 }

@@ -90,22 +90,6 @@ pod_counts_start(const struct ml_policy *policy, const struct replicated_job *re
     pod_counts_set(role, replicated, count > 1 ? count : 1);
 }
 
-static void
-pod_counts_check_largest(const struct gang_wishes *wishes, struct report *report)
-{
-    uint64_t largest = report->limits->value[GANG_LIMIT_COUNT_VALUE];
-
-    for (size_t i = 0; i < wishes->num_roles; i++) {
-        const struct role *role = &wishes->roles[i];
-
-        if (role->count > INT32_MAX)
-            find_note(report, role->source, MESSAGE_PODS_OVERFLOW_ROLE, SLICE_ARG(role->name));
-        else if (role->count > 0 && (uint64_t)role->count > largest)
-            find_note(report, role->source, MESSAGE_LIMIT_COUNT_VALUE, (long long)role->count,
-                      (unsigned long long)largest);
-    }
-}
-
 void
 pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *report)
 {
@@ -197,6 +181,7 @@ pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes, struc
     const struct gang_runtime *runtime = job->runtime;
     const bool is_mpi = runtime->ml_policy.source == ML_MPI;
     const bool is_set = job->trainjob->num_nodes_source != NULL;
+    const uint64_t largest = report->limits->value[GANG_LIMIT_COUNT_VALUE];
     struct role *trainer = next_trainer(wishes, 0);
     struct role *role = is_mpi ? wishes_find_role(wishes, TRAINER_NODE) : trainer;
     const struct role *second =
@@ -205,7 +190,15 @@ pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes, struc
     if (is_set && role)
         pod_counts_set(role, &job->jobset.jobs[role - wishes->roles],
                        pod_counts_of_nodes(&runtime->ml_policy, job->trainjob->num_nodes));
-    pod_counts_check_largest(wishes, report);
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        const struct role *one = &wishes->roles[i];
+
+        if (one->count > INT32_MAX)
+            find_note(report, one->source, MESSAGE_PODS_OVERFLOW_ROLE, SLICE_ARG(one->name));
+        else if (one->count > 0 && (uint64_t)one->count > largest)
+            find_note(report, one->source, MESSAGE_LIMIT_COUNT_VALUE, (long long)one->count,
+                      (unsigned long long)largest);
+    }
     pod_counts_check_trainjob(job->trainjob, report);
     if (job->jobset.jobs != runtime->jobset.jobs || !runtime->counts_are_sound)
         pod_counts_check_runtime(&runtime->ml_policy, &job->jobset, wishes->roles, report);
