@@ -246,19 +246,6 @@ skip_key(struct feed *feed)
     skip_blanks(feed);
 }
 
-/* Reads a text in double quotes, which stays in the window. */
-static void
-read_quoted_kind(struct feed *feed)
-{
-    size_t len = 1;
-    int c;
-
-    while ((c = feed_look(feed, len)) != EOF && c != '"' && c != '\\' && len < KIND_BYTES)
-        len++;
-    if (feed_peek(feed) == '"' && c == '"')
-        chunk_set_kind(feed->chunk, feed->window + feed->at + 1, len - 1);
-}
-
 /* Opens the value of `items`. Of one list it may be null, as Go writes an empty one. */
 static bool
 open_flow(struct feed *feed)
@@ -288,8 +275,14 @@ read_members(struct feed *feed, bool finds_items)
         skip_key(feed);
         if (is_items && open_flow(feed))
             return;
-        if (is_kind)
-            read_quoted_kind(feed);
+        if (is_kind) {
+            size_t len = 1; /* of a text in double quotes, which stays in the window */
+
+            while ((c = feed_look(feed, len)) != EOF && c != '"' && c != '\\' && len < KIND_BYTES)
+                len++;
+            if (feed_peek(feed) == '"' && c == '"')
+                chunk_set_kind(feed->chunk, feed->window + feed->at + 1, len - 1);
+        }
         skip_value(feed);
     }
     feed_take(feed);

@@ -7,18 +7,6 @@
 #include "jobs.h"
 #include "text.h"
 
-/*
- * Opens standard streams that are closed, so that no other file gets their number and the output.
- * Reading or writing them still fails.
- */
-static void
-hold_standard_streams(void)
-{
-    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
-        if (fcntl(stream, F_GETFD) < 0)
-            open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -27,7 +15,13 @@ main(int argc, char **argv)
     struct step step;
     int status = EXIT_COULD_NOT_RUN;
 
-    hold_standard_streams();
+    /*
+     * Opens standard streams that are closed, so that no other file gets their number and the
+     * output. Reading or writing them still fails.
+     */
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0)
+            open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     step_start(&step);
     schedulers_list_names();
     if (argc > 1 && strcmp(argv[1], "__complete") == 0)

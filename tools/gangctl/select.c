@@ -63,19 +63,6 @@ read_set(struct requirement *requirement, const char *at)
     return *at == ')' ? at + 1 : NULL;
 }
 
-/* Reads what follows the key. */
-static const char *
-read_operator(struct requirement *requirement, const char *at)
-{
-    at = skip_blanks(at);
-    if (*at == '=' || *at == '!')
-        return read_equality(requirement, at);
-    requirement->is_not = strncmp(at, "notin", 5) == 0;
-    if (requirement->is_not || strncmp(at, "in", 2) == 0)
-        return read_set(requirement, skip_blanks(at + (requirement->is_not ? 5 : 2)));
-    return at;
-}
-
 static const char *
 read_requirement(struct requirement *requirement, const char *at)
 {
@@ -87,10 +74,17 @@ read_requirement(struct requirement *requirement, const char *at)
     requirement->key = must_copy(at, len);
     if (!len)
         return NULL;
-    if (!is_absent)
-        return read_operator(requirement, at + len);
+    at += len;
     requirement->is_not = true;
-    return at + len;
+    if (is_absent)
+        return at;
+    at = skip_blanks(at);
+    if (*at == '=' || *at == '!')
+        return read_equality(requirement, at);
+    requirement->is_not = strncmp(at, "notin", 5) == 0;
+    if (requirement->is_not || strncmp(at, "in", 2) == 0)
+        return read_set(requirement, skip_blanks(at + (requirement->is_not ? 5 : 2)));
+    return at;
 }
 
 bool
