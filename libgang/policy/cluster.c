@@ -14,7 +14,7 @@ cluster_component_name(size_t component)
 }
 
 /*
- * kubernetes/kubernetes:pkg/apis/scheduling/helpers.go SystemPriorityClasses: the API server
+ * kubernetes/kubernetes:pkg/apis/scheduling/v1/helpers.go SystemPriorityClasses: the API server
  * creates these classes, and they cannot be deleted.
  */
 static const struct cluster_priority_class cluster_system_classes[] = {
