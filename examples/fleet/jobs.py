@@ -37,4 +37,5 @@ def write_parquet(path, count):
     names = [libgang.parse(text).name for text in runtimes()]
     texts = [json.dumps(trainjob(number, names)) for number in range(count)]
     table = pyarrow.table({"id": list(range(count)), "trainjob": texts})
-    parquet.write_table(table, path, row_group_size=10_000)
+    # Not Snappy: where musl is installed beside glibc, Spark's loads the library for musl and fails.
+    parquet.write_table(table, path, row_group_size=10_000, compression="zstd")
