@@ -19,6 +19,7 @@ type sample struct {
 	name            string
 	files           []string // runtime and trainjob, or podgang and podcliqueset
 	policy, cluster string
+	ofOperator      bool // under compatibility, what the operator renders
 }
 
 // samples finds every example and every golden case of the repository.
@@ -74,6 +75,7 @@ func samplesOf(root, folder string) ([]sample, error) {
 	all := []sample{own}
 	if existing(folder, "expected.compatibility.yaml") != "" {
 		own.name += " (compatibility)"
+		own.ofOperator = true
 		own.policy = filepath.Join(root, "examples/policies/compatibility.yaml")
 		all = append(all, own)
 	}
