@@ -726,6 +726,30 @@ func TestJobIsNoGangAnyMore(t *testing.T) {
 	}
 }
 
+// A job that never had a gang is not told that it has none any more, whatever warnings come and go:
+// as of the Workload that Kubernetes 1.36 makes of a Job of a JobSet, when Kueue admits it.
+func TestJobThatNeverHadGang(t *testing.T) {
+	w := newWorld(t, policyOf("volcano", ""))
+	child := owned(parse(t, jobOfJobSet), parse(t, plainJobSet))
+	for _, step := range []struct {
+		outcome gang.Outcome
+		message string
+		isTold  bool
+	}{
+		{gang.OutcomeNoGang, "", false},
+		{gang.OutcomeNoGang, "; warning GANG648 SecondGang", false},
+		{gang.OutcomeGang, "3 of 3", true},
+		{gang.OutcomeNoGang, "", true},
+		{gang.OutcomeNoGang, "; warning GANG648 SecondGang", false},
+	} {
+		changed, err := w.reporter.set(t.Context(), child, metav1.Condition{Type: conditionType,
+			Status: metav1.ConditionTrue, Reason: step.outcome.String(), Message: step.message}, "")
+		if err != nil || changed != step.isTold {
+			t.Errorf("%s%s: %v, %v", step.outcome, step.message, changed, err)
+		}
+	}
+}
+
 // What gangctl has marked is a gang, too.
 func TestMarkedByGitOps(t *testing.T) {
 	w := newWorld(t, policyOf("volcano", ""))

@@ -343,10 +343,10 @@ func (r *reporter) set(ctx context.Context, job *unstructured.Unstructured,
 	if row := rowOf(job.GetAPIVersion(), job.GetKind()); row == nil || !row.hasConditions {
 		before, had := r.told.Get(job.GetUID())
 		r.told.Add(job.GetUID(), condition)
-		created := job.GetCreationTimestamp()
+		isStill := isNone && (!had || before.(metav1.Condition).Reason == condition.Reason)
 		wasTold := !had && condition.Type == conditionType && condition.Status == metav1.ConditionTrue &&
-			!created.IsZero() && created.Time.Before(started) // by the program before this one
-		return (had || !isNone) && !wasTold && before != any(condition), nil
+			!job.GetCreationTimestamp().Time.IsZero() && job.GetCreationTimestamp().Time.Before(started)
+		return !isStill && !wasTold && before != any(condition), nil
 	}
 	status := writtenStatus{}
 	fields, _, _ := unstructured.NestedMap(job.Object, "status")
