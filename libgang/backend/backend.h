@@ -154,7 +154,8 @@ struct update_rules {
     size_t num_fields;
     const struct update_label *labels;
     size_t num_labels;
-    bool scales_groups;   /* of UPDATE_COUNTED, `gang.minGroupCount` may change too */
+    /* Optional. Whether `gang.minGroupCount` may change too, of UPDATE_COUNTED. */
+    bool (*scales_groups)(const struct backend_call *call);
     bool replaces_owners; /* rendered owner references replace the live ones; else they are added */
     /*
      * The kind has no status subresource, so a PUT replaces the status too: a changed object has

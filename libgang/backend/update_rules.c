@@ -127,14 +127,18 @@ update_is_settled(const struct update_field *field, const struct node *wanted,
 }
 
 static bool
-update_is_allowed(const struct update_rules *rules, const struct update_field *field,
+update_is_allowed(const struct update_work *work, const struct update_field *field,
                   const struct node *wanted, const struct node *live)
 {
+    const struct update_rules *rules = work->rules;
+
     if (field->class == UPDATE_ONCE)
         return node_is_absent(live);
     if (field->class == UPDATE_COUNTED)
         return update_is_same(wanted, live,
-                              rules->scales_groups ? UPDATE_GROUP_COUNTS : UPDATE_POD_COUNTS);
+                              rules->scales_groups && rules->scales_groups(work->call->backend)
+                                  ? UPDATE_GROUP_COUNTS
+                                  : UPDATE_POD_COUNTS);
     return field->class != UPDATE_FROZEN;
 }
 
@@ -150,7 +154,7 @@ update_field_value(struct update_work *work, const struct update_field *field)
     if (update_is_settled(field, update_without_zero(field, wanted),
                           update_without_zero(field, live), work->call->arena))
         return field->is_resources && wanted ? wanted : live; /* in libgang's spelling, sorted */
-    if (!update_is_allowed(work->rules, field, wanted, live))
+    if (!update_is_allowed(work, field, wanted, live))
         work->out->frozen[work->out->num_frozen++] = field;
     work->out->is_changed = true;
     return wanted;

@@ -318,6 +318,17 @@ report_continue(struct report *report, const struct report *former)
         report_add_copy(report, &former->items[i], former->items[i].severity);
 }
 
+/* Most findings differ in the document or the line. */
+static int
+compare_places(const struct gang_diagnostic *a, const struct gang_diagnostic *b)
+{
+    if (a->document != b->document)
+        return a->document > b->document ? 1 : -1;
+    if (a->line != b->line)
+        return a->line > b->line ? 1 : -1;
+    return (a->column > b->column) - (a->column < b->column);
+}
+
 /* NULL sorts before any text. */
 static int
 compare_texts(const char *a, const char *b)
@@ -327,29 +338,31 @@ compare_texts(const char *a, const char *b)
     return a && b ? strcmp(a, b) : a ? 1 : -1;
 }
 
+/* One place can have the same finding for several jobs, or several siblings. */
+static int
+compare_subjects(const struct gang_diagnostic *a, const struct gang_diagnostic *b)
+{
+    int order = compare_texts(a->job, b->job);
+
+    if (!order)
+        order = compare_texts(a->identity.namespace_, b->identity.namespace_);
+    return order ? order : compare_texts(a->identity.name, b->identity.name);
+}
+
 static int
 compare_findings(const void *left, const void *right)
 {
     const struct gang_diagnostic *a = left;
     const struct gang_diagnostic *b = right;
-    int order = (a->document > b->document) - (a->document < b->document);
+    int order = compare_places(a, b);
 
-    if (!order) /* most findings differ in the document or the line */
-        order = (a->line > b->line) - (a->line < b->line);
-    if (!order)
-        order = (a->column > b->column) - (a->column < b->column);
     if (!order)
         order = (a->code > b->code) - (a->code < b->code);
     if (!order)
         order = strcmp(a->path, b->path);
     if (!order)
         order = strcmp(a->message, b->message);
-    /* one place can have the same finding for several jobs, or several siblings */
-    if (!order)
-        order = compare_texts(a->job, b->job);
-    if (!order)
-        order = compare_texts(a->identity.namespace_, b->identity.namespace_);
-    return order ? order : compare_texts(a->identity.name, b->identity.name);
+    return order ? order : compare_subjects(a, b);
 }
 
 /*

@@ -348,6 +348,10 @@ why_run(struct why_call *call, const struct gang_context *context, const struct 
         return error_misuse(err, GANG_ERROR_INVALID,
                             "the job has no picture without what it needs, such as its runtime");
     why->decision = call->decision;
+    if (why->decision && why->decision->wishes.meta->name_is_generated) {
+        object_meta_require_name(why->decision->wishes.meta, &call->decision->report);
+        return error_from_report(err, GANG_ERROR_INVALID, &call->decision->report);
+    }
     why->key = why_key_of(job, why->decision);
     why_read_jobset(call, context);
     why_read(why);

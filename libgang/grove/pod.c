@@ -10,7 +10,7 @@ grove_pod_compile(struct gang_document *document, struct parse_call *call)
 
     object_meta_check_kind(call->root, SLICE("v1"), grove_pod_kinds, 1, &call->report);
     pod->root = call->root;
-    pod->meta = object_meta_read(call->root, &call->report);
+    pod->meta = object_meta_read(call->root, NAMES_WRITTEN, &call->report);
     if (!node_is(node_member(call->root, SLICE("spec")), NODE_MAP))
         find_missing(&call->report, call->root, SLICE("spec"));
 }

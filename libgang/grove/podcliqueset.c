@@ -69,7 +69,7 @@ podcliqueset_compile(struct gang_document *document, struct parse_call *call)
     object_meta_check_kind(call->root, SLICE(GANG_GROVE_API_VERSION), podcliqueset_kinds, 1,
                            report);
     schema_check(&podcliqueset_schema, call->root, report);
-    set->meta = object_meta_read(call->root, report);
+    set->meta = object_meta_read(call->root, NAMES_WRITTEN, report);
     name_check_node(set->meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
                     report);
     set->pod_template = node_at(call->root, "spec.template");

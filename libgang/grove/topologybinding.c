@@ -60,7 +60,7 @@ topologybinding_compile(struct gang_document *document, struct parse_call *call)
     object_meta_check_kind(call->root, SLICE(GANG_GROVE_API_VERSION), topologybinding_kinds, 1,
                            report);
     schema_check(&topologybinding_schema, call->root, report);
-    binding->meta = object_meta_read(call->root, report);
+    binding->meta = object_meta_read(call->root, NAMES_WRITTEN, report);
     binding->levels = node_member(spec, SLICE("levels"));
     binding->schedulers = node_member(spec, SLICE("schedulerTopologyBindings"));
     topologybinding_check_levels(binding->levels, report);

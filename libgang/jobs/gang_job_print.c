@@ -97,7 +97,8 @@ gang_job_build_spec(const struct gang_wishes *job, struct builder *spec)
 
     build_string_if_set(&owner, SLICE("apiVersion"), job->owner.api_version);
     build_string_if_set(&owner, SLICE("kind"), job->owner.kind);
-    build_string_if_set(&owner, SLICE("name"), job->owner.name);
+    if (!job->meta->name_is_generated)
+        build_string_if_set(&owner, SLICE("name"), job->owner.name);
     if (job->owner.uid.len)
         build_string(&owner, SLICE("uid"), job->owner.uid);
     build_string_if_set(spec, SLICE("groupName"), job->name);
@@ -137,7 +138,10 @@ gang_job_build(const struct gang_wishes *job, struct arena *arena)
     build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
     build_string(&document, SLICE("kind"), SLICE(GANG_KIND_JOB));
     metadata = build_map_member(&document, SLICE("metadata"));
-    build_string_if_set(&metadata, SLICE("name"), job->owner.name);
+    if (job->meta->name_is_generated)
+        build_string(&metadata, SLICE("generateName"), node_string(job->meta->name_source));
+    else
+        build_string_if_set(&metadata, SLICE("name"), job->owner.name);
     build_string_if_set(&metadata, SLICE("namespace"), job->owner.namespace_);
     build_node(&metadata, SLICE("labels"), job->meta->labels);
     build_node(&metadata, SLICE("annotations"), job->meta->annotations);

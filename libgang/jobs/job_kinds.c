@@ -142,7 +142,7 @@ job_document_read_meta(const struct job_kind *kind, const struct node *root, str
 
     if (kind->is_list)
         return meta;
-    meta = object_meta_read_job(root, report);
+    meta = object_meta_read(root, NAMES_GENERATED_TOO, report);
     object_meta_check_name(&meta, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, report);
     return meta;
 }

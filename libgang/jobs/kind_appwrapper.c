@@ -26,7 +26,7 @@ appwrapper_open(const struct job_source *source, const struct node *wrapped,
 {
     struct job_source inner = *source;
 
-    *meta = object_meta_read(wrapped, source->report);
+    *meta = object_meta_read(wrapped, NAMES_WRITTEN, source->report);
     inner.root = wrapped;
     inner.spec = node_member(wrapped, SLICE("spec"));
     inner.meta = meta;

@@ -81,13 +81,15 @@ struct object_meta {
 /* kubernetes/apimachinery:pkg/apis/meta/v1/types.go ObjectMeta */
 extern const struct schema object_meta_schema;
 
+/* A job can have `generateName` in place of a name as long as it is no gang. */
+enum object_names { NAMES_WRITTEN, NAMES_GENERATED_TOO };
+
 /*
  * Reads `metadata` of a document root and checks labels, annotations and their sizes. Reports a
  * missing name. The caller must check the form of the name.
  */
-struct object_meta object_meta_read(const struct node *root, struct report *report);
-/* The same for a job, which can have `generateName` in place of a name as long as it is no gang. */
-struct object_meta object_meta_read_job(const struct node *root, struct report *report);
+struct object_meta object_meta_read(const struct node *root, enum object_names names,
+                                    struct report *report);
 void object_meta_require_name(const struct object_meta *meta, struct report *report);
 void object_meta_check_name(const struct object_meta *meta, enum name_rule rule,
                             enum gang_code code, struct report *report);

@@ -110,25 +110,31 @@ const struct schema object_meta_schema = {
 
 /*
  * kubernetes/apiserver:pkg/storage/names/generate.go SimpleNameGenerator: five letters or digits,
- * among them x, follow at most 58 bytes.
+ * among them x, follow at most 58 bytes. The prefix is checked as a name, with its last two bytes
+ * masked: kubernetes/apimachinery:pkg/api/validation/generic.go maskTrailingDash.
  */
 enum { OBJECT_META_LONGEST_PREFIX = 58 };
 
-static void
-object_meta_generate_name(struct object_meta *meta, const struct node *prefix, struct arena *arena)
+SELDOM static void
+object_meta_generate_name(struct object_meta *meta, const struct node *prefix,
+                          struct report *report)
 {
-    struct slice text = node_string(prefix);
+    struct slice text = object_meta_text(prefix, report);
+    struct slice masked = text;
 
     if (!text.len)
         return;
+    if (text.len > 1 && text.data[text.len - 1] == '-')
+        masked = ARENA_SLICE(report->arena, "%.*sa", (int)text.len - 2, text.data);
+    name_check_made(masked, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, prefix, NULL, report);
     if (text.len > OBJECT_META_LONGEST_PREFIX)
         text.len = OBJECT_META_LONGEST_PREFIX;
-    meta->name = ARENA_SLICE(arena, "%.*sxxxxx", SLICE_ARG(text));
+    meta->name = ARENA_SLICE(report->arena, "%.*sxxxxx", SLICE_ARG(text));
     meta->name_source = prefix;
     meta->name_is_generated = true;
 }
 
-void
+SELDOM void
 object_meta_require_name(const struct object_meta *meta, struct report *report)
 {
     const char *hint =
@@ -147,8 +153,8 @@ object_meta_check_name(const struct object_meta *meta, enum name_rule rule, enum
         name_check_made(meta->name, rule, code, meta->name_source, NULL, report);
 }
 
-static struct object_meta
-object_meta_read_names(const struct node *root, bool can_be_generated, struct report *report)
+struct object_meta
+object_meta_read(const struct node *root, enum object_names names, struct report *report)
 {
     const struct node *metadata = node_member(root, SLICE("metadata"));
     const struct node *fields[OBJECT_META_FIELDS];
@@ -165,8 +171,8 @@ object_meta_read_names(const struct node *root, bool can_be_generated, struct re
         .name_source = fields[OBJECT_META_NAME],
     };
     if (!slice_is_set(meta.name) && !node_text(meta.name_source).len) {
-        if (can_be_generated)
-            object_meta_generate_name(&meta, fields[OBJECT_META_GENERATE_NAME], report->arena);
+        if (names == NAMES_GENERATED_TOO)
+            object_meta_generate_name(&meta, fields[OBJECT_META_GENERATE_NAME], report);
         if (!meta.source)
             find_required(report, root, SLICE("metadata.name"), GANG_CODE_REQUIRED_FIELD,
                           "write metadata.name", "%s", "");
@@ -176,18 +182,6 @@ object_meta_read_names(const struct node *root, bool can_be_generated, struct re
     object_meta_check_labels(meta.labels, report);
     object_meta_check_annotations(meta.annotations, report);
     return meta;
-}
-
-struct object_meta
-object_meta_read(const struct node *root, struct report *report)
-{
-    return object_meta_read_names(root, false, report);
-}
-
-struct object_meta
-object_meta_read_job(const struct node *root, struct report *report)
-{
-    return object_meta_read_names(root, true, report);
 }
 
 /*

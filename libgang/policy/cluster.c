@@ -73,7 +73,7 @@ cluster_compile(struct gang_document *document, struct parse_call *call)
     object_meta_check_kind(call->root, SLICE(GANG_API_VERSION), cluster_kinds, 1, &call->report);
     schema_check(schema, call->root, &call->report);
     cluster->source = call->root;
-    object_meta_read(call->root, &call->report);
+    object_meta_read(call->root, NAMES_WRITTEN, &call->report);
     schema_read(schema_find(schema, SLICE("spec")), spec, cluster, &reader);
     release_parse(node_string(cluster->kubernetes_source), &cluster->kubernetes);
     for (size_t i = 0; i < COMPONENT_COUNT; i++) {

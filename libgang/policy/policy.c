@@ -220,7 +220,7 @@ policy_compile(struct gang_document *document, struct parse_call *call)
         return;
     object_meta_check_kind(call->root, SLICE(GANG_API_VERSION), policy_kinds, 1, &call->report);
     schema_check(policy->schema, call->root, &call->report);
-    meta = object_meta_read(call->root, &call->report);
+    meta = object_meta_read(call->root, NAMES_WRITTEN, &call->report);
     policy->name = meta.name;
     namespace_ = node_member(meta.source, SLICE("namespace"));
     if (namespace_) /* a policy applies to the whole cluster: it would have no effect */

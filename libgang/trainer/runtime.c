@@ -164,7 +164,7 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime->kind = object_meta_check_kind(call->root, SLICE(GANG_TRAINER_API_VERSION),
                                            runtime_kinds, COUNT_OF(runtime_kinds), report);
     schema_check(&training_runtime_schema, call->root, report);
-    runtime->meta = object_meta_read(call->root, report);
+    runtime->meta = object_meta_read(call->root, NAMES_WRITTEN, report);
     runtime->name = runtime->meta.name;
     runtime->namespace_ = runtime->meta.namespace_;
     name_check_node(runtime->meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,

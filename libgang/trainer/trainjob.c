@@ -220,7 +220,7 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
     object_meta_check_kind(call->root, SLICE(GANG_TRAINER_API_VERSION), trainjob_kinds, 1, report);
     schema_check(&trainjob_schema, call->root, report);
     job->has_unknown_field = report->has_unknown_field;
-    job->meta = object_meta_read_job(call->root, report);
+    job->meta = object_meta_read(call->root, NAMES_GENERATED_TOO, report);
     job->name = job->meta.name;
     job->namespace_ = job->meta.namespace_;
     /* CEL of the CRD: the name of a TrainJob is an RFC 1035 label. */

@@ -119,6 +119,14 @@ def test_transform_of_jobs_with_generated_names(bench):
     transform(bench, f"{HOOK}---\n{HOOK}---\n{RAYJOB}").expect(0, err="")
     assert bench.out.startswith(f"{HOOK}---\n{HOOK}---\n{MARKED}"), bench.out
     gang = RAYJOB.replace("name: 'tune'", "generateName: 'tune-'")
+    bench.write("gang.yaml", gang)
+    bench.write("live.yaml", "apiVersion: v1\nkind: List\nitems: []\n")
+    bench.run("roles", "-f", "gang.yaml").expect(0, err="")
+    assert yaml.safe_load(bench.out)["metadata"]["generateName"] == "tune-" and "xxxxx" not in bench.out
+    bench.write("roles.yaml", bench.out)
+    bench.write("policy.yaml", VOLCANO)
+    for command in (("render", "-f", "roles.yaml"), ("why", "--live", "live.yaml", "-f", "gang.yaml")):
+        bench.run(*command, "-p", "policy.yaml").expect(2 if command[0] == "why" else 1, out="").says("GANG303")
     transform(bench, f"{HOOK}---\n{gang}").expect(1, out="").says("metadata.name: Required value [GANG303]")
 
 

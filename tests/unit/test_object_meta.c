@@ -72,7 +72,7 @@ START_TEST(reads_metadata)
     build_string(&metadata, SLICE("name"), SLICE("deeps"));
     build_string(&metadata, SLICE("namespace"), SLICE("ml"));
     build_string(&metadata, SLICE("uid"), SLICE("5f0c"));
-    meta = object_meta_read(root.node, &test_report);
+    meta = object_meta_read(root.node, NAMES_WRITTEN, &test_report);
     ck_slice_eq(meta.name, "deeps");
     ck_slice_eq(meta.namespace_, "ml");
     ck_slice_eq(meta.uid, "5f0c");
@@ -125,7 +125,7 @@ START_TEST(reports_message_and_place)
 
     marked_document_init(&tree, wrong[_i].name, wrong[_i].label, wrong[_i].value,
                          wrong[_i].annotation, SLICE("any text\n at all"));
-    object_meta_read(&tree.root, &test_report);
+    object_meta_read(&tree.root, NAMES_WRITTEN, &test_report);
     ck_assert_uint_eq(test_report.count, 1);
     ck_assert_int_eq(test_report.items[0].code, wrong[_i].code);
     ck_assert_str_eq(test_report.items[0].path, wrong[_i].path);
@@ -143,7 +143,7 @@ START_TEST(accepts_upper_case_prefixes_in_annotations_only)
 
     marked_document_init(&tree, SLICE("x"), SLICE("Example.com/a"), SLICE(""),
                          SLICE("Example.com/a"), SLICE(""));
-    object_meta_read(&tree.root, &test_report);
+    object_meta_read(&tree.root, NAMES_WRITTEN, &test_report);
     ck_assert_uint_eq(test_report.count, 1);
     ck_assert_str_eq(test_report.items[0].path, "metadata.labels[Example.com/a]");
 }
@@ -160,7 +160,7 @@ START_TEST(a_missing_name_is_reported)
         if (_i > 1)
             build_string(&metadata, SLICE("generateName"), SLICE("job-"));
     }
-    meta = object_meta_read(root.node, &test_report);
+    meta = object_meta_read(root.node, NAMES_WRITTEN, &test_report);
     ck_assert(!slice_is_set(meta.name));
     ck_assert(!slice_is_set(meta.namespace_));
     ck_assert_uint_eq(test_report.count, 1);
@@ -178,7 +178,7 @@ read_job_with(struct slice prefix)
     struct builder metadata = build_map_member(&root, SLICE("metadata"));
 
     build_string(&metadata, SLICE("generateName"), prefix);
-    return object_meta_read_job(root.node, &test_report);
+    return object_meta_read(root.node, NAMES_GENERATED_TOO, &test_report);
 }
 
 /* kubernetes/apiserver:pkg/storage/names/generate.go: 5 of bcdfghjklmnpqrstvwxz2456789. */
@@ -195,10 +195,23 @@ START_TEST(the_name_of_a_job_can_be_generated)
     object_meta_check_name(&meta, NAME_DNS1035_LABEL, GANG_CODE_INVALID_NAME, &test_report);
     ck_assert_uint_eq(test_report.count, 0);
     meta = read_job_with(SLICE("Job-"));
-    object_meta_check_name(&meta, NAME_DNS1035_LABEL, GANG_CODE_INVALID_NAME, &test_report);
+    object_meta_check_name(&meta, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, &test_report);
+    report_sort(&test_report);
     ck_assert_uint_eq(test_report.count, 1);
     ck_assert_str_eq(test_report.items[0].path, "metadata.generateName");
     ck_assert_int_eq(test_report.items[0].severity, GANG_SEVERITY_ERROR);
+}
+END_TEST
+
+/* ValidateObjectMeta() of kubernetes/apimachinery checks them with maskTrailingDash(). */
+START_TEST(an_impossible_prefix_is_refused)
+{
+    static const struct slice prefixes[] = {SLICE_INIT("a."), SLICE_INIT("a\0b"),
+                                            SLICE_INIT(A63 A63 A63 A63 "aa"), SLICE_INIT("-")};
+
+    read_job_with(prefixes[_i]);
+    ck_assert_uint_gt(test_report.errors, 0);
+    ck_assert_str_eq(test_report.items[0].path, "metadata.generateName");
 }
 END_TEST
 
@@ -334,6 +347,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, accepts_upper_case_prefixes_in_annotations_only);
     tcase_add_loop_test(cases, a_missing_name_is_reported, 0, 3);
     tcase_add_test(cases, the_name_of_a_job_can_be_generated);
+    tcase_add_loop_test(cases, an_impossible_prefix_is_refused, 0, 4);
     tcase_add_test(cases, an_empty_prefix_is_no_name);
     tcase_add_test(cases, reports_every_problem);
     tcase_add_test(cases, absent_metadata_is_accepted);

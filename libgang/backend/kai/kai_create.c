@@ -398,7 +398,7 @@ kai_podgang_check_leaves(const struct gang_wishes *wishes, struct report *report
 }
 
 /* GREP-525: v0.15.0 is the first release that accepts PodGroups from other creators. */
-void
+SELDOM void
 kai_validate_podgangs(const struct backend_call *call, struct report *report)
 {
     const struct release release = cluster_component(call->cluster, CATALOG_AT_kai);

@@ -178,7 +178,7 @@ volcano_check_reservation(const struct gang *gang, struct report *report)
 static const struct release volcano_newest = {.is_known = true, .major = 1, .minor = 15};
 
 /* Grove's own Init checks the CRD for the field. */
-static void
+SELDOM static void
 volcano_validate_podgangs(const struct backend_call *call, struct report *report)
 {
     const struct release release = cluster_component(call->cluster, CATALOG_AT_volcano);

@@ -148,38 +148,36 @@ workload_expect(const struct update_call *call, const struct node *rendered,
     return spec.node;
 }
 
-#define WORKLOAD_RULES(table, scales)                                                              \
+/* Source: kubernetes/api:scheduling/v1beta1/types.go@v0.38.0-beta.0, field minGroupCount. */
+static bool
+workload_scales_groups(const struct backend_call *call)
+{
+    const struct release release = cluster_kubernetes(call->cluster);
+
+    return release.is_known && release_at_least(&release, 1, 38);
+}
+
+#define WORKLOAD_RULES(table)                                                                      \
     {                                                                                              \
-        UPDATE_FIELDS(table), .expect = workload_expect, .scales_groups = (scales)                 \
+        UPDATE_FIELDS(table), .expect = workload_expect, .scales_groups = workload_scales_groups   \
     }
 
 /* Of groups, and of Workloads: v1alpha1 has no groups. */
 static const struct update_rules workload_rules_of[][2] = {
-    [WORKLOAD_REF_NONE] = {WORKLOAD_RULES(workload_fields_of_1_35, false),
-                           WORKLOAD_RULES(workload_fields_of_1_35, false)},
-    [WORKLOAD_REF_TEMPLATE] = {WORKLOAD_RULES(workload_group_fields_of_1_36, false),
-                               WORKLOAD_RULES(workload_fields_of_1_36, false)},
-    [WORKLOAD_REF_FLAT] = {WORKLOAD_RULES(workload_group_fields_of_1_37, false),
-                           WORKLOAD_RULES(workload_fields_of_1_37, false)},
+    [WORKLOAD_REF_NONE] = {WORKLOAD_RULES(workload_fields_of_1_35),
+                           WORKLOAD_RULES(workload_fields_of_1_35)},
+    [WORKLOAD_REF_TEMPLATE] = {WORKLOAD_RULES(workload_group_fields_of_1_36),
+                               WORKLOAD_RULES(workload_fields_of_1_36)},
+    [WORKLOAD_REF_FLAT] = {WORKLOAD_RULES(workload_group_fields_of_1_37),
+                           WORKLOAD_RULES(workload_fields_of_1_37)},
 };
-
-/*
- * minGroupCount is mutable since 1.38, kubernetes/api:scheduling/v1beta1/types.go@v0.38.0-beta.0.
- */
-static const struct update_rules workload_rules_of_1_38[2] = {
-    WORKLOAD_RULES(workload_group_fields_of_1_37, true),
-    WORKLOAD_RULES(workload_fields_of_1_37, true)};
 
 static const struct update_rules *
 workload_rules(const struct backend_call *call, struct slice kind)
 {
     const enum workload_reference reference = workload_version_of(call->api_version)->reference;
-    const size_t of_workload = slice_equal(kind, workload_descriptor.kinds[0]);
-    const struct release release = cluster_kubernetes(call->cluster);
 
-    if (reference == WORKLOAD_REF_FLAT && release.is_known && release_at_least(&release, 1, 38))
-        return &workload_rules_of_1_38[of_workload];
-    return &workload_rules_of[reference][of_workload];
+    return &workload_rules_of[reference][slice_equal(kind, workload_descriptor.kinds[0])];
 }
 
 /* The Workload of v1alpha2, the Workload of v1alpha3 and v1beta1, and the composite group. */
