@@ -525,6 +525,35 @@ def test_transform_of_lists_whose_items_share_a_value(bench):
         bench.run("transform", *options, stdin=broken).expect(1).says('unknown anchor "id002"')
 
 
+def test_transform_of_block_scalars_that_end_with_the_file(bench):
+    """Their text has no line end. jobset@v0.8.0 ships site/static/examples/simple/*.yaml so."""
+    bench.write("policy.yaml", VOLCANO)
+    bench.write("b.yaml", FOREIGN)
+    lines = "%s   # how\n            one --- a\n            two"
+    last = RAYJOB[: RAYJOB.index("          # the end")] + "          restartPolicy: " + lines
+    group = "---\n" + GROUP + "  minResources: {}\n---\n"
+    marks = """
+          schedulerName: volcano
+        metadata:
+          annotations:
+            scheduling.k8s.io/group-name: tune
+"""
+    same = {"|": "|-", ">": ">-", "&a !!str |": "&a !!str |-", "|2+": "|2-", "|-2": "|-2"}
+    for header, closed in same.items():
+        bench.write("a.yaml", last % header)
+        bench.run("transform", "a.yaml", "b.yaml", "-p", "policy.yaml").expect(0, err="")
+        assert bench.out == last % closed + marks + group + FOREIGN, bench.out
+        bench.run("render", "-p", "policy.yaml", "--target", "job", "-f", "a.yaml")
+        bench.expect(0, out=last % closed + marks, err="")
+        for text in (FOREIGN + "  note: " + lines, RAYJOB + "  entrypoint: " + lines):
+            bench.write("a.yaml", text % header)
+            bench.run("transform", "a.yaml", "b.yaml", "-p", "policy.yaml").expect(0, err="")
+            out = (text % closed).replace(RAYJOB, MARKED) + "\n"
+            assert bench.out == out + (group if RAYJOB in text else "---\n") + FOREIGN, bench.out
+            bench.run("transform", "a.yaml", "-p", "policy.yaml", "--objects", "none")
+            bench.expect(0, out=(text % header).replace(RAYJOB, MARKED), err="")
+
+
 def test_transform_keeps_line_ends_of_what_is_written_again(bench):
     key = RAYJOB.replace("        spec:\n", "        ? spec\n        :\n").replace("\n", "\r\n")
     transform(bench, key).expect(0).says("note: <stdin>:1: RayJob tune: the document is written again")

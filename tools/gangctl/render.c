@@ -59,7 +59,7 @@ add_changed(struct text *out, const struct document *document, const struct gang
     if (out->len)
         text_add(out, "---\n");
     say_edited(document, edit_document(out, document->data, document->len, wanted));
-    end_line(out);
+    end_last_line(out, "\n");
 }
 
 struct gang_blob *

@@ -314,8 +314,7 @@ add_document(const struct transform *transform, struct text *out, struct json_ob
     struct text *json = text_new();
 
     tree_add_json(json, object, JSON_C_TO_STRING_PLAIN);
-    if (out->len && out->data[out->len - 1] != '\n')
-        text_add(out, end_of_line);
+    end_last_line(out, end_of_line);
     if (out->len && (!is_json || transform->separates))
         text_addf(out, "---%s", end_of_line);
     if (is_json)
@@ -416,8 +415,7 @@ start_source(const struct transform *transform, struct text *out, const struct s
         return;
     if (slice_take(&start, BYTE_ORDER_MARK)) /* it stays at the start of the output only */
         *at = start.data;
-    if (out->data[out->len - 1] != '\n')
-        text_add(out, "\n");
+    end_last_line(out, "\n");
     if (!transform->only_objects && (size_t)(source->data + source->len - *at) >= 3 &&
         memcmp(*at, "---", 3) != 0)
         text_add(out, "---\n");
