@@ -14,7 +14,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     code = gang_document_parse(NULL, (const char *)data + 1, size - 1, data[0] & GANG_PARSE_STRICT,
                                &trainjob, &error);
     must_agree(code, trainjob, error);
-    must(!trainjob || gang_document_get_name(trainjob));
+    must(!trainjob || gang_document_get_kind(trainjob)); /* the API server may make the name */
     gang_document_unref(trainjob);
     return 0;
 }

@@ -616,7 +616,7 @@ def _written(
 
 def _named(item: Item) -> str:
     space = f"{item.part.namespace}/" if item.part.namespace else ""
-    return f"{item.part.kind} {space}{item.part.name}"
+    return f"{item.part.kind} {space}{item.part.name or ''}"
 
 
 def _note(item: Item, plan: Plan, target: Target) -> str:
