@@ -70,8 +70,7 @@ podcliqueset_compile(struct gang_document *document, struct parse_call *call)
                            report);
     schema_check(&podcliqueset_schema, call->root, report);
     set->meta = object_meta_read(call->root, NAMES_WRITTEN, report);
-    name_check_node(set->meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
-                    report);
+    object_meta_check_name(&set->meta, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, report);
     set->pod_template = node_at(call->root, "spec.template");
     set->topology = node_member(set->pod_template, SLICE("topologyConstraint"));
     podcliqueset_read_cliques(set, report);

@@ -72,8 +72,7 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
     object_meta_check_kind(call->root, SLICE(GANG_PODGANG_API_VERSION), podgang_kinds, 1, report);
     schema_check(&podgang_schema, call->root, report);
     podgang->meta = object_meta_read(call->root, NAMES_WRITTEN, report);
-    name_check_node(podgang->meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
-                    report);
+    object_meta_check_name(&podgang->meta, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, report);
     podgang->controller = podgang_read_controller(podgang->meta.source);
     podgang->spec = node_member(call->root, SLICE("spec"));
     list = node_member(podgang->spec, SLICE("podgroups"));

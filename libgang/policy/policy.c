@@ -225,8 +225,7 @@ policy_compile(struct gang_document *document, struct parse_call *call)
     namespace_ = node_member(meta.source, SLICE("namespace"));
     if (namespace_) /* a policy applies to the whole cluster: it would have no effect */
         find_forbidden(&call->report, namespace_, MESSAGE_UNKNOWN_FIELD_POLICY_NAMESPACE);
-    name_check_node(meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
-                    &call->report);
+    object_meta_check_name(&meta, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, &call->report);
     /* rules, defaults and constraints name backends, so these are read first */
     policy_backends_read(&reader, node_member(spec, SLICE("backends")));
     schema_read(schema_find(policy->schema, SLICE("spec")), spec, policy, &reader);

@@ -167,8 +167,7 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     runtime->meta = object_meta_read(call->root, NAMES_WRITTEN, report);
     runtime->name = runtime->meta.name;
     runtime->namespace_ = runtime->meta.namespace_;
-    name_check_node(runtime->meta.name_source, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, NULL,
-                    report);
+    object_meta_check_name(&runtime->meta, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, report);
     runtime->ml_policy = ml_policy_read(spec, report);
     runtime->pod_group_policy = pod_group_policy_read(spec, report);
     runtime->template_metadata = node_member(job_template, SLICE("metadata"));
