@@ -239,9 +239,30 @@ yaml_note_height(struct yaml_composer *composer, uint32_t height)
         level->height = height;
 }
 
+/* Replaces the children of another node by copies. It calls itself once for each level. */
+SELDOM static bool
+yaml_copy_children(struct arena *arena, struct node *node)
+{
+    const struct node **link = &node->as.first;
+
+    for (NODE_EACH(child, node)) {
+        struct node *copy = arena_alloc(arena, sizeof(*copy));
+
+        if (!copy)
+            return false;
+        *copy = *child;
+        copy->parent = node;
+        *link = copy;
+        link = &copy->next;
+        if (!yaml_copy_children(arena, copy))
+            return false;
+    }
+    return true;
+}
+
 /*
- * The alias has its own position and shares the children; its mark is the place where the value was
- * written.
+ * The alias has its own position and children, so that roles with one text can get marks of their
+ * own; its mark, and those of its children, are the places where the values were written.
  */
 static bool
 yaml_add_alias(struct yaml_composer *composer, const struct yaml_anchor *anchor)
@@ -260,7 +281,7 @@ yaml_add_alias(struct yaml_composer *composer, const struct yaml_anchor *anchor)
     node->line = anchor->node->line;
     node->column = anchor->node->column;
     yaml_note_height(composer, anchor->height);
-    return true;
+    return yaml_copy_children(composer->request->arena, node);
 }
 
 /* ---- scalars ---- */

@@ -620,25 +620,52 @@ def test_transform_of_anchors(bench):
     )
 
 
-def test_transform_of_roles_that_share_the_template_of_a_job(bench):
-    """The pod templates are one node of the tree: the roles have no others."""
-    pod = "{spec: {parallelism: 1, completions: 1, template: {spec: {containers: [{name: c, image: i}]}}}}"
-    text = f"""\
+def test_transform_of_roles_that_share_a_template(bench):
+    """As PyYAML writes a template that a program uses twice. KAI's marks differ by role."""
+    bench.write("policy.yaml", VOLCANO)
+    bench.write("kai.yaml", VOLCANO.replace("defaultBackend: volcano", "defaultBackend: kai"))
+    pod = "template: {spec: {containers: [{name: pytorch, image: i}]}}"
+    job = f"{{spec: {{parallelism: 1, completions: 1, {pod}}}}}"
+    texts = {
+        f"""\
 apiVersion: jobset.x-k8s.io/v1alpha2
 kind: JobSet
 metadata: {{name: tune, namespace: ml}}
 spec:
   replicatedJobs:
-  - {{name: a, replicas: 2, template: &one {pod}}}
+  - {{name: a, replicas: 2, template: &one {job}}}
   - {{name: b, replicas: 2, template: *one}}
-"""
-    written = transform(bench, text.replace("*one", pod), "--objects", "none").expect(0, err="").out
-    transform(bench, text, "--objects", "none").expect(0, err="")
-    assert yaml.safe_load(bench.out) == yaml.safe_load(written), bench.out
-    assert bench.out.count("group-name: tune") == 2, bench.out
-    # marks of their own for each role
-    bench.write("kai.yaml", VOLCANO.replace("defaultBackend: volcano", "defaultBackend: kai"))
-    bench.run("transform", "-p", "kai.yaml", stdin=text).expect(1, out="").says("the role b has no pod template")
+""": job,
+        f"""\
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {{name: tune, namespace: ml}}
+spec:
+  pytorchReplicaSpecs:
+    Master: &one {{replicas: 1, {pod}}}
+    Worker: *one
+""": f"{{replicas: 1, {pod}}}",
+        f"""\
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {{name: tune, namespace: ml}}
+spec:
+  pytorchReplicaSpecs:
+    Master: &one {{replicas: 1, {pod}}}
+    Worker: {{<<: *one, replicas: 3}}
+""": f"{{replicas: 1, {pod}}}",
+    }
+    for policy in ("policy.yaml", "kai.yaml"):
+        for text, shared in texts.items():
+            plain = text.replace("*one", shared)
+            written = bench.run("transform", "-p", policy, stdin=plain).expect(0, err="").out
+            bench.run("transform", "-p", policy, stdin=text).expect(0)
+            trees = list(yaml.safe_load_all(bench.out))
+            assert trees == list(yaml.safe_load_all(written)), bench.out
+            found = json.dumps(trees[0])
+            marked = "skip-podgrouper" if policy == "kai.yaml" else "/group-name"
+            assert found.count(marked) == 2, bench.out
+            assert found.count("subgroup-name") == (2 if policy == "kai.yaml" else 0), bench.out
 
 
 def marks(text):

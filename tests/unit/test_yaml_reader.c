@@ -288,7 +288,11 @@ START_TEST(marks_keys_and_values)
     ck_assert_uint_eq(c->key_line, 6);
     ck_assert_uint_eq(c->line, 2);
     ck_assert_ptr_eq(c->parent, root);
-    ck_assert_ptr_eq(node_first(c), node_first(node_first(root)));
+    ck_assert_ptr_ne(node_first(c), node_first(node_first(root)));
+    ck_assert(node_equal(c, node_first(root)));
+    ck_assert_ptr_eq(node_first(c)->parent, c);
+    ck_assert_uint_eq(node_first(c)->line, 2);
+    ck_assert_uint_eq(node_first(c)->column, 11);
     reading_end(&reading);
 }
 END_TEST
