@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <gang/gang-json-c.h>
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,18 +16,21 @@
 /* ---- a tree as a document ---- */
 
 /*
- * The shortest text that has the same value if it has up to 15 digits, which is what libgang keeps
- * of a number; one that it refuses otherwise. The locale can have another decimal point.
+ * The shortest text that has the same value: libgang keeps a fraction of up to 17 digits. The
+ * locale can have another decimal point.
  */
 static struct slice
 double_text(double number, char *digits, size_t size)
 {
-    int len = snprintf(digits, size, "%.15g", number);
+    int len = 0;
 
     if (!isfinite(number))
         return NO_SLICE;
-    if (strtod(digits, NULL) != number)
-        len = snprintf(digits, size, "%.17g", number);
+    for (int precision = DBL_DIG; precision <= DBL_DIG + 2; precision++) {
+        len = snprintf(digits, size, "%.*g", precision, number);
+        if (strtod(digits, NULL) == number)
+            break;
+    }
     for (char *at = digits; *at; at++)
         if (!strchr("0123456789+-e", *at))
             *at = '.';

@@ -29,11 +29,12 @@ struct number {
 /*
  * Reads a well-formed decimal number: sign, digits with at most one dot, exponent. Works on the
  * text without floating-point arithmetic. An integer without dot and exponent is exact up to
- * 2^64-1. All other numbers are exact up to 15 significant digits, which every float64 keeps.
+ * 2^64-1. A number with a fraction has up to 17 significant digits, the most that programs write
+ * for a float64; all others have up to 15, which every float64 keeps.
  */
 void number_from_decimal(struct slice token, struct number *out);
 
-/* Like number_from_decimal(), for a text that is always a float: at most 15 significant digits. */
+/* Like number_from_decimal(), for a text that is always a float. */
 void number_from_float(struct slice token, struct number *out);
 
 /* Returns the number for the magnitude of a text with a base prefix. */

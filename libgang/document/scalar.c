@@ -4,13 +4,13 @@
 /* ---- number ---- */
 
 /*
- * DBL_DIG, and the range of float64 with that number of digits: 1.79769313486231e308 is the largest
- * value below the largest float64, and 2.22507385850721e-308 the smallest value above the smallest
- * float64 with full precision. The exponent saturates where no text within the limits can bring it
- * back into range.
+ * DBL_DIG, the digits that every float64 keeps, and DBL_DECIMAL_DIG, the most that programs write
+ * for one, as 0.30000000000000004; then its largest value, and the smallest with full precision.
+ * The exponent saturates where no text within the limits can bring it back into range.
  */
 enum {
     NUMBER_DIGITS = 15,
+    NUMBER_FRACTION_DIGITS = 17,
     NUMBER_LARGEST_POWER = 308,
     NUMBER_POWER_CAP = 100000000,
     NUMBER_UINT64_DIGITS = 20
@@ -19,8 +19,8 @@ enum {
 /* encoding/json, floatEncoder: the powers of ten that it prints without an exponent. */
 enum { NUMBER_PLAIN_FROM = -6, NUMBER_PLAIN_BELOW = 21 };
 
-static const char number_largest_digits[] = "179769313486231";
-static const char number_smallest_digits[] = "222507385850721";
+static const char number_largest_digits[] = "17976931348623157";
+static const char number_smallest_digits[] = "22250738585072014";
 
 /* 0.DIGITS * 10^point; the digits have no leading or trailing zeros. */
 struct number_parts {
@@ -144,16 +144,17 @@ number_compare_digits(const struct number_parts *parts, const char *digits)
 {
     int order = memcmp(parts->digits, digits, (size_t)parts->digits_len);
 
-    return order ? order
-                 : (parts->digits_len > NUMBER_DIGITS) - (parts->digits_len < NUMBER_DIGITS);
+    return order ? order : parts->digits_len - NUMBER_FRACTION_DIGITS;
 }
 
 static enum number_status
 number_range(const struct number_parts *parts)
 {
-    int64_t power = parts->point - 1;
+    const int64_t power = parts->point - 1;
+    const bool has_fraction = parts->point < parts->digits_len;
 
-    if (parts->too_long || parts->digits_len > NUMBER_DIGITS)
+    if (parts->too_long ||
+        parts->digits_len > (has_fraction ? NUMBER_FRACTION_DIGITS : NUMBER_DIGITS))
         return NUMBER_IMPRECISE;
     if (power > NUMBER_LARGEST_POWER)
         return NUMBER_TOO_LARGE;
