@@ -72,10 +72,11 @@ type PlanDocument struct {
 	Losses      []Loss          `json:"losses"`
 }
 
-// Metadata names a job.
+// Metadata names a job. GenerateName is set in place of a name that the API server makes.
 type Metadata struct {
-	Name      string `json:"name,omitempty"`
-	Namespace string `json:"namespace,omitempty"`
+	GenerateName string `json:"generateName,omitempty"`
+	Name         string `json:"name,omitempty"`
+	Namespace    string `json:"namespace,omitempty"`
 }
 
 // Owner is the job as an owner of objects.

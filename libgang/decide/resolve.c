@@ -66,7 +66,12 @@ decision_name_documents(struct gang_decision *decision)
     const struct gang_document *job = decision->inputs.documents[0];
     struct report *report = &decision->report;
 
-    decision->report.job = (struct report_job){.namespace_ = meta->namespace_, .name = meta->name};
+    decision->report.job = (struct report_job){
+        .namespace_ = meta->namespace_,
+        .name = meta->name_is_generated ? ARENA_SLICE(decision->arena, "%.*s*",
+                                                      SLICE_ARG(node_string(meta->name_source)))
+                                        : meta->name,
+    };
     for (size_t i = inputs->num_documents; i > 0; i--) {
         const struct gang_document *document = inputs->documents[i - 1];
 

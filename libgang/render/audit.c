@@ -150,6 +150,9 @@ row_put_document(const struct gang_document *job, uint64_t gang, struct buffer *
 
     row_put_text(row, SLICE("namespace"), gang_document_get_namespace(job));
     row_put_text(row, SLICE("name"), gang_document_get_name(job));
+    if (!gang_document_get_name(job))
+        row_put_text(row, SLICE("generateName"),
+                     node_string(node_at(job->root, "metadata.generateName")).data);
     if (gangs > 1) {
         row_put_number(row, SLICE("gang"), (int64_t)gang);
         row_put_number(row, SLICE("gangs"), gangs > INT64_MAX ? INT64_MAX : (int64_t)gangs);

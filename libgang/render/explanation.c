@@ -158,7 +158,7 @@ explain_head(struct explain_walk *walk, const struct node *metadata)
     struct explanation_row row = {.kind = EXPLANATION_HEAD, .pads = {2}};
 
     explain_put(walk, decision->inputs.documents[0]->kind);
-    explain_say(walk, metadata, " [{namespace}/]{name}");
+    explain_say(walk, metadata, " [{namespace}/]{name}[{generateName}*]");
     row.cells[0] = explain_take(walk);
     if (gangs > 1) {
         explain_say(walk, NULL, "gang #");

@@ -184,7 +184,10 @@ build_document(const struct gang_decision *decision, struct slice kind, struct a
     build_string(&document, SLICE("apiVersion"), SLICE(GANG_API_VERSION));
     build_string(&document, SLICE("kind"), kind);
     metadata = build_map_member(&document, SLICE("metadata"));
-    build_string_if_set(&metadata, SLICE("name"), decision->report.job.name);
+    if (decision->wishes.meta->name_is_generated)
+        build_node(&metadata, SLICE("generateName"), decision->wishes.meta->name_source);
+    else
+        build_string_if_set(&metadata, SLICE("name"), decision->report.job.name);
     build_string_if_set(&metadata, SLICE("namespace"), decision->report.job.namespace_);
     build_text(&document, SLICE("outcome"), gang_outcome_name((int)decision->outcome));
     return document;
@@ -201,7 +204,8 @@ build_answer(const struct gang_decision *decision, struct builder *document)
     owner = build_map_member(document, SLICE("owner"));
     build_string(&owner, SLICE("apiVersion"), decision->wishes.owner.api_version);
     build_string(&owner, SLICE("kind"), decision->wishes.owner.kind);
-    build_string_if_set(&owner, SLICE("name"), decision->wishes.owner.name);
+    if (!decision->wishes.meta->name_is_generated)
+        build_string_if_set(&owner, SLICE("name"), decision->wishes.owner.name);
     build_string_if_set(&owner, SLICE("uid"), decision->wishes.owner.uid);
     if (decision->wishes.run.is_known)
         build_int(document, SLICE("runNumber"), decision->wishes.run.number);

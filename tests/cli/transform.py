@@ -130,6 +130,28 @@ def test_transform_of_jobs_with_generated_names(bench):
     transform(bench, f"{HOOK}---\n{gang}").expect(1, out="").says("metadata.name: Required value [GANG303]")
 
 
+def test_answers_about_jobs_with_generated_names(bench):
+    """The API server alone makes the name: pkg/storage/names/generate.go of k8s.io/apiserver."""
+    bench.write("policy.yaml", VOLCANO)
+    bench.write("tests/hook.yaml", HOOK)
+    hook = ("-f", "tests/hook.yaml", "-p", "policy.yaml")
+    for command in ("render", "explain", "audit"):
+        bench.run(command, *hook).expect(0)
+        assert "migrate-*" in bench.out + bench.err, (command, bench.out, bench.err)
+    bench.run("audit", *hook, "-o", "ndjson").expect(0)
+    row = json.loads(bench.out.splitlines()[0])
+    assert (row["name"], row["generateName"]) == (None, "migrate-"), row
+    bench.run("render", *hook, "--target", "plan", "-o", "json").expect(0)
+    plan = json.loads(bench.out)
+    assert plan["metadata"] == {"generateName": "migrate-"}, plan["metadata"]
+    assert plan["owner"] == {"apiVersion": "batch/v1", "kind": "Job"}, plan["owner"]
+    bench.run("policy", "test", "tests", "--record", *hook).expect(0)
+    assert yaml.safe_load(bench.out)["spec"]["cases"][0]["job"] == "migrate-*", bench.out
+    bench.write("tests/recorded.yaml", bench.out)
+    bench.run("policy", "test", "tests").expect(0, err="").prints("1 passed, 0 failed\n")
+    bench.run("render", "--job", "migrate", *hook).expect(1)
+
+
 def test_transform_of_what_is_as_large_as_the_api_server_takes(bench):
     """The CRDs of KubeRay, LeaderWorkerSet and Kueue have up to 1.5 MB; a value has at most 1 MiB."""
     large = FOREIGN + "  large: " + "x" * (1 << 20) + "\n" + "  text: " + "x" * (1 << 20) + "\n"

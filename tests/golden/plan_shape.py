@@ -4,7 +4,7 @@
 FIELDS = {
     "plan": "apiVersion kind metadata outcome compatibility owner runNumber backend gang roles objects patches "
     "predictions losses diagnostics trace",
-    "metadata": "name namespace",
+    "metadata": "generateName name namespace",
     "owner": "apiVersion kind name uid",
     "backend": "name type apiVersion schedulerName",
     "gang": "name minimum members lateMembers pods resources queue priorityClassName scheduleTimeoutSeconds "
@@ -28,7 +28,7 @@ FIELDS = {
 OPTIONAL = {
     "manifest": "status",  # of an Apply, where a PUT would erase it
     "plan": "runNumber backend gang",
-    "metadata": "name namespace",
+    "metadata": "generateName name namespace",
     "owner": "name uid",
     "backend": "apiVersion",  # absent for a scheduler without objects
     "gang": "queue priorityClassName scheduleTimeoutSeconds topology",

@@ -155,6 +155,7 @@ audit_row_make(struct audit_row *row, struct workbench *bench, const struct job 
             tree_put(row->tree, audit_columns[i].key, NULL);
     put_if_any(row->tree, "namespace", document->namespace_);
     put_if_any(row->tree, "name", document->name);
+    put_if_any(row->tree, "generateName", document_prefix(document));
     if (gang_document_num_gangs(job->handle) > 1)
         tree_put_number(row->tree, "gang", job->gang);
     put_if_any(row->tree, "kind", document->kind);

@@ -120,8 +120,9 @@ static const char *
 row_title(const struct audit_row *row)
 {
     const char *name = tree_text(row->tree, "name");
+    const char *prefix = tree_text(row->tree, "generateName");
 
-    name = printable(name ? name : "-");
+    name = printable(name ? name : prefix ? formatted("%s*", prefix) : "-");
     return tree_member(row->tree, "gang")
                ? formatted("%s#%lld", name, (long long)tree_int(row->tree, "gang"))
                : name;

@@ -254,6 +254,22 @@ document_is_json(const struct document *document)
            !has_comment(document->data, document->data + document->len);
 }
 
+const char *
+document_prefix(const struct document *document)
+{
+    struct json_object *tree = document->name ? NULL : document_tree(document->data, document->len);
+
+    return tree_text(tree_member(tree, "metadata"), "generateName");
+}
+
+const char *
+document_title(const struct document *document)
+{
+    const char *prefix = document_prefix(document);
+
+    return prefix ? formatted("%s*", prefix) : document->name;
+}
+
 void
 documents_free(struct documents *documents)
 {

@@ -154,6 +154,10 @@ void documents_add(struct documents *documents, const struct source *source,
 char *documents_keep(struct documents *documents, char *memory);
 /* Whether the library reads it as JSON: it starts with a brace and a double quote. */
 bool document_is_json(const struct document *document);
+/* Returns the generateName of a document without a name; NULL if it has none. */
+const char *document_prefix(const struct document *document);
+/* Returns the name, or `<generateName>*`; NULL if it has neither. */
+const char *document_title(const struct document *document);
 void documents_free(struct documents *documents);
 
 /* A line and a column in the text of a document, from 1. */

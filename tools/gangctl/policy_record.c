@@ -85,7 +85,7 @@ record_job(struct recorder *recorder, const struct job *job)
     const struct document *document = job->document;
     struct policy_case item = {.document = document, .inputs = files};
 
-    item.job = place_of(document->namespace_, document->name);
+    item.job = place_of(document->namespace_, document_title(document));
     item.name = formatted("%s %s", document->kind, item.job);
     if (gang_document_num_gangs(job->handle) > 1) {
         item.gang = formatted("%llu", (unsigned long long)job->gang);

@@ -188,10 +188,12 @@ add_missing_job(const struct workbench *bench, struct verdict *verdict)
 
     text_addf(text, "no job %s is among the inputs", wanted ? wanted : "at all");
     for (size_t i = 0; i < documents->count; i++) {
-        const char *name = documents->items[i].name ? documents->items[i].name : "-";
+        const char *title, *name;
 
         if (!is_job_document(&documents->items[i]))
             continue;
+        title = document_title(&documents->items[i]);
+        name = title ? title : "-";
         nearest_try(&search, slice_from_text(name));
         text_addf(text, "%s%s", before, name);
         before = ", ";

@@ -93,8 +93,8 @@ say_about_job(const struct job *job, const char *words)
 {
     const struct document *document = job->document;
 
-    print_errorf("%s %s: %s\n", document->kind, place_of(document->namespace_, document->name),
-                 words);
+    print_errorf("%s %s: %s\n", document->kind,
+                 place_of(document->namespace_, document_title(document)), words);
 }
 
 static void

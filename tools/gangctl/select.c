@@ -122,7 +122,7 @@ has_name(const struct document *job, const char *wanted)
     const char *slash = strchr(wanted, '/');
     const char *name = slash ? slash + 1 : wanted;
 
-    return is_name(job->name, name, strlen(name)) &&
+    return is_name(document_title(job), name, strlen(name)) &&
            (!slash || is_name(job->namespace_, wanted, (size_t)(slash - wanted)));
 }
 
