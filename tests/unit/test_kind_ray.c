@@ -355,10 +355,19 @@ END_TEST
 
 #define RAY_TIMED(seconds) RAY_GROUPS(RAY_GROUP("a", ",'replicas':1,'idleTimeoutSeconds':" seconds))
 #define RAY_IDLE(members, seconds) RAY_CLUSTER(members RAY_TIMED(seconds))
-#define RAY_IDLE_HEAD(value)                                                                       \
+/* A head whose variable asks for version 2 of the autoscaler. */
+#define RAY_ASKS(value, members)                                                                   \
     RAY("RayCluster", RAY_NAME,                                                                    \
         "'headGroupSpec':{'template':{'spec':{'containers':[{'name':'ray','env':[{'name':"         \
-        "'RAY_enable_autoscaler_v2','value':'" value "'}]}]}}}" RAY_TIMED("60"))
+        "'RAY_enable_autoscaler_v2','value':'" value "'}]}]}}}" members)
+#define RAY_IDLE_HEAD(value) RAY_ASKS(value, RAY_SCALES RAY_TIMED("60,'minReplicas':1"))
+#define RAY_OPTIONS(members) ",'autoscalerOptions':{" members "}"
+#define RAY_RESTARTS(head, worker, members)                                                        \
+    RAY("RayCluster", RAY_NAME,                                                                    \
+        "'headGroupSpec':{'template':{'spec':{'containers':[{'name':'c'}]" head "}}}"              \
+        ",'workerGroupSpecs':[{'groupName':'a','replicas':1,'minReplicas':1,'template':{'spec':{"  \
+        "'containers':[{'name':'c'}]" worker "}}}]" members)
+#define RAY_V2 RAY_OPTIONS("'version':'v2'")
 
 static const struct job_verdict ray_verdicts[] = {
     {RAY_CLUSTER(""), false, ""},
@@ -443,6 +452,30 @@ static const struct job_verdict ray_verdicts[] = {
     {RAY_IDLE_HEAD("1"), false, ""},
     {RAY_IDLE_HEAD("true"), false, ""},
     {RAY_IDLE_HEAD("True"), true, "RefusedByOperator spec.workerGroupSpecs[0].idleTimeoutSeconds"},
+    /* utils/validation.go ValidateRayClusterSpec@v1.6.2, of the autoscaler */
+    {RAY_ASKS("1", ""), true,
+     "RefusedByOperator spec.headGroupSpec.template.spec.containers[0].env[0]"},
+    {RAY_ASKS("true", ",'enableInTreeAutoscaling':false"), true,
+     "RefusedByOperator spec.headGroupSpec.template.spec.containers[0].env[0]"},
+    {RAY_ASKS("0", ""), false, ""},
+    {RAY_ASKS("1", RAY_V2), true,
+     "RefusedByOperator spec.headGroupSpec.template.spec.containers[0].env[0]"},
+    {RAY_ASKS("0", RAY_V2), false, ""},
+    {RAY_ASKS("0", RAY_SCALES RAY_OPTIONS("'version':'v1'")), true,
+     "RefusedByOperator spec.headGroupSpec.template.spec.containers[0].env[0]"},
+    {RAY_ASKS("1", RAY_SCALES RAY_OPTIONS("'version':null")), false, ""},
+    {RAY_RESTARTS(",'restartPolicy':'Always'", "", RAY_SCALES RAY_V2), true,
+     "RefusedByOperator spec.headGroupSpec.template.spec.restartPolicy"},
+    {RAY_RESTARTS("", ",'restartPolicy':'OnFailure'", RAY_SCALES RAY_V2), true,
+     "RefusedByOperator spec.workerGroupSpecs[0].template.spec.restartPolicy"},
+    {RAY_RESTARTS(",'restartPolicy':'Never'", ",'restartPolicy':''", RAY_SCALES RAY_V2), false, ""},
+    {RAY_RESTARTS(",'restartPolicy':'Always'", ",'restartPolicy':'Always'", RAY_V2), false, ""},
+    {RAY_RESTARTS(",'restartPolicy':'Always'", ",'restartPolicy':'Always'",
+                  RAY_SCALES RAY_OPTIONS("'version':'v1'")),
+     false, ""},
+    {RAY_CLUSTER(RAY_OPTIONS("'idleTimeoutSeconds':-1")), true,
+     "RefusedByOperator spec.autoscalerOptions.idleTimeoutSeconds"},
+    {RAY_CLUSTER(RAY_OPTIONS("'idleTimeoutSeconds':0")), false, ""},
     /* since v1.7.0 */
     {RAY("RayService", RAY_NAME, "'suspend':true,'rayClusterConfig':{" RAY_HEAD "}"), false,
      "RayClustersShareGang spec.rayClusterConfig"},
