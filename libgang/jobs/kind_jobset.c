@@ -233,6 +233,34 @@ jobset_kind_read_roles(const struct job_source *source, struct gang_wishes *job)
 
 /* ---- the gang ---- */
 
+/* Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go validateCoordinator@v0.12.0 */
+static void
+jobset_kind_check_coordinator(const struct jobset *set, struct report *report)
+{
+    const struct node *coordinator = node_member(set->source, SLICE("coordinator"));
+    const struct node *job = node_member(coordinator, SLICE("jobIndex"));
+    const struct node *pod = node_member(coordinator, SLICE("podIndex"));
+    const struct replicated_job *role =
+        jobset_find(set, node_string(node_member(coordinator, SLICE("replicatedJob"))));
+    const int64_t jobs = role ? jobset_kind_replicas(role) : 0;
+    const struct node *pods = role ? node_member(role->job_spec, SLICE("completions")) : NULL;
+
+    if (!role)
+        return;
+    if (node_int_or(job, 0) < 0 || node_int_or(job, 0) >= jobs)
+        find_note(report, job ? job : coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
+                  "coordinator job index %lld is invalid for replicatedJob %-.*s",
+                  (long long)node_int_or(job, 0), SLICE_ARG(role->name));
+    if (!pods || !jobset_is_indexed(role))
+        find_note(report, coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
+                  "job for coordinator pod must be indexed completion mode, and completions number "
+                  "must be set");
+    else if (node_int_or(pod, 0) < 0 || node_int_or(pod, 0) >= node_int_or(pods, 0))
+        find_note(report, pod ? pod : coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
+                  "coordinator pod index %lld is invalid for replicatedJob %-.*s",
+                  (long long)node_int_or(pod, 0), SLICE_ARG(role->name));
+}
+
 static void
 jobset_kind_translate(const struct job_source *source, struct gang_wishes *job)
 {
@@ -241,6 +269,7 @@ jobset_kind_translate(const struct job_source *source, struct gang_wishes *job)
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
     /* Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0 */
     jobset_rules_check_alone(&set, source->report);
+    jobset_kind_check_coordinator(&set, source->report);
     jobset_start_order_check(&set, source->report);
     for (size_t i = 0; i < set.count; i++) {
         const struct replicated_job *replicated = &set.jobs[i];

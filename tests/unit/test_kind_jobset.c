@@ -21,6 +21,9 @@
 #define IN_ORDER "'startupPolicy':{'startupPolicyOrder':'InOrder'},"
 #define EXCLUSIVE "'alpha.jobset.sigs.k8s.io/exclusive-topology':'rack'"
 #define NODE_SELECTOR "'alpha.jobset.sigs.k8s.io/node-selector':'true'"
+#define COORDINATED(indices, job)                                                                  \
+    JOBSET("'coordinator':{'replicatedJob':'a'" indices "},",                                      \
+           JOBS_WITH("a", "'replicas':2,", "", job))
 #define TRAINS "'metadata':{'labels':{'trainer.kubeflow.org/trainjob-ancestor-step':'trainer'}},"
 
 /*
@@ -182,6 +185,24 @@ static const struct job_verdict verdicts[] = {
     {JOBSET("", JOBS("a", "1", "'x'")), true,
      "WrongType spec.replicatedJobs[0].template.spec.parallelism"},
     {JOBSET("'unknown':1,", JOBS("a", "1", "1")), false, "UnknownField spec.unknown"},
+    /* pkg/webhooks/jobset_webhook.go validateCoordinator@v0.12.0, behind Default */
+    {COORDINATED("", "'completions':2,"), false, ""},
+    {COORDINATED(",'jobIndex':1,'podIndex':1", "'completions':2,'completionMode':'Indexed',"),
+     false, ""},
+    {COORDINATED(",'jobIndex':2", "'completions':2,"), true,
+     "RefusedByOperator spec.coordinator.jobIndex"},
+    {COORDINATED(",'jobIndex':-1", "'completions':2,"), true,
+     "RefusedByOperator spec.coordinator.jobIndex"},
+    {COORDINATED(",'podIndex':2", "'completions':2,"), true,
+     "RefusedByOperator spec.coordinator.podIndex"},
+    {COORDINATED(",'podIndex':-1", "'completions':2,"), true,
+     "RefusedByOperator spec.coordinator.podIndex"},
+    {COORDINATED("", "'completions':0,"), true, "RefusedByOperator spec.coordinator"},
+    {COORDINATED("", "'parallelism':2,"), true, "RefusedByOperator spec.coordinator"},
+    {COORDINATED("", "'completions':2,'completionMode':'NonIndexed',"), true,
+     "RefusedByOperator spec.coordinator"},
+    {JOBSET("'coordinator':{'replicatedJob':'a'},", JOBS("a", "0", "1")), true,
+     "RefusedByOperator spec.coordinator, RefusedByOperator spec.coordinator"},
 };
 
 START_TEST(findings_about_a_jobset)
