@@ -102,9 +102,9 @@ struct report_more_field {
     const char *name;   /* NULL ends the table */
 };
 
-/* Fields of the API server's own types that the CRDs with the same parts do not have. */
+/* Fields of a type that the CRDs with the same parts do not have. */
 struct report_more {
-    const struct schema *metadata;
+    const struct schema *metadata; /* NULL: that of the CRDs */
     const struct report_more_field *fields;
 };
 
@@ -137,7 +137,7 @@ struct report {
     size_t errors;
     bool strict;
     bool compatibility;
-    const struct report_more *more; /* of `built_in` types, besides what the schema has */
+    const struct report_more *more; /* besides what the schema has; or NULL */
     bool built_in;          /* the type is no CRD: any number is a quantity, and null is zero */
     bool is_brief;          /* only errors have text, see report_writes() */
     bool has_unknown_field; /* schema_check() has found one, also if the finding was left out */

@@ -275,9 +275,9 @@ schema_has_more(const struct schema *schema, const struct node *member, const st
 {
     const struct slice key = node_key(member);
 
-    if (!report->built_in || !report->more)
+    if (!report->more)
         return false;
-    if (schema_has_field(report->more->metadata, key))
+    if (report->more->metadata && schema_has_field(report->more->metadata, key))
         return schema_has_field(schema, SLICE("finalizers"));
     for (const struct report_more_field *field = report->more->fields; field->name; field++)
         if (slice_equal(key, slice_from_text(field->name)) &&

@@ -34,8 +34,12 @@ job_kind_is_known(struct slice kind)
  * Fields of pods of other releases of Kubernetes than that of the schemas: kubernetes/api:
  * core/v1/types.go @v0.35.7, @v0.37.2, and `oci` of @v0.38.0-beta.0
  */
+#define JOB_KIND_FORMER                                                                            \
+    {                                                                                              \
+        "schedulingGroup", FORMER_POD_FIELD                                                        \
+    }
 static const struct report_more_field job_kind_more_fields[] = {
-    {"schedulingGroup", FORMER_POD_FIELD},
+    JOB_KIND_FORMER,
     {"schedulingGroup", "evictionResponders"},
     {"httpHeaders", "protocol"}, /* httpGet */
     {"service", "mode"},         /* grpc */
@@ -49,13 +53,18 @@ static const struct report_more_field job_kind_more_fields[] = {
     {NULL, NULL},
 };
 
+static const struct report_more_field job_kind_former_fields[] = {JOB_KIND_FORMER, {NULL, NULL}};
+
 static const struct report_more job_kind_more = {&object_meta_schema, job_kind_more_fields};
+static const struct report_more job_kind_former = {NULL, job_kind_former_fields};
 
 void
 job_kind_check_schema(const struct job_kind *kind, const struct node *root, struct report *report)
 {
     report->built_in = kind->is_built_in;
-    report->more = &job_kind_more;
+    report->more = kind->is_built_in            ? &job_kind_more
+                   : kind->has_former_pod_field ? &job_kind_former
+                                                : NULL;
     schema_check(kind->schema, root, report);
 }
 

@@ -22,6 +22,7 @@ struct job_kind {
     const struct schema *schema; /* not NULL; unknown fields warn unless `is_strict` is set */
     bool is_strict;              /* an unknown field is an error: the kind is libgang's own */
     bool is_built_in;            /* the API server's own kind, which is no CRD */
+    bool has_former_pod_field;   /* in the pods of its CRD, of a version that is read */
     bool is_list; /* it has no name of its own; the translation sets the owner and its metadata */
     enum template_fields template_fields;
     /*

@@ -300,6 +300,7 @@ const struct job_kind jobset_job_kind = {
     .api_versions = {SLICE_INIT("jobset.x-k8s.io/v1alpha2")},
     .kind = SLICE_INIT("JobSet"),
     .schema = &jobset_schema,
+    .has_former_pod_field = true,
     /* Source: config/components/crd/bases/jobset.x-k8s.io_jobsets.yaml@v0.12.0 */
     .template_fields = TEMPLATE_OF_JOBSET,
     .has_stages = true,

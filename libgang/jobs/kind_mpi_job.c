@@ -157,5 +157,6 @@ const struct job_kind mpi_job_job_kind = {
     .api_versions = {SLICE_INIT("kubeflow.org/v2beta1")},
     .kind = SLICE_INIT("MPIJob"),
     .schema = &mpi_job_schema,
+    .has_former_pod_field = true,
     .translate = mpi_job_translate,
 };

@@ -516,6 +516,7 @@ const struct job_kind ray_cluster_job_kind = {
     .api_versions = {SLICE_INIT("ray.io/v1")},
     .kind = SLICE_INIT("RayCluster"),
     .schema = &ray_cluster_schema,
+    .has_former_pod_field = true,
     .translate = ray_translate_cluster,
 };
 
@@ -590,6 +591,7 @@ const struct job_kind ray_job_job_kind = {
     .api_versions = {SLICE_INIT("ray.io/v1")},
     .kind = SLICE_INIT("RayJob"),
     .schema = &ray_job_schema,
+    .has_former_pod_field = true,
     .translate = ray_translate_job,
 };
 
@@ -612,5 +614,6 @@ const struct job_kind ray_service_job_kind = {
     .api_versions = {SLICE_INIT("ray.io/v1")},
     .kind = SLICE_INIT("RayService"),
     .schema = &ray_service_schema,
+    .has_former_pod_field = true,
     .translate = ray_translate_service,
 };

@@ -185,6 +185,10 @@ static const struct job_verdict verdicts[] = {
     {JOBSET("", JOBS("a", "1", "'x'")), true,
      "WrongType spec.replicatedJobs[0].template.spec.parallelism"},
     {JOBSET("'unknown':1,", JOBS("a", "1", "1")), false, "UnknownField spec.unknown"},
+    /* config/components/crd/bases/jobset.x-k8s.io_jobsets.yaml@v0.11.0 */
+    {JOBSET("", "{'name':'a','replicas':1,'template':{'spec':{'template':{'spec':{"
+                "'workloadRef':null,'containers':[{'name':'c','image':'x'}]}}}}}"),
+     false, ""},
     /* pkg/webhooks/jobset_webhook.go validateCoordinator@v0.12.0, behind Default */
     {COORDINATED("", "'completions':2,"), false, ""},
     {COORDINATED(",'jobIndex':1,'podIndex':1", "'completions':2,'completionMode':'Indexed',"),

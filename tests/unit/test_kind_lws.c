@@ -340,6 +340,11 @@ static const struct job_verdict lws_verdicts[] = {
      true,
      "RequiredField spec.leaderWorkerTemplate.workerTemplate.spec.containers, UnknownField "
      "spec.leaderWorkerTemplate.workerTemplate.spec.container"},
+    /* config/crd/bases/leaderworkerset.x-k8s.io_leaderworkersets.yaml@v0.8.0, @v0.9.0: no such
+       field */
+    {LWS("", "'leaderWorkerTemplate':{'size':2,'workerTemplate':{'spec':{'workloadRef':null,"
+             "'containers':[{'name':'c'}]}}}" LWS_ALL),
+     false, "UnknownField spec.leaderWorkerTemplate.workerTemplate.spec.workloadRef"},
     /* pkg/webhooks/leaderworkerset_webhook.go */
     {LWS("", LWS_PODS("'size':2") ",'replicas':-1,'startupPolicy':'LeaderCreated'"), true,
      "RefusedByOperator spec.replicas"},

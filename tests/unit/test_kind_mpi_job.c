@@ -48,6 +48,10 @@ static const struct job_translation translations[] = {
      "'roles':[" LAUNCHER_ROLE("") "]", "OperatorGangOption spec"},
     {MPI_JOB(SPECS(LAUNCHER("'replicas':1,") ",'worker':{}")), "'roles':[" LAUNCHER_ROLE("") "]",
      "OperatorGangOption spec, UnknownField spec.mpiReplicaSpecs.worker"},
+    /* manifests/base/kubeflow.org_mpijobs.yaml@v0.8.2 has the pods of Kubernetes 1.35 */
+    {MPI_JOB(SPECS("'Launcher':{'replicas':1,'template':{'spec':{'workloadRef':null,'containers':[{"
+                   "'name':'l','resources':{'requests':{'cpu':'500m','memory':'1Gi'}}}]}}}")),
+     "'roles':[" LAUNCHER_ROLE("") "]", "OperatorGangOption spec"},
 };
 
 START_TEST(roles)

@@ -452,6 +452,10 @@ static const struct job_verdict ray_verdicts[] = {
     {RAY_IDLE_HEAD("1"), false, ""},
     {RAY_IDLE_HEAD("true"), false, ""},
     {RAY_IDLE_HEAD("True"), true, "RefusedByOperator spec.workerGroupSpecs[0].idleTimeoutSeconds"},
+    /* config/crd/bases/ray.io_rayclusters.yaml@v1.6.2 has the pods of Kubernetes 1.35 */
+    {RAY_RESTARTS(",'workloadRef':null", ",'workloadRef':null", ""), false, ""},
+    {RAY_RESTARTS("", ",'evictionResponders':null", ""), false,
+     "UnknownField spec.workerGroupSpecs[0].template.spec.evictionResponders"},
     /* utils/validation.go ValidateRayClusterSpec@v1.6.2, of the autoscaler */
     {RAY_ASKS("1", ""), true,
      "RefusedByOperator spec.headGroupSpec.template.spec.containers[0].env[0]"},
