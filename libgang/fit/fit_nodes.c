@@ -192,7 +192,7 @@ fit_names_lack(struct slice text, struct slice words, struct slice resource)
 
 /*
  * A scheduler that says so does not look for the resource elsewhere. The last two are KAI's:
- * NVIDIA/KAI-scheduler:pkg/scheduler/k8s_internal/predicates/maxNodeResources.go,
+ * kai-scheduler/KAI-Scheduler:pkg/scheduler/k8s_internal/predicates/maxNodeResources.go,
  * pkg/scheduler/api/common_info/pod_errors.go@v0.12.0
  */
 bool
