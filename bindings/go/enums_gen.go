@@ -930,6 +930,10 @@ const (
 	// JobSet's webhook refuses all its pods.
 	CodeExclusiveNotIndexed Code = 524
 
+	// A field of an older Kubeflow Trainer, which the API server of v2.2 and later drops. No gang
+	// depends on it.
+	CodeSupersededField Code = 525
+
 	// The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose
 	// schedulerName is not `yunikorn`.
 	CodeYunikornSchedulerName Code = 540
@@ -1923,6 +1927,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodePodFieldOfJobSet,
 	CodeExclusiveTopology,
 	CodeExclusiveNotIndexed,
+	CodeSupersededField,
 	CodeYunikornSchedulerName,
 	CodeAppIdWithoutNamespace,
 	CodeRunUnknown,

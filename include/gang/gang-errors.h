@@ -427,6 +427,11 @@ enum gang_code {
      */
     GANG_CODE_EXCLUSIVE_NOT_INDEXED = 524,
     /**
+     * A field of an older Kubeflow Trainer, which the API server of v2.2 and later drops. No gang
+     * depends on it. @since 0.1
+     */
+    GANG_CODE_SUPERSEDED_FIELD = 525,
+    /**
      * The policy gives the backend YuniKorn another schedulerName. YuniKorn ignores pods whose
      * schedulerName is not `yunikorn`. @since 0.1
      */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "libgang/catalog/job_names.h"
 #include "libgang/trainer/trainer.h"
 
 /* ---- runtime rules ---- */
@@ -51,6 +52,16 @@ check_mpi_implementation(const struct gang_runtime *runtime, struct report *repo
         find_invalid(report, implementation, MESSAGE_MPI_IMPLEMENTATION);
 }
 
+/* Source: pkg/apis/trainer/v1alpha1/trainingruntime_types.go TorchMLPolicySource@v2.1.0, @v2.2.0 */
+static void
+check_torch_processes(const struct gang_runtime *runtime, struct report *report)
+{
+    const struct node *processes = node_at(runtime->ml_policy.source_node, "torch.numProcPerNode");
+
+    if (processes)
+        find_note_at_key(report, processes, MESSAGE_SUPERSEDED_FIELD);
+}
+
 /*
  * Reports what the CRD's CEL rules and the operator's webhook refuse in a runtime, with their
  * messages.
@@ -74,6 +85,7 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
         if (node_is_absent(node_member(rule, SLICE("name"))))
             find_missing(report, rule, SLICE("name"));
     check_mpi_implementation(runtime, report);
+    check_torch_processes(runtime, report);
     /* CEL of the CRD. */
     for (NODE_EACH(target, node_at(runtime->ml_policy.source_node, "torch.envInjection.targets")))
         for (NODE_EACH(name, node_member(target, SLICE("containerNames"))))
@@ -151,6 +163,14 @@ runtime_make_paths(const struct jobset *jobset, struct report *report)
     report->num_paths = paths ? jobset->count : 0;
 }
 
+/* Fields that CRDs of older operators have: torch of v2.0 and v2.1, and the pods of v2.2.0. */
+static const struct report_more_field runtime_more_fields[] = {
+    {"envInjection", "numProcPerNode"},
+    {"schedulingGroup", FORMER_POD_FIELD},
+    {NULL, NULL},
+};
+static const struct report_more runtime_more = {NULL, runtime_more_fields};
+
 /* Continues after errors, so that one call reports all of them. */
 void
 runtime_compile(struct gang_document *document, struct parse_call *call)
@@ -163,6 +183,7 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
 
     runtime->kind = object_meta_check_kind(call->root, SLICE(GANG_TRAINER_API_VERSION),
                                            runtime_kinds, COUNT_OF(runtime_kinds), report);
+    report->more = &runtime_more;
     schema_check(&training_runtime_schema, call->root, report);
     runtime->meta = object_meta_read(call->root, NAMES_WRITTEN, report);
     runtime->name = runtime->meta.name;

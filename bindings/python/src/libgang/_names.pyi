@@ -249,6 +249,7 @@ class Code(Name, Enum):
     POD_FIELD_OF_JOBSET = "PodFieldOfJobset"
     EXCLUSIVE_TOPOLOGY = "ExclusiveTopology"
     EXCLUSIVE_NOT_INDEXED = "ExclusiveNotIndexed"
+    SUPERSEDED_FIELD = "SupersededField"
     YUNIKORN_SCHEDULER_NAME = "YunikornSchedulerName"
     APP_ID_WITHOUT_NAMESPACE = "AppIdWithoutNamespace"
     RUN_UNKNOWN = "RunUnknown"
