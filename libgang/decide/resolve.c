@@ -210,7 +210,7 @@ resolve_find_rule(struct gang_decision *decision)
 void
 decide(struct gang_decision *decision)
 {
-    bool has_gang;
+    bool has_gang, is_empty;
     const struct gang_trainjob *job = decision->inputs.trainjob;
 
     decision_take_findings(decision);
@@ -219,6 +219,10 @@ decide(struct gang_decision *decision)
     backend_choose(decision);
     has_gang = complete_wishes(decision);
     make_gang(decision, has_gang);
+    /* Schedulers' APIs refuse a group of no pods. Grove and Trainer decide for themselves. */
+    is_empty = has_gang && decision->inputs.job && !decision->gang.members &&
+               !report_has_errors(&decision->report);
+    has_gang &= !is_empty;
     if (decision->backend)
         call_backend(decision, has_gang);
     cluster_checks_run(decision);
@@ -232,10 +236,11 @@ decide(struct gang_decision *decision)
     judgement_pass(decision, has_gang);
     if (!has_gang && decision->backend) {
         /*
-         * Of Grove, although its scheduler supports gangs. For a job without a gang the backend has
-         * only checked the choice.
+         * Of Grove, although its scheduler supports gangs, or without pods. For a job without a
+         * gang the backend has only checked the choice.
          */
-        decision->reason = decision->inputs.podgang
+        decision->reason = is_empty ? "the members of the gang have no pods"
+                           : decision->inputs.podgang
                                ? "the base PodGang of the replica has the group of its pods"
                                : "a PodCliqueSet has no gang of its own: its PodGangs have";
         decision->backend = NULL;

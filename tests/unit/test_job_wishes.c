@@ -83,6 +83,39 @@ END_TEST
                    "'}},'spec':{'containers':[{'name':'c','image':'i'}]}}")
 
 /* kai-scheduler reads the class of the group from the label of its first pod. */
+/*
+ * k8s.io/api: scheduling/v1beta1/types.go GangSchedulingPolicy@v0.37.2 and sigs.k8s.io/
+ * scheduler-plugins: apis/scheduling/v1alpha1/types.go PodGroupSpec@v0.34.7 have a minimum of 1.
+ */
+#define AFTER_TWO(count)                                                                           \
+    GANG_JOB(JOB_ROLES("{'name':'a','count':2,'requests':{}},{'name':'b','count':" count           \
+                       ",'membership':'Member','requests':{},'dependsOn':[{'role':'a','status':"   \
+                       "'Complete'}]}"))
+static const struct {
+    const char *text;
+    bool is_gang;
+} empty[] = {
+    {AFTER_TWO("0"), false},
+    {AFTER_TWO("1"), true},
+    {GANG_JOB(JOB_ROLES("{'name':'a','count':2,'requests':{}},{'name':'b','count':0,'membership':"
+                        "'Member','requests':{}}")),
+     true},
+};
+
+START_TEST(members_without_pods_are_no_gang)
+{
+    struct gang_decision *decision =
+        resolve_job_with(empty[_i].text, 0, "'defaultBackend':'volcano'");
+
+    ck_assert_int_eq(gang_decision_get_outcome(decision),
+                     empty[_i].is_gang ? GANG_OUTCOME_GANG : GANG_OUTCOME_NO_GANG);
+    if (!empty[_i].is_gang)
+        ck_assert_str_eq(gang_decision_get_reason(decision),
+                         "the members of the gang have no pods");
+    gang_decision_unref(decision);
+}
+END_TEST
+
 START_TEST(pods_of_one_group_have_one_label)
 {
     struct gang_decision *decision =
@@ -110,5 +143,6 @@ add_tests(TCase *cases)
 {
     add_rows(cases, a_job_sets_attributes_of_its_gang, rows, text, policy);
     tcase_add_test(cases, a_required_level_is_a_hard_topology);
+    tcase_add_loop_test(cases, members_without_pods_are_no_gang, 0, COUNT_OF(empty));
     tcase_add_test(cases, pods_of_one_group_have_one_label);
 }
