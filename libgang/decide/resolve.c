@@ -179,6 +179,8 @@ call_backend(struct gang_decision *decision, bool has_gang)
         return;
     if (decision->wishes.meta->name_is_generated)
         object_meta_require_name(decision->wishes.meta, &decision->report);
+    if (decision->wishes.named_by && decision->wishes.named_by->name_is_generated)
+        object_meta_require_name(decision->wishes.named_by, &decision->report);
     backend_validate(decision->backend, &decision->call, &decision->report);
     if (decision->wishes.owner.is_no_object)
         return; /* there is no uid to pass */

@@ -288,6 +288,7 @@ struct gang_wishes {
     struct gang_owner owner;
     const struct object_meta *meta; /* of the owner: rules match it, queue keys are read in it */
     struct slice name;              /* name of the group in the pods; unset: the owner's name */
+    const struct object_meta *named_by;   /* of the object with that name; NULL: `meta` */
     const struct node *managed_elsewhere; /* the field that says so; NULL if absent */
     /* why there is no gang although there are pods; NULL if there is one */
     const char *why_no_gang;

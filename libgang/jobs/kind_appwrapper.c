@@ -26,7 +26,7 @@ appwrapper_open(const struct job_source *source, const struct node *wrapped,
 {
     struct job_source inner = *source;
 
-    *meta = object_meta_read(wrapped, NAMES_WRITTEN, source->report);
+    *meta = object_meta_read(wrapped, NAMES_GENERATED_TOO, source->report);
     inner.root = wrapped;
     inner.spec = node_member(wrapped, SLICE("spec"));
     inner.meta = meta;
@@ -119,7 +119,7 @@ appwrapper_add_part(const struct job_source *source, const struct node *wrapped,
     part->first = job.name;
     part->gangs =
         part->kind->has_stages ? job.num_gangs : job_kind_count_gangs(part->kind, &part->source);
-    names->num_parts += !job.why_no_gang && part->first.len > 0;
+    names->num_parts += !job.why_no_gang && part->first.len > 0 && !part->meta.name_is_generated;
 }
 
 /* Only stages are few: of replicas, the first one stands for all. */
@@ -267,14 +267,18 @@ appwrapper_translate(const struct job_source *source, struct gang_wishes *job)
 
         if (source->gang - before < count) {
             const struct job_kind *kind = appwrapper_kind_of(wrapped);
-            struct object_meta meta;
-            struct job_source inner = appwrapper_open(source, wrapped, &meta);
+            struct object_meta *meta = arena_array(source->arena, 1, sizeof(*meta));
+            struct job_source inner;
 
+            if (!meta)
+                return;
+            inner = appwrapper_open(source, wrapped, meta);
             /*
              * The AppWrapper stays the owner: the component does not exist yet, so it has no uid.
              */
             inner.gang -= before;
-            job->name = meta.name;
+            job->name = meta->name;
+            job->named_by = meta;
             job->template_fields = kind->template_fields;
             source->report->built_in = kind->is_built_in;
             kind->translate(&inner, job);

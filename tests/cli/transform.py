@@ -152,6 +152,22 @@ def test_answers_about_jobs_with_generated_names(bench):
     bench.run("render", "--job", "migrate", *hook).expect(1)
 
 
+def test_a_component_with_a_generated_name(bench):
+    """appwrapper@v1.2.2 supports it: internal/controller/appwrapper/resource_management.go."""
+    wrapper = {
+        "apiVersion": "workload.codeflare.dev/v1beta2",
+        "kind": "AppWrapper",
+        "metadata": {"name": "aw"},
+        "spec": {"components": [{"template": yaml.safe_load(RAYJOB)}]},
+    }
+    wrapper["spec"]["components"][0]["template"]["metadata"] = {"generateName": "tune-"}
+    bench.write("wrapper.yaml", yaml.safe_dump(wrapper))
+    bench.write("policy.yaml", VOLCANO)
+    bench.run("render", "-f", "wrapper.yaml").expect(0)
+    bench.run("render", "-f", "wrapper.yaml", "-p", "policy.yaml").expect(1, out="")
+    bench.says("spec.components[0].template.metadata.name: Required value [GANG303]")
+
+
 def test_transform_of_what_is_as_large_as_the_api_server_takes(bench):
     """The CRDs of KubeRay, LeaderWorkerSet and Kueue have up to 1.5 MB; a value has at most 1 MiB."""
     large = FOREIGN + "  large: " + "x" * (1 << 20) + "\n" + "  text: " + "x" * (1 << 20) + "\n"

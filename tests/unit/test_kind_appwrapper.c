@@ -20,7 +20,14 @@
               "'template':{'spec':{" JOB_TEMPLATE "}}}]")
 #define SERVICE COMPONENT("v1", "Service", "web", "")
 
+/* internal/controller/appwrapper/resource_management.go@v1.2.2 supports generateName. */
+#define UNNAMED_JOB                                                                                \
+    "{'template':{'apiVersion':'batch/v1','kind':'Job','metadata':{'generateName':'x-'},'spec':{"  \
+    "'completionMode':'Indexed','parallelism':2,'completions':2," JOB_TEMPLATE "}}}"
+
 static const struct job_reading readings[] = {
+    {APPWRAPPER("", UNNAMED_JOB), "main 2", "", NULL},
+    {APPWRAPPER("", UNNAMED_JOB "," UNNAMED_JOB), "main 2; x-xxxxx: main 2", "", NULL},
     {APPWRAPPER("", WRAPPED_JOB("x", "")), "main 2", "", NULL},
     {APPWRAPPER("", WRAPPED_JOB("x", "") "," WRAPPED_JOB("y", "")), "main 2; y: main 2", "", NULL},
     {APPWRAPPER("", SERVICE "," WRAPPED_JOB("x", "")), "main 2",
