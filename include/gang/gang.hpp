@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -70,14 +71,23 @@ class Range {
   public:
     class iterator {
       public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = Item;
+        using difference_type = std::ptrdiff_t;
+        using pointer = void;
+        using reference = Item;
+
+        iterator() noexcept = default;
         iterator(const Owner *of, std::size_t at) noexcept : owner(of), index(at) {}
         Item operator*() const noexcept { return Item(item(owner, index)); }
         iterator &operator++() noexcept { return ++index, *this; }
+        iterator operator++(int) noexcept { return iterator(owner, index++); }
+        bool operator==(const iterator &other) const noexcept { return index == other.index; }
         bool operator!=(const iterator &other) const noexcept { return index != other.index; }
 
       private:
-        const Owner *owner;
-        std::size_t index;
+        const Owner *owner = nullptr;
+        std::size_t index = 0;
     };
 
     explicit Range(const Owner *of) noexcept : owner(of) {}

@@ -3,6 +3,7 @@
  * AddressSanitizer and valgrind see what is released too often, and what never is. */
 #include <gang/gang.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <type_traits>
@@ -133,6 +134,11 @@ void check_errors()
               broken.error.diagnostics()[0].id().substr(0, 4) == "GANG",
           "the place of a diagnostic");
     check(!none && none.error, "an empty text");
+    const auto all = broken.error.diagnostics();
+    check(std::count_if(all.begin(), all.end(),
+                        [](gang::Diagnostic one) { return one.line() == 2; }) > 0 &&
+              std::vector<gang::Diagnostic>(all.begin(), all.end()).size() == all.size(),
+          "the algorithms of the standard library");
     check(gang::Error().diagnostics().empty(), "no error has no diagnostics");
     check(gang::render(gang::Decision()).code == GANG_ERROR_INVALID_ARGUMENT, "an empty handle");
 }
