@@ -34,14 +34,15 @@ var readPolicy = sync.OnceValues(func() (*gang.Document, error) {
 })
 
 // SizeOf counts the gang of a job, which is not changed. A launcher that waits for the workers to
-// be ready is not in the minimum: its pod is created when they run. The error has the diagnostics
-// for the author of the job: see k8sgang.Diagnostics. Any number of goroutines may call it.
+// be ready is not in the minimum: its pod is created when they run. A `minAvailable` of the job is
+// not read: the operator sums the requests of fewer pods itself. The error has the diagnostics for
+// the author of the job: see k8sgang.Diagnostics. Any number of goroutines may call it.
 func SizeOf(job *kubeflow.MPIJob) (*Size, error) {
 	policy, err := readPolicy()
 	if err != nil {
 		return nil, err
 	}
-	document, err := k8sgang.Parse(kubeflow.SchemeGroupVersionKind, withNames(job))
+	document, err := k8sgang.Parse(kubeflow.SchemeGroupVersionKind, counted(job))
 	if err != nil {
 		return nil, err
 	}
@@ -73,9 +74,13 @@ func read(plan *gang.Plan) (*Size, error) {
 	return nil, fmt.Errorf("the job has no gang")
 }
 
-// withNames names what the API server requires to have a name, for jobs that it never saw.
-func withNames(job *kubeflow.MPIJob) *kubeflow.MPIJob {
+// counted names what the API server requires to have a name, for jobs that it never saw, and leaves
+// out the minimum.
+func counted(job *kubeflow.MPIJob) *kubeflow.MPIJob {
 	named := job.DeepCopy()
+	if policy := named.Spec.RunPolicy.SchedulingPolicy; policy != nil {
+		policy.MinAvailable = nil
+	}
 	for _, replicas := range named.Spec.MPIReplicaSpecs {
 		for i := range replicas.Template.Spec.Containers {
 			if container := &replicas.Template.Spec.Containers[i]; container.Name == "" {

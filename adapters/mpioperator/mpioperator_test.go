@@ -49,6 +49,19 @@ func TestLauncherThatWaits(t *testing.T) {
 	}
 }
 
+// The operator asks for the resources of `minAvailable` pods: podgroup.go, calPGMinResource. The patch
+// leaves them to it where the minimum is not that of all pods.
+func TestMinAvailable(t *testing.T) {
+	of := job(kubeflow.LauncherCreationPolicyAtStartup)
+	of.Spec.RunPolicy.SchedulingPolicy = &kubeflow.SchedulingPolicy{MinAvailable: ptr.To[int32](2)}
+	if size, err := mpioperator.SizeOf(of); err != nil || size.Minimum != 4 {
+		t.Errorf("%+v: %v", size, err)
+	}
+	if *of.Spec.RunPolicy.SchedulingPolicy.MinAvailable != 2 {
+		t.Error("the job was changed")
+	}
+}
+
 // The operator overwrites a scheduler that the templates name: podgroup.go, decoratePodTemplateSpec.
 func TestSchedulerOfTemplates(t *testing.T) {
 	of := job(kubeflow.LauncherCreationPolicyWaitForWorkersReady)
