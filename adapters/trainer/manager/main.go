@@ -75,5 +75,9 @@ func run(ctx context.Context, policyFile, configFile string) error {
 	if err := manager.AddHealthzCheck("healthz", healthz.Ping); err != nil {
 		return err
 	}
+	ready := manager.GetWebhookServer().StartedChecker() // probed by the operator's manifests
+	if err := manager.AddReadyzCheck("readyz", ready); err != nil {
+		return err
+	}
 	return manager.Start(ctx)
 }
