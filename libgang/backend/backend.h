@@ -61,6 +61,16 @@ gang_may_start_in_part(const struct gang *gang)
 }
 
 /*
+ * Whether the job asks for fewer pods than those whose requests `resources` sums: a scheduler that
+ * waits for room for all of these would not start the minimum.
+ */
+static inline bool
+gang_sums_beyond_minimum(const struct gang *gang)
+{
+    return gang->wishes->minimum && gang->minimum < gang_sum_of_role_minima(gang);
+}
+
+/*
  * Whether a part of a unit of the role, an index, could start alone. Nothing is lost where all pods
  * of a role must start together: then all its units do.
  */

@@ -20,6 +20,17 @@ coscheduling_validate(const struct backend_call *call, struct report *report)
         priority_report_disagreement(gang, report);
 }
 
+/*
+ * The plugin refuses the first pod until the nodes have room for minResources:
+ * kubernetes-sigs/scheduler-plugins:pkg/coscheduling/core/core.go PreFilter@v0.34.7
+ */
+static bool
+coscheduling_reserves(const struct gang *gang)
+{
+    return gang->wishes->reserve == RESERVE_ALWAYS || gang_is_compatible(gang) ||
+           (gang->wishes->reserve == RESERVE_AUTO && !gang_sums_beyond_minimum(gang));
+}
+
 static void
 coscheduling_render(const struct backend_call *call, struct plan_content *content)
 {
@@ -28,8 +39,7 @@ coscheduling_render(const struct backend_call *call, struct plan_content *conten
     struct builder resources;
 
     build_int(&spec, SLICE("minMember"), gang->minimum);
-    if (!gang->lacks_resources &&
-        (gang->wishes->reserve != RESERVE_NEVER || gang_is_compatible(gang))) {
+    if (!gang->lacks_resources && coscheduling_reserves(gang)) {
         resources = build_map_member(&spec, SLICE("minResources"));
         resource_list_build(&gang->resources, &resources);
     }

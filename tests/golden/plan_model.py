@@ -194,6 +194,10 @@ class Gang:
             if self.unit_is_at_risk(one) and why(one)
         ]
 
+    def reserved(self):
+        """Schedulers wait for room for all of minResources, not for the pods of the minimum."""
+        return {"minResources": self.gang["resources"]} if self.minimum >= self.needed else {}
+
     def unit_is_at_risk(self, one):
         """Whether the pods of a unit need not start together anyway."""
         return one["unit"] > 1 and one["count"] > 0 and one in self.members and (
@@ -205,7 +209,7 @@ class Gang:
 
 
 def coscheduling(gang):
-    spec = {"minMember": gang.minimum, "minResources": gang.gang["resources"]}
+    spec = {"minMember": gang.minimum} | gang.reserved()
     spec |= {"scheduleTimeoutSeconds": gang.gang["timeout"]} if "timeout" in gang.gang else {}
     group = {
         "apiVersion": COSCHEDULING,
@@ -274,7 +278,7 @@ def volcano(gang):
     spec = {"minMember": gang.minimum} | ({"minTaskMember": tasks} if tasks else {})
     spec |= {"subGroupPolicy": policies} if policies else {}
     if not holds_late and not gang.gang.get("waits") and not gang.gang.get("suspended"):
-        spec["minResources"] = gang.gang["resources"]
+        spec |= gang.reserved()
     spec |= {"queue": gang.gang["queue"]} if "queue" in gang.gang else {}
     spec |= {"priorityClassName": gang.gang["priority"]} if "priority" in gang.gang else {}
     version = "scheduling.volcano.sh/v1beta1"

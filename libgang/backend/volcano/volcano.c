@@ -44,7 +44,7 @@ volcano_reserves(const struct gang *gang)
     if (wishes->reserve == RESERVE_ALWAYS || (gang_is_compatible(gang) && !wishes->is_grouped))
         return true;
     return wishes->reserve == RESERVE_AUTO && !wishes->is_grouped && !wishes->suspended &&
-           !gang->late_members && !volcano_waiting_role(gang);
+           !gang->late_members && !volcano_waiting_role(gang) && !gang_sums_beyond_minimum(gang);
 }
 
 /*
@@ -169,6 +169,8 @@ volcano_check_reservation(const struct gang *gang, struct report *report)
                                   report->arena);
     } else if (gang->late_members) {
         why = "the gang has late members, and what finished members free would stay reserved";
+    } else if (!gang->wishes->suspended) {
+        why = "the job may start with fewer pods than it counts";
     }
     find_note(report, waiting ? waiting->source : gang->wishes->owner.name_source,
               MESSAGE_MIN_RESOURCES_LEFT_OUT, why, chain);
