@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -29,6 +30,16 @@ var minors = map[string]minorFacts{
 		"GenericWorkload=true,DRAWorkloadResourceClaims=true,TopologyAwareWorkloadScheduling=true," +
 			"CompositePodGroup=true,PodGroupPreemptionPolicy=true,WorkloadWithJob=true",
 		[]string{"v1beta1", "v1alpha3"}},
+}
+
+// withoutJobGangs starts servers without an alpha gate that is off by default: the Job controller
+// makes a second gang of each Job with it. What it returns puts the gate back.
+func (s *session) withoutJobGangs() func() {
+	usual := minors[s.minor]
+	plain := usual
+	plain.gates = strings.ReplaceAll(usual.gates, "WorkloadWithJob=true", "WorkloadWithJob=false")
+	minors[s.minor] = plain
+	return func() { minors[s.minor] = usual }
 }
 
 // A cluster is a control plane with everything that runs beside it.

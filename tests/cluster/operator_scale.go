@@ -34,13 +34,7 @@ const scaleNamespace, podsOfJob = "scale", 10
 
 // runScale creates -jobs Jobs of ten pods each.
 func runScale(s *session) (bool, error) {
-	// An alpha gate that is off by default: the Job controller makes a second gang of each Job with
-	// it, of which the operator tells in an event.
-	usual := minors[s.minor]
-	defer func() { minors[s.minor] = usual }()
-	plain := usual
-	plain.gates = strings.ReplaceAll(usual.gates, "WorkloadWithJob=true", "WorkloadWithJob=false")
-	minors[s.minor] = plain
+	defer s.withoutJobGangs()() // the operator would tell of the second gang in an event
 	c, err := s.startWith((*cluster).startControllers, func(c *cluster) error {
 		return applyKinds(c, coschedulingRecipe())
 	})
