@@ -150,7 +150,10 @@ group_find_kind(const struct diagnosis *why, struct slice kind)
     return live_objects_find(why->live, &key);
 }
 
-/* An object of the name that another scheduler or another namespace has. */
+/*
+ * An object of the name that another scheduler or another namespace has. One of another namespace
+ * with a controller is that of the controller, since an owner is in the namespace of what it owns.
+ */
 static const struct live_object *
 group_find_elsewhere(const struct diagnosis *why)
 {
@@ -162,7 +165,8 @@ group_find_elsewhere(const struct diagnosis *why)
         const struct live_object *object = objects[i];
         size_t rank;
 
-        if (backend_of_kind(object->group, object->kind, &rank))
+        if ((!object->controller || slice_equal(object->namespace_, why->key.namespace_)) &&
+            backend_of_kind(object->group, object->kind, &rank))
             return object;
     }
     return NULL;

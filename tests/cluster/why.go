@@ -550,7 +550,9 @@ func (w *whyRun) read(namespace string) ([]document, error) {
 	var found []document
 	for _, kind := range whyKinds {
 		for _, space := range []string{namespace, "default"} {
-			if !w.cluster.client.serves(kind[0], kind[1]) || space == "default" && kind[1] != "PodGroup" {
+			isRead := space == namespace || // only one case has its group elsewhere
+				kind[1] == "PodGroup" && strings.HasSuffix(namespace, "group-elsewhere")
+			if !isRead || !w.cluster.client.serves(kind[0], kind[1]) {
 				continue
 			}
 			items, err := w.cluster.client.items(kind[0], kind[1], space)
