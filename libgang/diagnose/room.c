@@ -235,6 +235,10 @@ room_read_types(struct diagnosis *why)
         if (!fit->waiting++ || priority > fit->priority)
             fit->priority = priority;
     }
+    /* A pod takes the node of its placeholder without a look at the pods beside it. */
+    if (why->group.scheduler && why->group.scheduler->placeholder_annotation.len)
+        for (size_t i = 0; i < fit->num_types; i++)
+            fit->types[i].is_apart = false;
     return fit->num_types > 0;
 }
 

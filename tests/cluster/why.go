@@ -237,7 +237,8 @@ func (w *whyRun) playCase(scheduler whyScheduler, one stuckCase) error {
 	}
 	name, cause := scheduler.name+"/"+one.name, one.causeOn(scheduler, w.session.minor)
 	patience := max(one.wait, whyPatience)
-	if one.act == nil && one.other == "" && slices.Contains(whyCalm, cause) {
+	isCalm := one.act == nil && one.other == "" && slices.Contains(whyCalm, cause)
+	if isCalm && one.name != "host-port" { // of which only the imitated kubelet starts all pods
 		err = w.watch(name, namespace, patience)
 	} else {
 		time.Sleep(patience)
