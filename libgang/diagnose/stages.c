@@ -28,6 +28,20 @@ stage_finish(struct diagnosis *why)
     return true;
 }
 
+/* The members of a job whose pods have all ended, which its controller may not have seen yet. */
+static int64_t
+stage_ended(const struct diagnosis *why)
+{
+    const int64_t ended = why->num_roles ? why->group.counts[POD_SUCCEEDED] : 0;
+
+    if (why->job && ended < node_int_or(node_at(why->job->root, "spec.completions"), 0))
+        return 0;
+    for (size_t i = 0; i < why->num_roles; i++)
+        if (why->roles[i].counts[POD_SUCCEEDED] < why->roles[i].expected)
+            return 0;
+    return ended;
+}
+
 /* Of a job without a group: all pods that run. A gang may have started and lost pods. */
 static bool
 stage_started(struct diagnosis *why)
@@ -37,16 +51,18 @@ stage_started(struct diagnosis *why)
     const bool is_known =
         group->scheduler && (group->minimum || descriptor_has_objects(group->scheduler));
     const int64_t minimum = is_known ? group->minimum : tally.bound;
+    const int64_t ended = tally.bound + tally.waiting ? 0 : stage_ended(why);
     struct why_cause *cause;
 
-    if (!tally.running || why_cause_of(why, GANG_CODE_MEMBERS_DO_NOT_RUN) ||
+    if (!(tally.running + ended) || why_cause_of(why, GANG_CODE_MEMBERS_DO_NOT_RUN) ||
         stage_is_misdirected(why) ||
         (tally.waiting && (tally.bound + group->held < minimum || !is_known)) ||
         tally.bound + group->held + group->counts[POD_SUCCEEDED] < minimum)
         return false;
-    cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GANG_STARTED, why_number(why, tally.bound),
-                    why_number(why, tally.bound + tally.waiting), why_number(why, minimum));
-    why_count(cause, "bound", tally.bound);
+    cause =
+        WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GANG_STARTED, why_number(why, tally.bound + ended),
+                why_number(why, tally.bound + tally.waiting + ended), why_number(why, minimum));
+    why_count(cause, "bound", tally.bound + ended);
     why_count(cause, "minimum", minimum);
     return true;
 }
