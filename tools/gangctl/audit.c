@@ -53,27 +53,19 @@ group_of_error(const struct gang_diagnostic *error, const struct origins *origin
                      (unsigned long)(origins->of[type].lines_before + line));
 }
 
-/* Returns the first error; NULL if there is none. */
-static const struct gang_diagnostic *
-first_error_of(const struct gang_decision *decision)
-{
-    for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
-        const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
-
-        if (gang_diagnostic_get_severity(diagnostic) == GANG_SEVERITY_ERROR)
-            return diagnostic;
-    }
-    return NULL;
-}
-
 /* The library's row has the answer; the members of the document are there. */
 static void
 add_decision(struct audit_row *row, const struct workbench *bench, const struct job *job)
 {
-    const struct gang_diagnostic *error = first_error_of(job->decision);
+    const struct gang_diagnostic *error = NULL; /* the first one */
     struct gang_blob *blob = NULL;
     struct json_object *answer;
 
+    for (size_t i = 0; !error && i < gang_decision_num_diagnostics(job->decision); i++) {
+        error = gang_decision_get_diagnostic(job->decision, i);
+        if (gang_diagnostic_get_severity(error) != GANG_SEVERITY_ERROR)
+            error = NULL;
+    }
     if (gang_decision_serialize(bench->context, job->decision, GANG_FORMAT_ROW, 0, &blob, NULL))
         out_of_memory();
     answer = tree_must(json_of_blob(blob));
@@ -103,7 +95,7 @@ add_complaints(struct audit_row *row, const struct workbench *bench, const struc
             continue;
         /* each once: the codes of a job are few, and not sorted by code */
         if (complaint->id && !tree_has_text(codes, complaint->id))
-            json_object_array_add(codes, tree_new_text(complaint->id, strlen(complaint->id)));
+            tree_add_text(codes, complaint->id);
         if (reason || complaint->severity != GANG_SEVERITY_ERROR)
             continue;
         reason = formatted("%s%s%s", or_empty(complaint->path),
@@ -142,12 +134,18 @@ add_written(struct audit_row *row, const struct workbench *bench, const struct g
     row->written = or_empty(written->data);
 }
 
+/*
+ * Decides the job with the current policy, unless it could not be parsed: then there are complaints
+ * from `first` on.
+ */
 static void
-audit_row_make(struct audit_row *row, struct workbench *bench, const struct job *job, size_t first,
-               bool is_written)
+decide(struct workbench *bench, struct job *job, size_t first, struct audit_row *row)
 {
     const struct document *document = job->document;
+    const size_t kept = bench->complaints.count;
 
+    if (kept == first)
+        workbench_decide(bench, job);
     row->tree = tree_map_of_step();
     tree_put_text(row->tree, "apiVersion", GANG_API_VERSION);
     for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++)
@@ -167,8 +165,9 @@ audit_row_make(struct audit_row *row, struct workbench *bench, const struct job 
         add_decision(row, bench, job);
     else
         add_complaints(row, bench, job, first);
-    if (is_written)
+    if (bench->options->against)
         add_written(row, bench, job->plan);
+    complaints_cut(&bench->complaints, kept);
 }
 
 /*
@@ -188,7 +187,6 @@ struct audit_file {
 
 struct audit {
     struct workbench *bench;
-    const struct options *options;
     struct audit_file *files;
     size_t num_files;
     size_t num_chunks; /* of the file that is being read */
@@ -210,33 +208,21 @@ add_file(void *context, const char *name)
     return true;
 }
 
-/* Opens a file for one of the two times. */
-static FILE *
-open_file(struct audit_file *file)
-{
-    bool is_copy = false;
-    FILE *opened;
-
-    if (file->kept) {
-        rewind(file->kept);
-        return file->kept;
-    }
-    opened = input_open(file->name, &is_copy);
-    file->kept = is_copy ? opened : NULL;
-    return opened;
-}
-
 /* Reads all files. `is_again`: the second time, in which each must have what it had at first. */
 static bool
 read_files(struct audit *audit, take_chunk take, bool is_again)
 {
     for (size_t i = 0; i < audit->num_files; i++) {
         struct audit_file *file = &audit->files[i];
-        FILE *opened = open_file(file);
+        bool is_copy = false;
+        FILE *opened = file->kept ? file->kept : input_open(file->name, &is_copy);
         int problem;
 
         if (!opened)
             return false;
+        rewind(opened);
+        if (is_copy)
+            file->kept = opened;
         audit->num_chunks = 0;
         problem = feed_file(opened, file->title, take, audit);
         if (opened != file->kept)
@@ -286,21 +272,6 @@ keep_document(void *context, const struct chunk *chunk, const struct origin *ori
 }
 
 /*
- * Decides the job with the current policy, unless it could not be parsed: then there are complaints
- * from `first` on.
- */
-static void
-decide(struct workbench *bench, struct job *job, size_t first, struct audit_row *row)
-{
-    size_t kept = bench->complaints.count;
-
-    if (kept == first)
-        workbench_decide(bench, job);
-    audit_row_make(row, bench, job, first, bench->options->against != NULL);
-    complaints_cut(&bench->complaints, kept);
-}
-
-/*
  * Warnings about the policy or the cluster are no job's: they are told once. An error is the reason
  * of its jobs, which the totals count. The gangs of a job have the same ones.
  */
@@ -335,7 +306,7 @@ audit_job(struct audit *audit, struct job *job, size_t first)
     step_start(&step);
     decide(bench, job, first, &pair.row);
     add_warnings(audit, job);
-    if (audit->options->against) {
+    if (bench->options->against) {
         pair.old = pair.row;
         pair.row = (struct audit_row){0};
         job->plan = NULL;
@@ -349,10 +320,10 @@ audit_job(struct audit *audit, struct job *job, size_t first)
 
             if (audit_columns[i].is_answer && !json_object_equal(tree_member(pair.row.tree, key),
                                                                  tree_member(pair.old.tree, key)))
-                json_object_array_add(pair.changed, tree_new_text(key, strlen(key)));
+                tree_add_text(pair.changed, key);
         }
         if (!is_same_text(pair.row.written, pair.old.written))
-            json_object_array_add(pair.changed, tree_new_text("plan", 4));
+            tree_add_text(pair.changed, "plan");
     }
     complaints_cut(&bench->complaints, first);
     audit_totals_add(&audit->totals, &pair);
@@ -420,23 +391,11 @@ audit_chunk(void *context, const struct chunk *chunk, const struct origin *origi
     step_end(&step);
 }
 
-/* Rows may have been printed when a file can no longer be read. */
-static bool
-audit_chunks(struct audit *audit)
-{
-    if (read_files(audit, audit_chunk, true))
-        return true;
-    progress_clear(&audit->progress);
-    if (tree_int(audit->totals.sums, "jobs"))
-        print_errorf("error: not all jobs were read, so the report is not complete\n");
-    return false;
-}
-
 /* Returns false if a file cannot be read. */
 static bool
 audit_files(struct audit *audit)
 {
-    const struct options *options = audit->options;
+    const struct options *options = audit->bench->options;
     const struct documents *documents;
 
     for (size_t i = 0; i < options->num_inputs; i++)
@@ -446,9 +405,14 @@ audit_files(struct audit *audit)
         return false;
     workbench_parse(audit->bench);
     report_duplicates(audit->bench);
-    if (!audit_print_start(&audit->printer, options->output, options->against != NULL) ||
-        !audit_chunks(audit))
+    if (!audit_print_start(&audit->printer, options->output, options->against != NULL))
         return false;
+    if (!read_files(audit, audit_chunk, true)) {
+        progress_clear(&audit->progress);
+        if (tree_int(audit->totals.sums, "jobs")) /* rows may have been printed */
+            print_errorf("error: not all jobs were read, so the report is not complete\n");
+        return false;
+    }
     documents = &audit->bench->documents;
     for (size_t i = 0; i < documents->count; i++)
         if (documents->items[i].origin.num_parts)
@@ -465,7 +429,7 @@ has_findings(const struct audit *audit)
 {
     struct json_object *outcomes = tree_member(audit->totals.sums, "outcomes");
 
-    if (audit->options->against)
+    if (audit->bench->options->against)
         return tree_int(audit->totals.sums, "changed") > 0;
     return tree_int(outcomes, gang_outcome_name(GANG_OUTCOME_DENIED)) ||
            tree_int(outcomes, gang_outcome_name(GANG_OUTCOME_INVALID));
@@ -475,7 +439,7 @@ int
 command_audit(struct run *run)
 {
     const struct options *options = run->options;
-    struct audit audit = {.options = options, .bench = &run->bench};
+    struct audit audit = {.bench = &run->bench};
     int status = EXIT_COULD_NOT_RUN;
 
     if (options->num_lives)

@@ -194,19 +194,6 @@ shown(const struct audit_pair *pair, const struct audit_row *row, size_t column)
     return printable(cell ? cell : "-");
 }
 
-/* Returns "a", or "a->b" for an answer that changes. */
-static const char *
-shown_change(const struct audit_pair *pair, size_t column)
-{
-    const char *new = shown(pair, &pair->row, column);
-    const char *old = pair->changed && !audit_columns[column].is_of_change
-                          ? shown(pair, &pair->old, column)
-                          : new;
-
-    return strcmp(old, new) == 0 ? new
-                                 : formatted(is_reason(column) ? "%s -> %s" : "%s->%s", old, new);
-}
-
 static void
 start_table(struct audit_printer *printer)
 {
@@ -223,9 +210,17 @@ add_table_row(struct audit_printer *printer, struct audit_pair *pair)
 {
     if (printer->printed && printer->printed % ROWS_TOGETHER == 0)
         table_move(&printer->out, &printer->table);
-    for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++)
+    for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {
+        const bool has_two = pair->changed && !audit_columns[i].is_of_change;
+        const char *new = shown(pair, &pair->row, i);
+        const char *old = has_two ? shown(pair, &pair->old, i) : new;
+
+        /* "a->b" for an answer that changes */
+        if (strcmp(old, new) != 0)
+            new = formatted(is_reason(i) ? "%s -> %s" : "%s->%s", old, new);
         if (is_shown(printer, i))
-            table_add(&printer->table, shown_change(pair, i));
+            table_add(&printer->table, new);
+    }
 }
 
 /* Adds the reasons, and "3 jobs, 4 gangs: 3 GANG, 1 DENIED". */
@@ -393,23 +388,15 @@ start_junit(struct audit_printer *printer)
         print_errorf("error: a temporary file cannot be created\n");
 }
 
-/* What makes the test of a job fail: NULL if it passes. */
-static const char *
-verdict_of(const struct audit_pair *pair)
-{
-    const int rank = rank_of(tree_text(pair->row.tree, "outcome"));
-
-    if (pair->changed || rank == GANG_OUTCOME_DENIED)
-        return "failure";
-    return rank == GANG_OUTCOME_INVALID ? "error" : NULL;
-}
-
 static void
 add_case(struct audit_printer *printer, struct audit_pair *pair)
 {
     const char *space = tree_text(pair->row.tree, "namespace");
     const char *reason = text_of(pair->row.tree, "reason");
-    const char *verdict = verdict_of(pair);
+    const int rank = rank_of(tree_text(pair->row.tree, "outcome"));
+    const char *verdict = pair->changed || rank == GANG_OUTCOME_DENIED ? "failure"
+                          : rank == GANG_OUTCOME_INVALID               ? "error"
+                                                                       : NULL; /* it passes */
     struct text *text = text_new();
 
     text_add(text, "  <testcase");

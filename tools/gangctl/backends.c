@@ -110,8 +110,7 @@ command_version(struct run *run)
     tree_put_text(version, "soname", GANGCTL_SONAME);
     backends = tree_put_list(version, "backends");
     for (size_t i = 0; gang_backend_name(i); i++)
-        json_object_array_add(backends,
-                              tree_new_text(gang_backend_name(i), strlen(gang_backend_name(i))));
+        tree_add_text(backends, gang_backend_name(i));
     tree_put(version, "yaml", tree_must(json_object_new_boolean(gang_has_yaml())));
     if (output == OUTPUT_TEXT) {
         text_addf(&run->out, "gangctl   %s\nlibgang   %s\nsoname    %s\nbackends  ",

@@ -52,34 +52,6 @@ is_group_version(struct slice text)
 
 static const char gate_metric[] = "kubernetes_feature_enabled{";
 
-/* Output of kubectl that is neither YAML nor JSON. */
-enum plain_text {
-    PLAIN_NONE,         /* a document */
-    PLAIN_BLANK,        /* only blanks */
-    PLAIN_API_VERSIONS, /* kubectl api-versions */
-    PLAIN_METRICS,      /* kubectl get --raw /metrics, or only its lines about feature gates */
-    /* kubectl api-resources, which shows only one version of each resource */
-    PLAIN_API_RESOURCES,
-};
-
-static enum plain_text
-plain_text_of(const char *data, size_t len)
-{
-    const char *at = data;
-    struct slice line = {0};
-
-    while (plain_text_next(&at, data + len, &line) && !line.len)
-        ;
-    if (!line.len)
-        return PLAIN_BLANK;
-    if (slice_has_prefix(line, SLICE("# HELP ")) || slice_has_prefix(line, SLICE("# TYPE ")) ||
-        slice_has_prefix(line, SLICE(gate_metric)))
-        return PLAIN_METRICS;
-    if (slice_has_prefix(line, SLICE("NAME ")) && has_bytes(line.data, line.len, " APIVERSION "))
-        return PLAIN_API_RESOURCES;
-    return is_group_version(line) ? PLAIN_API_VERSIONS : PLAIN_NONE;
-}
-
 /* kubernetes_feature_enabled{name="GenericWorkload",stage="BETA"} 0 */
 bool
 read_gate_line(const struct slice *line, struct slice *name, bool *is_on)
@@ -139,8 +111,7 @@ write_kept_fields(struct facts *facts)
     list = tree_list();
     for (size_t i = 0; i < POD_FIELD_COUNT; i++) {
         if (kept->bits[OWNER_JOBSET] & kept->bits[OWNER_TRAINER] & (1u << i))
-            json_object_array_add(list,
-                                  tree_new_text(pod_field_names[i], strlen(pod_field_names[i])));
+            tree_add_text(list, pod_field_names[i]);
     }
     tree_put(facts->spec, "podTemplateFields", list);
 }
@@ -336,38 +307,6 @@ add_documents(struct survey *survey, const char *data, size_t len, const struct 
 }
 
 static void
-add_items(struct survey *survey, const struct document *piece, const struct document *implied)
-{
-    struct chunk item = {0};
-    struct feed feed;
-
-    list_start(&feed, piece->data, piece->len);
-    while (list_next(&feed, &item)) {
-        const struct origin origin =
-            origin_within(&piece->origin, item.lines_before, item.line, item.column);
-
-        add_documents(survey, item.text.data, item.text.len, implied, &origin);
-    }
-    give_back(item.text.data);
-}
-
-/* Copies the list without its items, with an empty line for each line of the items. */
-static void
-take_out_items(struct text *shell, struct feed *feed, const struct document *piece)
-{
-    struct chunk item = {0};
-    uint32_t lines = feed->line;
-
-    text_add_bytes(shell, piece->data, feed->at);
-    while (list_next(feed, &item))
-        ;
-    for (; lines < feed->line; lines++)
-        text_add(shell, "\n");
-    text_add_bytes(shell, piece->data + feed->at, feed->end - feed->at);
-    give_back(item.text.data);
-}
-
-static void
 add_opened_list(struct survey *survey, const struct document *piece,
                 const struct gang_stream *shell)
 {
@@ -380,6 +319,8 @@ add_opened_list(struct survey *survey, const struct document *piece,
     };
     struct gang_blob *blob = NULL;
     struct json_object *list;
+    struct chunk item = {0};
+    struct feed feed;
 
     if (gang_stream_serialize(survey->bench->context, shell, 0, GANG_FORMAT_JSON, 0, &blob, NULL))
         blob = NULL;
@@ -387,7 +328,14 @@ add_opened_list(struct survey *survey, const struct document *piece,
     if (*text_of(tree_member(list, "metadata"), "continue"))
         complain(&survey->bench->complaints, GANG_SEVERITY_ERROR, &piece->origin, 1,
                  "the server has more of this list (metadata.continue); pass all of it");
-    add_items(survey, piece, &implied);
+    list_start(&feed, piece->data, piece->len);
+    while (list_next(&feed, &item)) {
+        const struct origin origin =
+            origin_within(&piece->origin, item.lines_before, item.line, item.column);
+
+        add_documents(survey, item.text.data, item.text.len, &implied, &origin);
+    }
+    give_back(item.text.data);
     for (size_t i = 1; i < gang_stream_num_documents(shell); i++)
         add_document(survey, shell, i, &nothing, &piece->origin);
 }
@@ -402,12 +350,21 @@ add_list(struct survey *survey, const struct document *piece)
 {
     const struct gang_stream *stream;
     struct feed feed;
-    struct text *shell = text_new();
+    struct chunk item = {0};
+    struct text *shell = text_new(); /* the list with an empty line for each line of its items */
+    uint32_t lines;
     bool is_list;
 
     if (!list_start(&feed, piece->data, piece->len))
         return false;
-    take_out_items(shell, &feed, piece);
+    text_add_bytes(shell, piece->data, feed.at);
+    lines = feed.line;
+    while (list_next(&feed, &item))
+        ;
+    for (; lines < feed.line; lines++)
+        text_add(shell, "\n");
+    text_add_bytes(shell, piece->data + feed.at, feed.end - feed.at);
+    give_back(item.text.data);
     stream = parse_stream(shell->data, shell->len, &piece->origin, survey->bench->context,
                           &survey->bench->complaints);
     is_list = is_list_kind(gang_stream_get_kind(stream, 0));
@@ -417,27 +374,26 @@ add_list(struct survey *survey, const struct document *piece)
     return is_list;
 }
 
+/* Output of kubectl is known by its first line where it is neither YAML nor JSON. */
 static void
 add_piece(struct survey *survey, const struct document *piece)
 {
-    switch (plain_text_of(piece->data, piece->len)) {
-    case PLAIN_BLANK:
-        break;
-    case PLAIN_API_VERSIONS:
-        facts_add_versions(&survey->facts, piece->data, piece->len);
-        break;
-    case PLAIN_METRICS:
+    const char *at = piece->data;
+    struct slice line = {0};
+
+    while (plain_text_next(&at, piece->data + piece->len, &line) && !line.len)
+        ;
+    if (slice_has_prefix(line, SLICE("# HELP ")) || slice_has_prefix(line, SLICE("# TYPE ")) ||
+        slice_has_prefix(line, SLICE(gate_metric)))
         facts_add_metrics(&survey->facts, piece->data, piece->len);
-        break;
-    case PLAIN_API_RESOURCES:
+    else if (slice_has_prefix(line, SLICE("NAME ")) &&
+             has_bytes(line.data, line.len, " APIVERSION "))
         complain(&survey->bench->complaints, GANG_SEVERITY_ERROR, &piece->origin, 1,
                  "'kubectl api-resources' hides all versions but one; pass 'kubectl api-versions'");
-        break;
-    case PLAIN_NONE:
-        if (!add_list(survey, piece))
-            add_documents(survey, piece->data, piece->len, &(struct document){0}, &piece->origin);
-        break;
-    }
+    else if (is_group_version(line))
+        facts_add_versions(&survey->facts, piece->data, piece->len);
+    else if (line.len && !add_list(survey, piece))
+        add_documents(survey, piece->data, piece->len, &(struct document){0}, &piece->origin);
 }
 
 /*

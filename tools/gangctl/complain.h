@@ -133,11 +133,8 @@ void complaints_free(struct complaints *complaints);
 struct origins origins_with(enum gang_document_type type, const struct origin *origin);
 
 struct finding_counts {
-    size_t documents; /* that were read */
-    size_t trainjobs; /* these four: jobs with a decision */
-    size_t other_jobs;
-    size_t podgangs;
-    size_t podcliquesets; /* without a podgang */
+    size_t documents;                    /* that were read */
+    size_t resolved[NUM_DOCUMENT_TYPES]; /* jobs with a decision, by their type */
     size_t errors;
     size_t warnings;
 };

@@ -187,115 +187,78 @@ offer_values(struct completion *to, const char *const *words, enum value_kind ki
 }
 
 static bool
-takes_value(const struct verb_option *option)
+is_called(const struct option_row *row, const char *name, size_t len)
 {
-    return option_table[option->id].value != VALUE_NONE;
-}
-
-/* Returns the option with a value at the end of a word with one dash: -f in "-Rf". */
-static const struct verb_option *
-find_letter(const struct verb *verb, const char *word, size_t *len)
-{
-    for (size_t i = 1; word[i]; i++) {
-        const struct verb_option *option = verb->options;
-
-        while (option->id != OPTION_NONE && option_table[option->id].letter != word[i])
-            option++;
-        if (option->id == OPTION_NONE)
-            return NULL;
-        *len = i + 1;
-        if (takes_value(option))
-            return option;
-    }
-    return NULL;
-}
-
-static const struct verb_option *
-find_name(const struct verb *verb, const char *word, size_t *len)
-{
-    *len = strcspn(word, "=");
-    for (const struct verb_option *option = verb->options; option->id != OPTION_NONE; option++) {
-        const char *name = option_table[option->id].name;
-
-        if (takes_value(option) && strlen(name) == *len - 2 &&
-            memcmp(name, word + 2, *len - 2) == 0)
-            return option;
-    }
-    return NULL;
+    return strlen(row->name) == len && memcmp(row->name, name, len) == 0;
 }
 
 /*
- * Returns the option whose value the word contains. `*kept` is the length of the text before the
- * value, 0 if the value is the next word.
+ * Returns the option whose value the word contains: "--file=a", or the last letter of "-Rf".
+ * `*kept` is the length of the text before the value, 0 if the value is the next word.
  */
 static const struct verb_option *
 find_option(const struct verb *verb, const char *word, size_t *kept)
 {
-    const struct verb_option *option = NULL;
-    size_t len = 0;
+    const bool is_long = strncmp(word, "--", 2) == 0;
 
     *kept = 0;
-    if (strncmp(word, "--", 2) == 0)
-        option = find_name(verb, word, &len);
-    else if (word[0] == '-')
-        option = find_letter(verb, word, &len);
-    if (option && word[len])
-        *kept = len + (word[len] == '=');
-    return option;
-}
+    for (size_t i = 1; word[0] == '-' && word[i]; i++) {
+        const size_t len = is_long ? strcspn(word, "=") : i + 1;
+        const struct verb_option *option = verb->options;
 
-/* The position after the words of a verb. */
-struct word_place {
-    const struct verb_option *option; /* the next word is its value */
-    bool options_ended;               /* by "--" */
-    size_t num_arguments;
-};
-
-static struct word_place
-find_place(const struct verb *verb, const char *const *words, size_t count)
-{
-    struct word_place place = {0};
-
-    for (size_t i = 0; i < count; i++) {
-        size_t kept;
-
-        /* bash splits "--output=json" into three words */
-        if (place.option && strcmp(words[i], "=") == 0)
-            continue;
-        if (place.option) {
-            place.option = NULL;
-        } else if (place.options_ended || words[i][0] != '-') {
-            place.num_arguments++;
-        } else {
-            place.options_ended = strcmp(words[i], "--") == 0;
-            place.option = find_option(verb, words[i], &kept);
-            if (kept)
-                place.option = NULL;
+        while (option->id != OPTION_NONE &&
+               !(is_long ? is_called(&option_table[option->id], word + 2, len - 2)
+                         : option_table[option->id].letter == word[i]))
+            option++;
+        if (option->id == OPTION_NONE)
+            return NULL;
+        if (option_table[option->id].value != VALUE_NONE) {
+            *kept = word[len] ? len + (word[len] == '=') : 0;
+            return option;
         }
+        if (is_long)
+            return NULL;
     }
-    return place;
+    return NULL;
 }
 
 static void
 complete_verb(struct completion *to, const struct verb *verb, const char *const *words,
               size_t count)
 {
-    struct word_place place = find_place(verb, words, count);
-    const struct verb_option *option = place.option;
+    const struct verb_option *before = NULL; /* the current word is its value */
+    const struct verb_option *option;
+    bool options_ended = false; /* by "--" */
+    size_t num_arguments = 0;
 
-    if (option && strcmp(to->current, "=") == 0)
+    for (size_t i = 0; i < count; i++) {
+        size_t kept;
+
+        /* bash splits "--output=json" into three words */
+        if (before && strcmp(words[i], "=") == 0)
+            continue;
+        if (before) {
+            before = NULL;
+        } else if (options_ended || words[i][0] != '-') {
+            num_arguments++;
+        } else {
+            options_ended = strcmp(words[i], "--") == 0;
+            before = find_option(verb, words[i], &kept);
+            before = kept ? NULL : before;
+        }
+    }
+    if (before && strcmp(to->current, "=") == 0)
         to->current = "";
-    if (!option && !place.options_ended)
-        option = find_option(verb, to->current, &to->kept);
-    if (option && (place.option || to->kept))
+    option = before || options_ended ? before : find_option(verb, to->current, &to->kept);
+    if (option && (before || to->kept))
         offer_values(to, option->words, option_table[option->id].value);
-    else if (to->current[0] == '-' && !place.options_ended) {
+    else if (to->current[0] == '-' && !options_ended) {
         for (const struct verb_option *one = verb->options; one->id != OPTION_NONE; one++)
             offer_option(to, one);
         offer_option(to, verb_option_of(verb, OPTION_HELP));
     } else if (verb->run == command_help)
         offer_names(to, words, count);
-    else if (place.num_arguments == 0 || verb->argument.option == OPTION_FILENAME)
+    else if (num_arguments == 0 || verb->argument.option == OPTION_FILENAME)
         offer_values(to, verb->argument.words, verb->argument.value);
 }
 

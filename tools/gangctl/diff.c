@@ -105,35 +105,15 @@ end_of_hunk(const struct edits *edits, size_t first)
 
 /* Adds " -4,7" or " +4": the first line and the number of lines of one side. */
 static void
-add_range(struct text *out, char mark, size_t first, size_t count)
+add_range(struct text *out, char mark, const struct edits *edits, size_t from, size_t to)
 {
-    text_addf(out, " %c%zu", mark, count ? first + 1 : first);
-    if (count != 1)
-        text_addf(out, ",%zu", count);
-}
+    size_t counts[] = {0, 0}; /* before the hunk, and in it */
 
-static size_t
-count_marks(const struct edits *edits, size_t from, size_t to, char other)
-{
-    size_t count = 0;
-
-    for (size_t i = from; i < to; i++)
-        count += edits->items[i].mark != other;
-    return count;
-}
-
-static void
-add_hunk(struct text *out, const struct edits *edits, size_t from, size_t to)
-{
-    text_add(out, "@@");
-    add_range(out, '-', count_marks(edits, 0, from, '+'), count_marks(edits, from, to, '+'));
-    add_range(out, '+', count_marks(edits, 0, from, '-'), count_marks(edits, from, to, '-'));
-    text_add(out, " @@\n");
-    for (size_t i = from; i < to; i++) {
-        text_add_bytes(out, &edits->items[i].mark, 1);
-        text_add_bytes(out, edits->items[i].line.data, edits->items[i].line.len);
-        text_add(out, "\n");
-    }
+    for (size_t i = 0; i < to; i++)
+        counts[i >= from] += edits->items[i].mark == mark || edits->items[i].mark == ' ';
+    text_addf(out, " %c%zu", mark, counts[0] + (counts[1] > 0));
+    if (counts[1] != 1)
+        text_addf(out, ",%zu", counts[1]);
 }
 
 /* Adds the hunks of a unified diff between two texts, with three lines of context. */
@@ -145,13 +125,19 @@ line_diff_add(struct text *out, const struct text *old, const struct text *new)
     struct edits edits = compare(&old_lines, &new_lines);
 
     for (size_t i = 0; i < edits.count; i++) {
-        size_t end;
+        const size_t from = i > CONTEXT_LINES ? i - CONTEXT_LINES : 0;
+        const size_t end = end_of_hunk(&edits, i);
 
         if (edits.items[i].mark == ' ')
             continue;
-        end = end_of_hunk(&edits, i);
-        add_hunk(out, &edits, i > CONTEXT_LINES ? i - CONTEXT_LINES : 0, end);
-        i = end - 1;
+        text_add(out, "@@");
+        add_range(out, '-', &edits, from, end);
+        add_range(out, '+', &edits, from, end);
+        text_add(out, " @@\n");
+        for (i = from; i < end; i++)
+            text_addf(out, "%c%.*s\n", edits.items[i].mark, (int)edits.items[i].line.len,
+                      edits.items[i].line.data);
+        i--;
     }
 }
 
@@ -192,23 +178,6 @@ add_title(struct text *out, const char *mark, const char *side, struct json_obje
 
 /* ---- as a document ---- */
 
-static struct json_object *
-change_tree(const struct change *change)
-{
-    struct json_object *document = change->new ? change->new : change->old;
-    struct json_object *metadata = tree_member(document, "metadata");
-    struct json_object *tree = tree_map();
-
-    tree_put_text(tree, "change", change->word);
-    tree_put_text(tree, "apiVersion", tree_text(document, "apiVersion"));
-    tree_put_text(tree, "kind", tree_text(document, "kind"));
-    tree_put_text(tree, "namespace", tree_text(metadata, "namespace"));
-    tree_put_text(tree, "name", tree_text(metadata, "name"));
-    if (change->old && change->new)
-        tree_put(tree, "fields", manifest_list_changes(change->old, change->new));
-    return tree;
-}
-
 static void
 add_document(struct text *out, const struct changes *changes, enum output output)
 {
@@ -219,8 +188,21 @@ add_document(struct text *out, const struct changes *changes, enum output output
     struct json_object *root = tree_map();
     struct json_object *list = tree_put_list(root, "changes");
 
-    for (size_t i = 0; i < changes->count; i++)
-        json_object_array_add(list, change_tree(&changes->items[i]));
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->items[i];
+        struct json_object *document = change->new ? change->new : change->old;
+        struct json_object *metadata = tree_member(document, "metadata");
+        struct json_object *tree = tree_map();
+
+        tree_put_text(tree, "change", change->word);
+        tree_put_text(tree, "apiVersion", tree_text(document, "apiVersion"));
+        tree_put_text(tree, "kind", tree_text(document, "kind"));
+        tree_put_text(tree, "namespace", tree_text(metadata, "namespace"));
+        tree_put_text(tree, "name", tree_text(metadata, "name"));
+        if (change->old && change->new)
+            tree_put(tree, "fields", manifest_list_changes(change->old, change->new));
+        json_object_array_add(list, tree);
+    }
     for (size_t i = 0; i < COUNT_OF(totals); i++) {
         size_t count = 0;
 
@@ -368,28 +350,6 @@ tree_of(const struct document *document)
     return document ? tree_must(document_tree(document->data, document->len)) : NULL;
 }
 
-/* Pairs the documents of both sides; the second of two with one name is paired with the second. */
-static void
-add_pairs(struct changes *changes, const struct side *old, const struct side *new)
-{
-    size_t i = 0;
-    size_t j = 0;
-
-    while (i < old->count || j < new->count) {
-        const struct document *before = i < old->count ? old->sorted[i] : NULL;
-        const struct document *after = j < new->count ? new->sorted[j] : NULL;
-        int order = !before ? 1 : !after ? -1 : compare_names(before, after);
-
-        if (order > 0)
-            before = NULL;
-        if (order < 0)
-            after = NULL;
-        changes_add(changes, tree_of(before), tree_of(after), NULL);
-        i += before != NULL;
-        j += after != NULL;
-    }
-}
-
 static int
 compare_folders(struct run *run)
 {
@@ -399,16 +359,27 @@ compare_folders(struct run *run)
     struct complaints complaints = {0};
     struct side old = {0};
     struct side new = {0};
-    int status = EXIT_COULD_NOT_RUN;
+    size_t i = 0;
+    size_t j = 0;
 
-    if (side_read(&old, options->inputs[0], options, context, &complaints) &&
-        side_read(&new, options->inputs[1], options, context, &complaints) &&
-        complaints_print(&complaints) == EXIT_DONE) {
-        add_pairs(&changes, &old, &new);
-        changes_print(&run->out, &changes, options->output);
-        status = changes.count ? EXIT_FINDINGS : EXIT_DONE;
+    if (!side_read(&old, options->inputs[0], options, context, &complaints) ||
+        !side_read(&new, options->inputs[1], options, context, &complaints) ||
+        complaints_print(&complaints) != EXIT_DONE)
+        return EXIT_COULD_NOT_RUN;
+    /* The second of two documents with one name is paired with the second of the other side. */
+    while (i < old.count || j < new.count) {
+        const struct document *before = i < old.count ? old.sorted[i] : NULL;
+        const struct document *after = j < new.count ? new.sorted[j] : NULL;
+        const int order = !before ? 1 : !after ? -1 : compare_names(before, after);
+
+        before = order > 0 ? NULL : before;
+        after = order < 0 ? NULL : after;
+        changes_add(&changes, tree_of(before), tree_of(after), NULL);
+        i += before != NULL;
+        j += after != NULL;
     }
-    return status;
+    changes_print(&run->out, &changes, options->output);
+    return changes.count ? EXIT_FINDINGS : EXIT_DONE;
 }
 
 /* ---- the command ---- */

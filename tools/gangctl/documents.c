@@ -236,22 +236,19 @@ documents_add(struct documents *documents, const struct source *source,
     documents_add_text(documents, &origin, source->data, source->len, context, complaints);
 }
 
-/* Whether a text that starts as JSON has a comment behind it. Then it is YAML, too. */
-static bool
-has_comment(const char *at, const char *end)
+bool
+document_is_json(const struct document *document)
 {
+    const char *at = document->data;
+    const char *end = at + document->len;
+
+    if (!json_starts_object((struct slice){at, document->len}))
+        return false;
     for (; at < end && *at != '#'; at++)
         if (*at == '"')
             for (at++; at < end && *at != '"'; at++)
                 at += *at == '\\';
-    return at < end;
-}
-
-bool
-document_is_json(const struct document *document)
-{
-    return json_starts_object((struct slice){document->data, document->len}) &&
-           !has_comment(document->data, document->data + document->len);
+    return at >= end; /* with a comment it is YAML, too */
 }
 
 const char *

@@ -245,14 +245,6 @@ mark_changed(struct editor *editor, struct site *site)
         mark_changed(editor, site->children[i]);
 }
 
-/* Whether a value starts on a line below its colon or dash. */
-static bool
-is_below(const struct editor *editor, const struct site *site, size_t after)
-{
-    return site->start > after && has_only_blanks(editor, after, site->start) &&
-           memchr(editor->data + after, '\n', site->start - after);
-}
-
 /* Replaces a value by a map or list in block style. Returns the place of the first byte. */
 static size_t
 add_block_value(const struct editor *editor, struct text *out, const struct site *site,
@@ -279,15 +271,18 @@ add_flow_value(const struct editor *editor, struct text *out, const struct site 
 {
     const bool is_map = json_object_is_type(value, json_type_object);
     const bool is_scalar = !is_map && !json_object_is_type(value, json_type_array);
-    const bool below = is_below(editor, site, around->after);
+    const size_t after = around->after;
+    const bool below = /* on a line below its colon or dash */
+        site->start > after && has_only_blanks(editor, after, site->start) &&
+        memchr(editor->data + after, '\n', site->start - after);
 
-    if (below || (site->start == around->after && !editor->is_json))
+    if (below || (site->start == after && !editor->is_json))
         text_add(out, " ");
     if (is_scalar)
         add_scalar(editor, out, value, site->quote);
     else
         add_flow(editor, out, value);
-    return below ? around->after : site->start;
+    return below ? after : site->start;
 }
 
 static void
@@ -565,20 +560,16 @@ try_to_edit(struct editor *editor, struct text *out, struct json_object *old,
 {
     const struct surround nothing = {0};
     struct site *root = read_sites(editor);
-    struct json_object *result = NULL;
-    bool is_right = false;
+    struct json_object *result;
 
-    if (!root)
+    if (!root || root->kind != SITE_MAP || !root->count)
         return false;
-    if (root->kind == SITE_MAP && root->count) {
-        learn_style(editor, root);
-        editor->open = root;
-        edit_value(editor, root, old, wanted, &nothing);
-        apply_changes(editor, out);
-        result = document_tree(out->data, out->len);
-        is_right = result && json_object_equal(result, wanted);
-    }
-    return is_right;
+    learn_style(editor, root);
+    editor->open = root;
+    edit_value(editor, root, old, wanted, &nothing);
+    apply_changes(editor, out);
+    result = document_tree(out->data, out->len);
+    return result && json_object_equal(result, wanted);
 }
 
 void

@@ -317,26 +317,6 @@ controller_of_image(const char *image, size_t len)
  * behind the name of a part of the component, as in `scheduler-1.8.0`; else it is that of a label.
  */
 static void
-take_image(struct facts *facts, const char *image, const char *label)
-{
-    const size_t end = strcspn(image, "@");
-    const size_t len = image_name_length(image);
-    const char *tag = len < end ? formatted("%.*s", (int)(end - len - 1), image + len + 1) : "";
-    const char *release = strncmp(tag, "scheduler-", 10) == 0 ? tag + 10 : tag;
-    const char *version = is_release(release) ? release : label;
-    const char *controller = controller_of_image(image, len);
-
-    if (controller)
-        take_version(facts, controller, version);
-    for (TREE_EACH(item, facts->schedulers)) {
-        struct json_object *component = tree_member(*item, "component");
-
-        if (component && is_image(image, len, tree_text(component, "image")))
-            take_version(facts, tree_text(component, "name"), version);
-    }
-}
-
-static void
 take_deployment(struct facts *facts, struct json_object *object)
 {
     struct json_object *pod =
@@ -344,12 +324,23 @@ take_deployment(struct facts *facts, struct json_object *object)
     struct json_object *containers = tree_member(pod, "containers");
 
     for (TREE_EACH(container, containers)) {
-        const char *image = tree_text(*container, "image");
+        const char *image = text_of(*container, "image");
+        const size_t end = strcspn(image, "@");
+        const size_t len = image_name_length(image);
+        const char *tag = len < end ? formatted("%.*s", (int)(end - len - 1), image + len + 1) : "";
+        const char *release = strncmp(tag, "scheduler-", 10) == 0 ? tag + 10 : tag;
+        const char *version = is_release(release) ? release : version_label(object);
+        const char *controller = controller_of_image(image, len);
 
-        if (!image)
-            continue;
-        take_image(facts, image, version_label(object));
-        facts_add_operator(facts, controller_of_image(image, image_name_length(image)), *container);
+        if (controller)
+            take_version(facts, controller, version);
+        for (TREE_EACH(item, facts->schedulers)) {
+            struct json_object *component = tree_member(*item, "component");
+
+            if (component && is_image(image, len, tree_text(component, "image")))
+                take_version(facts, tree_text(component, "name"), version);
+        }
+        facts_add_operator(facts, controller, *container);
     }
 }
 

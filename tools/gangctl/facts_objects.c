@@ -59,33 +59,23 @@ fields_at(struct json_object *schema, const char *const *path)
     return bits;
 }
 
-static unsigned
-fields_of_versions(struct json_object *versions, const char *const *path)
-{
-    unsigned bits = POD_FIELDS_ALL;
-
-    for (TREE_EACH(version, versions)) {
-        if (json_object_get_boolean(tree_member(*version, "served")))
-            bits &=
-                fields_at(tree_member(tree_member(*version, "schema"), "openAPIV3Schema"), path);
-    }
-    return bits;
-}
-
 void
 kept_fields_read(struct kept_fields *kept, struct json_object *crd)
 {
     const char *name = tree_text(tree_member(crd, "metadata"), "name");
+    struct json_object *versions = tree_member(tree_member(crd, "spec"), "versions");
 
     for (size_t i = 0; name && i < COUNT_OF(template_crds); i++) {
         enum template_owner owner = template_crds[i].owner;
-        unsigned bits;
+        unsigned bits = kept->is_known[owner] ? kept->bits[owner] : POD_FIELDS_ALL;
 
         if (strcmp(template_crds[i].name, name) != 0)
             continue;
-        bits = fields_of_versions(tree_member(tree_member(crd, "spec"), "versions"),
+        for (TREE_EACH(version, versions))
+            if (json_object_get_boolean(tree_member(*version, "served")))
+                bits &= fields_at(tree_member(tree_member(*version, "schema"), "openAPIV3Schema"),
                                   template_crds[i].path);
-        kept->bits[owner] = kept->is_known[owner] ? kept->bits[owner] & bits : bits;
+        kept->bits[owner] = bits;
         kept->is_known[owner] = true;
     }
 }
@@ -319,38 +309,29 @@ struct queue_above {
     const char *sorting;
 };
 
-static void add_queues(struct facts *facts, struct json_object *list,
-                       const struct queue_above *above);
-
-static void
-add_queue(struct facts *facts, struct json_object *queue, const struct queue_above *above)
-{
-    const char *name = tree_text(queue, "name");
-    const char *sorting = tree_text(tree_member(queue, "properties"), QUEUES_SORTING);
-    struct queue_above here = {.sorting = sorting ? sorting : above->sorting};
-    struct json_object *item;
-    struct json_object *max;
-
-    if (!name)
-        return;
-    item = tree_map();
-    here.name = formatted("%s%s%s", or_empty(above->name), above->name ? "." : "", name);
-    tree_put_text(item, "name", here.name);
-    tree_put_text(item, "type", QUEUES_TYPE);
-    tree_put_text(item, "parent", above->name);
-    max = tree_member(tree_member(queue, "resources"), "max");
-    if (max && json_object_is_type(max, json_type_object))
-        tree_put(item, "max", amounts_of(max));
-    tree_put_text(item, "sortPolicy", here.sorting);
-    facts_add_item(facts, FACTS_QUEUES, QUEUES_TYPE, here.name, item);
-    add_queues(facts, tree_member(queue, "queues"), &here);
-}
-
 static void
 add_queues(struct facts *facts, struct json_object *list, const struct queue_above *above)
 {
-    for (TREE_EACH(item, list))
-        add_queue(facts, *item, above);
+    for (TREE_EACH(queue, list)) {
+        const char *name = tree_text(*queue, "name");
+        const char *sorting = tree_text(tree_member(*queue, "properties"), QUEUES_SORTING);
+        struct json_object *max = tree_member(tree_member(*queue, "resources"), "max");
+        struct queue_above here = {.sorting = sorting ? sorting : above->sorting};
+        struct json_object *item;
+
+        if (!name)
+            continue;
+        item = tree_map();
+        here.name = formatted("%s%s%s", or_empty(above->name), above->name ? "." : "", name);
+        tree_put_text(item, "name", here.name);
+        tree_put_text(item, "type", QUEUES_TYPE);
+        tree_put_text(item, "parent", above->name);
+        if (max && json_object_is_type(max, json_type_object))
+            tree_put(item, "max", amounts_of(max));
+        tree_put_text(item, "sortPolicy", here.sorting);
+        facts_add_item(facts, FACTS_QUEUES, QUEUES_TYPE, here.name, item);
+        add_queues(facts, tree_member(*queue, "queues"), &here);
+    }
 }
 
 bool

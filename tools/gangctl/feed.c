@@ -618,19 +618,6 @@ open_items(struct feed *feed)
     return true;
 }
 
-/* Goes to the key of the items of a map in block style, whose keys are in this column. */
-static bool
-find_items(struct feed *feed, size_t column)
-{
-    do {
-        while (feed->column < column && feed_peek(feed) == ' ')
-            feed_take(feed);
-        if (feed->column == column && is_at_key(feed, "items"))
-            return true;
-    } while (take_line(feed));
-    return false;
-}
-
 bool
 list_start(struct feed *feed, const char *data, size_t len)
 {
@@ -650,5 +637,11 @@ list_start(struct feed *feed, const char *data, size_t len)
     }
     column = feed->column;
     *feed = (struct feed){.window = data, .end = len, .is_one_list = true, .is_yaml = true};
-    return find_items(feed, column) && open_items(feed);
+    do { /* goes to the key of the items of a map in block style, whose keys are in this column */
+        while (feed->column < column && feed_peek(feed) == ' ')
+            feed_take(feed);
+        if (feed->column == column && is_at_key(feed, "items"))
+            return open_items(feed);
+    } while (take_line(feed));
+    return false;
 }

@@ -37,35 +37,27 @@ add_count(struct text *out, size_t count, const char *what, const char *after)
 }
 
 static void
-add_resolved(struct text *out, const struct finding_counts *counts)
-{
-    const struct {
-        const char *kind;
-        size_t count;
-    } kinds[] = {{GANG_KIND_TRAINJOB, counts->trainjobs},
-                 {"other job", counts->other_jobs},
-                 {GANG_KIND_PODGANG, counts->podgangs},
-                 {GANG_KIND_PODCLIQUESET, counts->podcliquesets}};
-    const char *separator = "";
-
-    for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        if (kinds[i].count) {
-            text_add(out, separator);
-            add_count(out, kinds[i].count, kinds[i].kind, "");
-            separator = ", ";
-        }
-    if (!*separator)
-        add_count(out, 0, "job", "");
-    text_add(out, " resolved: ");
-}
-
-static void
 add_text(struct text *out, const struct complaints *complaints, const struct finding_counts *counts)
 {
+    static const struct {
+        const char *kind;
+        enum gang_document_type type;
+    } kinds[] = {{GANG_KIND_TRAINJOB, GANG_DOCUMENT_TRAINJOB},
+                 {"other job", GANG_DOCUMENT_JOB},
+                 {GANG_KIND_PODGANG, GANG_DOCUMENT_PODGANG},
+                 {GANG_KIND_PODCLIQUESET, GANG_DOCUMENT_PODCLIQUESET}};
+    const char *separator = "";
+
     for (size_t i = 0; i < complaints->count; i++)
         complaint_add_text(out, &complaints->items[i]);
     add_count(out, counts->documents, "document", " checked, ");
-    add_resolved(out, counts);
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
+        if (counts->resolved[kinds[i].type]) {
+            text_add(out, separator);
+            add_count(out, counts->resolved[kinds[i].type], kinds[i].kind, "");
+            separator = ", ";
+        }
+    text_add(out, *separator ? " resolved: " : "0 jobs resolved: ");
     add_count(out, counts->errors, "error", ", ");
     add_count(out, counts->warnings, "warning", "\n");
 }
@@ -106,11 +98,12 @@ add_document(struct text *out, const struct complaints *complaints,
 {
     struct json_object *root = tree_map();
     struct json_object *findings;
+    size_t resolved = 0;
 
+    for (size_t i = 0; i < NUM_DOCUMENT_TYPES; i++)
+        resolved += counts->resolved[i];
     tree_put_number(root, "documents", counts->documents);
-    tree_put_number(root, "resolved",
-                    counts->trainjobs + counts->other_jobs + counts->podgangs +
-                        counts->podcliquesets);
+    tree_put_number(root, "resolved", resolved);
     tree_put_number(root, "errors", counts->errors);
     tree_put_number(root, "warnings", counts->warnings);
     findings = tree_put_list(root, "diagnostics");
@@ -131,15 +124,9 @@ add_percent(struct text *out, const char *text, const char *bytes, bool are_esca
 }
 
 /*
- * Escapes what the GitHub runner unescapes: `%`, CR and LF everywhere, `:` and `,` in properties
+ * What the GitHub runner unescapes: `%`, CR and LF everywhere, `:` and `,` in properties
  * (actions/toolkit, packages/core/src/command.ts).
  */
-static void
-add_escaped(struct text *out, const char *text, const char *special)
-{
-    add_percent(out, text, special, true);
-}
-
 #define SPECIAL_IN_MESSAGE "%\r\n"
 #define SPECIAL_IN_PROPERTY "%\r\n:,"
 
@@ -153,35 +140,25 @@ static const struct {
     [GANG_SEVERITY_INFO] = {"notice", "note"},
 };
 
-static void
-add_properties(struct text *out, const struct complaint *complaint)
-{
-    const char *before = " ";
-
-    if (complaint->file) {
-        text_add(out, " file=");
-        add_escaped(out, complaint->file, SPECIAL_IN_PROPERTY);
-        before = ",";
-    }
-    if (complaint->file && complaint->line)
-        text_addf(out, ",line=%lu", (unsigned long)complaint->line);
-    if (complaint->file && complaint->line && complaint->column)
-        text_addf(out, ",col=%lu", (unsigned long)complaint->column);
-    if (complaint->id)
-        text_addf(out, "%stitle=%s", before, complaint->id);
-}
-
 void
 annotation_add(struct text *out, const struct complaint *complaint)
 {
     struct complaint shown = *complaint;
     bool is_stream = shown.file && strcmp(shown.file, "<stdin>") == 0;
+    bool has_file = shown.file && !is_stream;
     struct text *message = text_new();
 
-    if (is_stream)
-        shown.file = NULL;
     text_addf(out, "::%s", severities[shown.severity].annotation);
-    add_properties(out, &shown);
+    if (has_file) {
+        text_add(out, " file=");
+        add_percent(out, shown.file, SPECIAL_IN_PROPERTY, true);
+    }
+    if (has_file && shown.line)
+        text_addf(out, ",line=%lu", (unsigned long)shown.line);
+    if (has_file && shown.line && shown.column)
+        text_addf(out, ",col=%lu", (unsigned long)shown.column);
+    if (shown.id)
+        text_addf(out, "%ctitle=%s", has_file ? ',' : ' ', shown.id);
     text_add(out, "::");
     if (is_stream)
         complaint_add_place(out, complaint);
@@ -189,7 +166,7 @@ annotation_add(struct text *out, const struct complaint *complaint)
     complaint_add_message(message, &shown);
     if (complaint->hint)
         text_addf(message, "\nhint: %s", complaint->hint);
-    add_escaped(out, message->data, SPECIAL_IN_MESSAGE);
+    add_percent(out, message->data, SPECIAL_IN_MESSAGE, true);
     text_add(out, "\n");
 }
 
@@ -250,27 +227,6 @@ put_message(struct json_object *object, const char *key, const char *text)
     tree_put_text(tree_map_in(object, key), "text", text);
 }
 
-static struct json_object *
-rule_value(const char *id)
-{
-    struct json_object *rule = tree_map();
-    struct diagnostic_page page;
-
-    tree_put_text(rule, "id", id);
-    for (size_t i = 0; i < COUNT_OF(own_rules); i++)
-        if (strcmp(id, own_rules[i].id) == 0)
-            put_message(rule, "shortDescription", own_rules[i].description);
-    if (!diagnostic_page_find(&page, id))
-        return rule;
-    tree_put_text(rule, "name", page.reason);
-    put_message(rule, "shortDescription", page.reason);
-    put_message(rule, "fullDescription", page.parts[PAGE_SUMMARY].data);
-    put_message(rule, "help", page.parts[PAGE_FIX].data);
-    if (*GANGCTL_HOMEPAGE)
-        tree_put_text(rule, "helpUri", formatted(GANGCTL_HOMEPAGE "/diagnostics.html#%s", id));
-    return rule;
-}
-
 static const char *
 rule_of(const struct complaint *complaint)
 {
@@ -287,13 +243,28 @@ is_of_test(const struct complaint *complaint)
 static size_t
 index_of_rule(struct json_object *rules, const char *id)
 {
-    size_t i = 0;
+    struct diagnostic_page page;
+    struct json_object *rule;
+    size_t index = 0;
 
-    while (i < tree_length(rules) && !tree_text_is(json_object_array_get_idx(rules, i), "id", id))
-        i++;
-    if (i == tree_length(rules))
-        json_object_array_add(rules, rule_value(id));
-    return i;
+    for (; index < tree_length(rules); index++)
+        if (tree_text_is(json_object_array_get_idx(rules, index), "id", id))
+            return index;
+    rule = tree_map();
+    json_object_array_add(rules, rule);
+    tree_put_text(rule, "id", id);
+    for (size_t i = 0; i < COUNT_OF(own_rules); i++)
+        if (strcmp(id, own_rules[i].id) == 0)
+            put_message(rule, "shortDescription", own_rules[i].description);
+    if (!diagnostic_page_find(&page, id))
+        return index;
+    tree_put_text(rule, "name", page.reason);
+    put_message(rule, "shortDescription", page.reason);
+    put_message(rule, "fullDescription", page.parts[PAGE_SUMMARY].data);
+    put_message(rule, "help", page.parts[PAGE_FIX].data);
+    if (*GANGCTL_HOMEPAGE)
+        tree_put_text(rule, "helpUri", formatted(GANGCTL_HOMEPAGE "/diagnostics.html#%s", id));
+    return index;
 }
 
 /* The path in the document, or the name of a case, is a logical location. */

@@ -50,34 +50,27 @@ number_in_name(const struct job *job, const char *name)
     return *name >= '0' && *name <= '9' ? strtoull(name, NULL, 10) : 0;
 }
 
-/* Most names have the number of the gang in them. Only jobs with few gangs have other names. */
-static uint64_t
-find_named(const struct workbench *bench, const struct job *job, uint64_t count)
-{
-    const uint64_t likely = number_in_name(job, bench->options->gang);
-
-    if (likely < count && is_named(bench, job, likely, bench->options->gang))
-        return likely;
-    for (uint64_t gang = 0; count <= MOST_GANGS && gang < count; gang++)
-        if (is_named(bench, job, gang, bench->options->gang))
-            return gang;
-    return count;
-}
-
 /*
  * Returns the gang that --gang selects by its number or its name, which begins with a letter;
- * `count` if the job has no such gang.
+ * `count` if the job has no such gang. Most names have the number of the gang in them. Only jobs
+ * with few gangs have other names.
  */
 static uint64_t
 find_selected(const struct workbench *bench, const struct job *job, uint64_t count)
 {
-    const char *gang = bench->options->gang;
+    const char *name = bench->options->gang;
     char *end;
-    const uint64_t number = strtoull(gang, &end, 10);
+    const uint64_t number = strtoull(name, &end, 10);
+    const uint64_t likely = number_in_name(job, name);
 
-    if (*gang < '0' || *gang > '9' || *end)
-        return find_named(bench, job, count);
-    return number < count ? number : count;
+    if (*name >= '0' && *name <= '9' && !*end)
+        return number < count ? number : count;
+    if (likely < count && is_named(bench, job, likely, name))
+        return likely;
+    for (uint64_t gang = 0; count <= MOST_GANGS && gang < count; gang++)
+        if (is_named(bench, job, gang, name))
+            return gang;
+    return count;
 }
 
 static void

@@ -27,33 +27,6 @@ add_topology(struct workbench *bench, const struct document *document, uint32_t 
         (struct topology){document, result ? NULL : handle, 0};
 }
 
-static struct clique_set *
-find_set(struct workbench *bench, const struct job *job)
-{
-    const char *name = gang_document_get_reference(job->podgang, GANG_KIND_PODCLIQUESET);
-
-    for (size_t i = 0; i < bench->num_sets; i++) {
-        const struct document *document = bench->sets[i].document;
-
-        if (name && is_same_text(document->name, name) &&
-            namespaces_meet(document->namespace_, job->document->namespace_))
-            return &bench->sets[i];
-    }
-    return NULL;
-}
-
-static const struct topology *
-find_topology(const struct workbench *bench, const struct job *job)
-{
-    const char *name = gang_document_get_reference(job->podgang, GANG_KIND_TOPOLOGYBINDING);
-
-    for (size_t i = 0; i < bench->num_topologies; i++)
-        if (bench->topologies[i].handle && name &&
-            is_same_text(bench->topologies[i].document->name, name))
-            return &bench->topologies[i];
-    return NULL;
-}
-
 void
 add_grove_inputs(const struct workbench *bench, const struct job *job, struct gang_inputs *inputs)
 {
@@ -73,15 +46,23 @@ pair_podgangs(struct workbench *bench)
 {
     for (size_t i = 0; i < bench->num_jobs; i++) {
         struct job *job = &bench->jobs[i];
-        struct clique_set *set = job->podgang ? find_set(bench, job) : NULL;
+        const char *binding = gang_document_get_reference(job->podgang, GANG_KIND_TOPOLOGYBINDING);
+        const char *owner = gang_document_get_reference(job->podgang, GANG_KIND_PODCLIQUESET);
 
-        if (job->podgang)
-            job->topology = find_topology(bench, job);
-        if (!set)
-            continue;
-        job->set = set;
-        job->origins.of[GANG_DOCUMENT_PODCLIQUESET] = set->document->origin;
-        set->has_podgang = true;
+        for (size_t j = 0; binding && !job->topology && j < bench->num_topologies; j++)
+            if (bench->topologies[j].handle &&
+                is_same_text(bench->topologies[j].document->name, binding))
+                job->topology = &bench->topologies[j];
+        for (size_t j = 0; owner && !job->set && j < bench->num_sets; j++) {
+            const struct document *document = bench->sets[j].document;
+
+            if (!is_same_text(document->name, owner) ||
+                !namespaces_meet(document->namespace_, job->document->namespace_))
+                continue;
+            job->set = &bench->sets[j];
+            job->origins.of[GANG_DOCUMENT_PODCLIQUESET] = document->origin;
+            bench->sets[j].has_podgang = true;
+        }
     }
     for (size_t i = 0; i < bench->num_sets; i++)
         if (!bench->sets[i].has_podgang) {
@@ -90,14 +71,6 @@ pair_podgangs(struct workbench *bench)
             *job = job_of_document(bench, bench->sets[i].document);
             job->set = &bench->sets[i];
         }
-}
-
-bool
-podgang_is_complete(const struct job *job)
-{
-    bool has_podgang = job->podgang || job->document->role == GANG_DOCUMENT_PODCLIQUESET;
-
-    return has_podgang && (!job->set || job->set->handle);
 }
 
 /*
@@ -111,12 +84,6 @@ is_pod_of_grove(const struct document *document)
 {
     return is_same_text(document->api_version, "v1") && is_same_text(document->kind, "Pod") &&
            has_bytes(document->data, document->len, pod_label);
-}
-
-void
-add_pod(struct workbench *bench, const struct document *document)
-{
-    bench->pods[bench->num_pods++] = (struct pod){.document = document};
 }
 
 static bool

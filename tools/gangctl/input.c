@@ -21,38 +21,12 @@
 static const struct slice manifest_suffixes[] = {SLICE_INIT(".yaml"), SLICE_INIT(".yml"),
                                                  SLICE_INIT(".json")};
 
-static void
-say(const char *severity, const char *name, const char *reason)
-{
-    print_errorf("%s: %s: %s\n", severity, printable(name), reason);
-}
-
 /* Always returns false, for `return` in the caller. */
 static bool
 cannot_read(const char *name, const char *reason)
 {
-    say("error", name, reason);
+    print_errorf("error: %s: %s\n", printable(name), reason);
     return false;
-}
-
-static bool
-read_all(struct source *source, FILE *file)
-{
-    struct text content = {0};
-    char chunk[16384];
-    size_t got;
-
-    while ((got = fread(chunk, 1, sizeof(chunk), file)) > 0) {
-        if (content.len + got > MOST_BYTES) {
-            give_back(content.data);
-            return cannot_read(source->name, "larger than 512 MiB");
-        }
-        text_add_bytes(&content, chunk, got);
-    }
-    text_add(&content, ""); /* so that an empty file has a text, too */
-    source->data = content.data;
-    source->len = content.len;
-    return !ferror(file) || cannot_read(source->name, strerror(errno));
 }
 
 /* Adds one file to a source_list. */
@@ -63,17 +37,29 @@ read_file(void *context, const char *name)
     bool is_stream = strcmp(name, "-") == 0;
     FILE *file = is_stream ? stdin : fopen(name, "rb");
     struct source *source;
-    bool done;
+    struct text content = {0};
+    char chunk[16384];
+    const char *problem = NULL;
+    size_t got;
 
     if (!file)
         return cannot_read(name, strerror(errno));
     source = must_allocate_zeros(1, sizeof(*source));
     source->name = input_title(name);
     APPEND(list->items, list->count, source);
-    done = read_all(source, file);
+    while (!problem && (got = fread(chunk, 1, sizeof(chunk), file)) > 0)
+        if (content.len + got > MOST_BYTES)
+            problem = "larger than 512 MiB";
+        else
+            text_add_bytes(&content, chunk, got);
+    if (!problem && ferror(file))
+        problem = strerror(errno);
+    text_add(&content, ""); /* so that an empty file has a text, too */
+    source->data = content.data;
+    source->len = content.len;
     if (!is_stream)
         fclose(file);
-    return done;
+    return !problem || cannot_read(source->name, problem);
 }
 
 static bool
@@ -101,35 +87,6 @@ static int
 compare_names(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-struct name_list {
-    char **items;
-    size_t count;
-};
-
-/* Sorts names in byte order, so that the result does not depend on the file system. */
-static bool
-list_directory(struct name_list *names, const char *directory)
-{
-    DIR *stream = opendir(directory);
-    const struct dirent *entry;
-    int problem;
-
-    if (!stream)
-        return cannot_read(directory, strerror(errno));
-    for (errno = 0; (entry = readdir(stream)); errno = 0) {
-        if (entry->d_name[0] == '.')
-            continue;
-        APPEND(names->items, names->count, copy_text(entry->d_name));
-    }
-    problem = errno;
-    closedir(stream);
-    if (problem)
-        return cannot_read(directory, strerror(problem));
-    if (names->count)
-        qsort(names->items, names->count, sizeof(char *), compare_names);
-    return true;
 }
 
 /* A walk over the files of a directory. */
@@ -184,27 +141,40 @@ walk_entry(const struct walk *walk, const char *path, unsigned depth)
         reason = "skipped: a link out of the directory; pass --follow to read it";
     if (!reason)
         return walk->visit(walk->context, path);
-    say("warning", path, reason);
+    print_errorf("warning: %s: %s\n", printable(path), reason);
     return true;
 }
 
+/* Sorts names in byte order, so that the result does not depend on the file system. */
 static bool
 walk_directory(const struct walk *walk, const char *directory, unsigned depth)
 {
     size_t len = strlen(directory);
     const char *slash = len && directory[len - 1] == '/' ? "" : "/";
-    struct name_list names = {0};
-    bool done;
+    const struct dirent *entry;
+    char **names = NULL;
+    size_t count = 0;
+    DIR *stream;
+    int problem;
 
     if (depth > MOST_DIRECTORIES)
         return cannot_read(directory, "directories nest too deep");
-    done = list_directory(&names, directory);
-    for (size_t i = 0; done && i < names.count; i++) {
-        const char *path = formatted("%s%s%s", directory, slash, names.items[i]);
-
-        done = walk_entry(walk, path, depth);
-    }
-    return done;
+    stream = opendir(directory);
+    if (!stream)
+        return cannot_read(directory, strerror(errno));
+    for (errno = 0; (entry = readdir(stream)); errno = 0)
+        if (entry->d_name[0] != '.')
+            APPEND(names, count, copy_text(entry->d_name));
+    problem = errno;
+    closedir(stream);
+    if (problem)
+        return cannot_read(directory, strerror(problem));
+    if (count)
+        qsort(names, count, sizeof(*names), compare_names);
+    for (size_t i = 0; i < count; i++)
+        if (!walk_entry(walk, formatted("%s%s%s", directory, slash, names[i]), depth))
+            return false;
+    return true;
 }
 
 bool
@@ -223,39 +193,28 @@ source_list_read(struct source_list *list, const char *name, unsigned flags)
     return input_walk(name, flags, read_file, list);
 }
 
-/* Returns why the file cannot be copied; NULL if it was. */
-static const char *
-copy_bytes(FILE *file, FILE *copy)
-{
-    char bytes[16384];
-    size_t left = MOST_COPIED_BYTES;
-    size_t got;
-
-    while (copy && (got = fread(bytes, 1, sizeof(bytes), file)) > 0) {
-        if (got > left)
-            return "larger than 1 GiB: write it to a file, which may have any size";
-        left -= got;
-        if (fwrite(bytes, 1, got, copy) != got)
-            break;
-    }
-    if (ferror(file))
-        return strerror(errno);
-    return copy && fflush(copy) == 0 && !ferror(copy) ? NULL
-                                                      : "cannot be copied to a temporary file";
-}
-
 /* Returns the copy, at its start; NULL after reporting that there is none. */
 static FILE *
 copy_to_temporary(FILE *file, const char *name)
 {
     FILE *copy = tmpfile();
-    const char *problem = copy_bytes(file, copy);
+    const char *problem = NULL;
+    char bytes[16384];
+    size_t left = MOST_COPIED_BYTES;
+    size_t got;
 
-    if (!problem) {
+    while (copy && !ferror(copy) && !problem && (got = fread(bytes, 1, sizeof(bytes), file)) > 0)
+        if (got > left)
+            problem = "larger than 1 GiB: write it to a file, which may have any size";
+        else
+            left -= fwrite(bytes, 1, got, copy);
+    if (!problem && ferror(file))
+        problem = strerror(errno);
+    if (!problem && copy && fflush(copy) == 0 && !ferror(copy)) {
         rewind(copy);
         return copy;
     }
-    cannot_read(name, problem);
+    cannot_read(name, problem ? problem : "cannot be copied to a temporary file");
     if (copy)
         fclose(copy);
     return NULL;

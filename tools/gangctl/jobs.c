@@ -21,8 +21,8 @@ workbench_start(struct workbench *bench, const struct options *options, uint64_t
     bench->cluster = (struct setting){.type = GANG_DOCUMENT_CLUSTER, .kind = GANG_KIND_CLUSTER};
 }
 
-static void
-take_document(void *context, const struct chunk *chunk, const struct origin *origin)
+void
+workbench_take(void *context, const struct chunk *chunk, const struct origin *origin)
 {
     struct workbench *bench = context;
     struct documents *documents = &bench->documents;
@@ -81,7 +81,7 @@ workbench_read(struct workbench *bench)
     bench->num_inputs = bench->sources.count;
     for (size_t i = 0; i < bench->num_inputs; i++)
         if (bench->purpose != FOR_EDITS && bench->sources.items[i]->len > MOST_BYTES_OF_DOCUMENT)
-            feed_source(bench->sources.items[i], take_document, bench);
+            feed_source(bench->sources.items[i], workbench_take, bench);
         else
             documents_add(&bench->documents, bench->sources.items[i], bench->context,
                           &bench->complaints);
@@ -352,7 +352,7 @@ workbench_parse(struct workbench *bench)
         else if (role == GANG_DOCUMENT_TOPOLOGYBINDING)
             add_topology(bench, document, flags);
         else if (role == GANG_DOCUMENT_POD || document->list)
-            add_pod(bench, document);
+            bench->pods[bench->num_pods++] = (struct pod){.document = document};
         else if (role != GANG_DOCUMENT_NONE && bench->purpose != FOR_FINDINGS &&
                  !is_applied(bench, document))
             complain(&bench->complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
@@ -429,7 +429,8 @@ find_documents(struct workbench *bench, struct job *job)
     if (job->document->role == GANG_DOCUMENT_JOB)
         return job->handle != NULL;
     if (!is_trainjob(job))
-        return podgang_is_complete(job);
+        return (job->podgang || job->document->role == GANG_DOCUMENT_PODCLIQUESET) &&
+               (!job->set || job->set->handle);
     if (!job->handle)
         return false;
     job->runtime = match_runtime(bench, job);

@@ -141,6 +141,8 @@ void workbench_start(struct workbench *bench, const struct options *options,
 bool workbench_read_settings(struct workbench *bench);
 void workbench_parse(struct workbench *bench);
 void workbench_decide(struct workbench *bench, struct job *job);
+/* Adds the documents of a chunk to the `context`, a bench. It is a take_chunk. */
+void workbench_take(void *context, const struct chunk *chunk, const struct origin *origin);
 /* Adds a GangPolicy or GangCluster, as -p and --cluster do. */
 void workbench_add_setting(struct workbench *bench, const char *kind, const struct origin *origin,
                            const char *data, size_t len);
@@ -203,9 +205,6 @@ void add_grove_inputs(const struct workbench *bench, const struct job *job,
  */
 void pair_podgangs(struct workbench *bench);
 
-/* Whether all documents of a Grove job could be read. */
-bool podgang_is_complete(const struct job *job);
-
 /*
  * Returns the role of a document by group and kind. Reports documents that look like gangctl's but
  * are not read.
@@ -232,9 +231,6 @@ bool namespaces_meet(const char *a, const char *b);
 
 /* Whether it is a Pod with one of Grove's labels; other pods are ignored. */
 bool is_pod_of_grove(const struct document *document);
-
-/* Adds a pod of the input, to be prepared after all decisions. */
-void add_pod(struct workbench *bench, const struct document *document);
 
 /* Prepares each pod for its job, written in this format. */
 void prepare_pods(struct workbench *bench, enum gang_format format);

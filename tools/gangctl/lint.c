@@ -42,27 +42,6 @@ parse_made(const struct workbench *bench, struct json_object *tree)
     return parsed;
 }
 
-/* Returns the runtime that the job refers to; NULL if its name is not valid. */
-static struct gang_document *
-make_runtime(const struct workbench *bench, const struct job *job)
-{
-    const char *cluster =
-        gang_document_get_reference(job->handle, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
-    const char *name =
-        cluster ? cluster : gang_document_get_reference(job->handle, GANG_KIND_TRAINING_RUNTIME);
-    struct json_object *runtime = tree_map();
-    struct json_object *metadata = tree_map_in(runtime, "metadata");
-
-    tree_put_text(runtime, "apiVersion", gang_document_get_api_version(job->handle));
-    tree_put_text(runtime, "kind",
-                  cluster ? GANG_KIND_CLUSTER_TRAINING_RUNTIME : GANG_KIND_TRAINING_RUNTIME);
-    tree_put_text(metadata, "name", name);
-    if (!cluster)
-        tree_put_text(metadata, "namespace", gang_document_get_namespace(job->handle));
-    tree_put(runtime, "spec", tree_must(json_tokener_parse(smallest_spec)));
-    return parse_made(bench, runtime);
-}
-
 /* Resolves the job with these documents and nothing else. An invalid job has a decision too. */
 static struct gang_decision *
 resolve_alone(const struct workbench *bench, struct gang_document *job,
@@ -91,9 +70,22 @@ resolve_alone(const struct workbench *bench, struct gang_document *job,
 static void
 check_lone_job(struct workbench *bench, const struct job *job)
 {
-    struct gang_document *runtime = make_runtime(bench, job);
-    struct gang_decision *decision = resolve_alone(bench, job->handle, runtime, NULL);
+    const char *cluster =
+        gang_document_get_reference(job->handle, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
+    const char *name =
+        cluster ? cluster : gang_document_get_reference(job->handle, GANG_KIND_TRAINING_RUNTIME);
+    struct json_object *runtime = tree_map();
+    struct json_object *metadata = tree_map_in(runtime, "metadata");
+    struct gang_decision *decision;
 
+    tree_put_text(runtime, "apiVersion", gang_document_get_api_version(job->handle));
+    tree_put_text(runtime, "kind",
+                  cluster ? GANG_KIND_CLUSTER_TRAINING_RUNTIME : GANG_KIND_TRAINING_RUNTIME);
+    tree_put_text(metadata, "name", name);
+    if (!cluster)
+        tree_put_text(metadata, "namespace", gang_document_get_namespace(job->handle));
+    tree_put(runtime, "spec", tree_must(json_tokener_parse(smallest_spec)));
+    decision = resolve_alone(bench, job->handle, parse_made(bench, runtime), NULL);
     for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
         const struct gang_diagnostic *diagnostic = gang_decision_get_diagnostic(decision, i);
 
@@ -119,37 +111,28 @@ is_of_every_policy(const struct gang_diagnostic *diagnostic)
     return false;
 }
 
-/* Returns a job with the shortest name and nothing but a reference to the runtime. */
-static struct gang_document *
-make_job(const struct workbench *bench, const struct gang_document *runtime)
-{
-    const char *namespace_ = gang_document_get_namespace(runtime);
-    struct json_object *job = tree_map();
-    struct json_object *metadata = tree_map_in(job, "metadata");
-    struct json_object *reference = tree_map_in(tree_map_in(job, "spec"), "runtimeRef");
-
-    tree_put_text(job, "apiVersion", gang_document_get_api_version(runtime));
-    tree_put_text(job, "kind", GANG_KIND_TRAINJOB);
-    tree_put_text(metadata, "name", "x");
-    tree_put_text(metadata, "namespace", namespace_ ? namespace_ : "x");
-    tree_put_text(reference, "kind", gang_document_get_kind(runtime));
-    tree_put_text(reference, "name", gang_document_get_name(runtime));
-    return parse_made(bench, job);
-}
-
 /*
  * Checks a runtime that no TrainJob of the inputs uses as that of the smallest job that there can
- * be. Which rule of a policy such a job would match is not known, so with a policy only what no
- * rule changes is reported.
+ * be: with the shortest name, and nothing but a reference to the runtime. Which rule of a policy
+ * such a job would match is not known, so with a policy only what no rule changes is reported.
  */
 static void
 check_lone_runtime(struct workbench *bench, const struct runtime *runtime)
 {
-    struct gang_document *job = make_job(bench, runtime->handle);
-    struct gang_decision *decision =
-        resolve_alone(bench, job, runtime->handle, bench->policy.handle);
     const struct origins origins = origins_with(GANG_DOCUMENT_RUNTIME, &runtime->document->origin);
+    const char *space = gang_document_get_namespace(runtime->handle);
+    struct json_object *job = tree_map();
+    struct json_object *metadata = tree_map_in(job, "metadata");
+    struct json_object *reference = tree_map_in(tree_map_in(job, "spec"), "runtimeRef");
+    struct gang_decision *decision;
 
+    tree_put_text(job, "apiVersion", gang_document_get_api_version(runtime->handle));
+    tree_put_text(job, "kind", GANG_KIND_TRAINJOB);
+    tree_put_text(metadata, "name", "x");
+    tree_put_text(metadata, "namespace", space ? space : "x");
+    tree_put_text(reference, "kind", gang_document_get_kind(runtime->handle));
+    tree_put_text(reference, "name", gang_document_get_name(runtime->handle));
+    decision = resolve_alone(bench, parse_made(bench, job), runtime->handle, bench->policy.handle);
     if (!decision || bench->policy.handle)
         complain_parsed(bench, runtime->handle, &origins);
     for (size_t i = 0; i < gang_decision_num_diagnostics(decision); i++) {
@@ -197,16 +180,6 @@ is_first_resolved(const struct workbench *bench, size_t index)
         if (bench->jobs[index].decision)
             return false;
     return true;
-}
-
-static size_t
-count_resolved(const struct workbench *bench, enum gang_document_type role)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < bench->num_jobs; i++)
-        count += bench->jobs[i].document->role == role && is_first_resolved(bench, i);
-    return count;
 }
 
 static void
@@ -263,10 +236,8 @@ command_lint(struct run *run)
         counts.documents += document->role != GANG_DOCUMENT_NONE;
     }
     say_what_else_was_found(bench);
-    counts.trainjobs = count_resolved(bench, GANG_DOCUMENT_TRAINJOB);
-    counts.other_jobs = count_resolved(bench, GANG_DOCUMENT_JOB);
-    counts.podgangs = count_resolved(bench, GANG_DOCUMENT_PODGANG);
-    counts.podcliquesets = count_resolved(bench, GANG_DOCUMENT_PODCLIQUESET);
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        counts.resolved[bench->jobs[i].document->role] += is_first_resolved(bench, i);
     if (!counts.documents && !bench->complaints.errors)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "the input holds no runtime, TrainJob, PodGang, PodCliqueSet, other job, "

@@ -5,26 +5,6 @@
 #include "live.h"
 #include "tree.h"
 
-/* Returns the kinds of jobs, of runtimes, and of the objects of plans: a map. */
-static struct json_object *
-named_kinds(const struct workbench *bench)
-{
-    struct json_object *kinds = tree_map_of_step();
-
-    if (bench->num_topologies)
-        tree_put(kinds, "Topology", NULL);
-    for (size_t i = 0; i < bench->num_runtimes; i++)
-        tree_put(kinds, bench->runtimes[i].document->kind, NULL);
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        const struct gang_plan *plan = bench->jobs[i].plan;
-
-        tree_put(kinds, bench->jobs[i].document->kind, NULL);
-        for (size_t j = 0; j < gang_plan_num_objects(plan); j++)
-            tree_put(kinds, gang_object_get_kind(gang_plan_get_object(plan, j)), NULL);
-    }
-    return kinds;
-}
-
 /* Where the objects of some kinds are put. */
 struct object_taker {
     struct json_object *live;
@@ -52,8 +32,19 @@ take_object(void *context, const struct chunk *chunk, const struct origin *origi
 struct json_object *
 live_objects_read(const struct workbench *bench, const struct source *source)
 {
-    struct object_taker taker = {tree_map_of_step(), named_kinds(bench)};
+    struct object_taker taker = {tree_map_of_step(), tree_map_of_step()};
 
+    if (bench->num_topologies)
+        tree_put(taker.kinds, "Topology", NULL);
+    for (size_t i = 0; i < bench->num_runtimes; i++)
+        tree_put(taker.kinds, bench->runtimes[i].document->kind, NULL);
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct gang_plan *plan = bench->jobs[i].plan;
+
+        tree_put(taker.kinds, bench->jobs[i].document->kind, NULL);
+        for (size_t j = 0; j < gang_plan_num_objects(plan); j++)
+            tree_put(taker.kinds, gang_object_get_kind(gang_plan_get_object(plan, j)), NULL);
+    }
     feed_source(source, take_object, &taker);
     return taker.live;
 }
@@ -243,41 +234,10 @@ soften_errors(struct complaints *told, size_t first)
     }
 }
 
-static struct json_object *
-marked_document(struct workbench *bench, const struct job *job)
+void
+changes_add_marks(struct changes *changes, struct workbench *bench, struct json_object *live)
 {
-    const size_t first = bench->complaints.count;
-    struct json_object *wanted = job_with_marks(bench, job);
-
-    if (!wanted)
-        soften_errors(&bench->complaints, first);
-    return wanted;
-}
-
-static void
-add_jobs(struct changes *changes, struct workbench *bench, struct json_object *live)
-{
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        const struct job *job = &bench->jobs[i];
-        struct json_object *wanted =
-            (job->plan && job->handle && job->document->place && is_first_gang(bench, job))
-                ? marked_document(bench, job)
-                : NULL;
-        struct json_object *keys;
-
-        if (!wanted)
-            continue;
-        keys = tree_map_of_step();
-        for (size_t j = i; j < bench->num_jobs && bench->jobs[j].document == job->document; j++)
-            add_keys(keys, bench->jobs[j].plan);
-        add_marked(changes, job->document, wanted, keys, live);
-    }
-}
-
-static void
-add_runtimes(struct changes *changes, struct workbench *bench, struct json_object *live)
-{
-    const size_t first = bench->complaints.count;
+    size_t first = bench->complaints.count;
     struct written_runtime *written = runtimes_write(bench, GANG_FORMAT_JSON);
 
     soften_errors(&bench->complaints, first);
@@ -290,11 +250,21 @@ add_runtimes(struct changes *changes, struct workbench *bench, struct json_objec
         add_keys(keys, written[i].job->plan);
         add_marked(changes, bench->runtimes[i].document, wanted, keys, live);
     }
-}
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct job *job = &bench->jobs[i];
+        struct json_object *keys = tree_map_of_step();
+        struct json_object *wanted;
 
-void
-changes_add_marks(struct changes *changes, struct workbench *bench, struct json_object *live)
-{
-    add_runtimes(changes, bench, live);
-    add_jobs(changes, bench, live);
+        if (!job->plan || !job->handle || !job->document->place || !is_first_gang(bench, job))
+            continue;
+        first = bench->complaints.count;
+        wanted = job_with_marks(bench, job);
+        if (!wanted) {
+            soften_errors(&bench->complaints, first);
+            continue;
+        }
+        for (size_t j = i; j < bench->num_jobs && bench->jobs[j].document == job->document; j++)
+            add_keys(keys, bench->jobs[j].plan);
+        add_marked(changes, job->document, wanted, keys, live);
+    }
 }

@@ -56,17 +56,6 @@ report_foreign(const struct document *document, struct complaints *complaints)
         report_kind(document, policy_kinds, complaints);
 }
 
-/* Many kinds of other operators have the same name, so the API version must be given. */
-static bool
-is_job(const struct document *document)
-{
-    const char *version = document->api_version;
-
-    if (!version && is_same_text(document->kind, GANG_KIND_JOB))
-        return true;
-    return version && gang_document_type_of(version, document->kind) == GANG_DOCUMENT_JOB;
-}
-
 /* Documents that are read by their kind; without an API version only where there is no other. */
 static const struct {
     const char *group;
@@ -95,7 +84,9 @@ document_role(const struct document *document, struct complaints *complaints)
             return roles[i].role;
     if (is_pod_of_grove(document))
         return GANG_DOCUMENT_POD;
-    if (is_job(document))
+    /* Many kinds of other operators have the same name, so the API version must be given. */
+    if (version ? gang_document_type_of(version, document->kind) == GANG_DOCUMENT_JOB
+                : is_same_text(document->kind, GANG_KIND_JOB))
         return GANG_DOCUMENT_JOB;
     report_foreign(document, complaints);
     return GANG_DOCUMENT_NONE;
@@ -266,15 +257,6 @@ namespaces_meet(const char *a, const char *b)
     return !*or_empty(a) || !*or_empty(b) || strcmp(a, b) == 0;
 }
 
-static bool
-runtime_matches(const struct document *runtime, const char *kind, const char *name,
-                const struct document *job)
-{
-    return is_same_text(runtime->kind, kind) && name && is_same_text(runtime->name, name) &&
-           (is_same_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME) ||
-            namespaces_meet(runtime->namespace_, job->namespace_));
-}
-
 static void
 report_second_match(struct workbench *bench, const struct job *job, const struct runtime *first,
                     const struct runtime *second)
@@ -315,17 +297,6 @@ add_known_runtimes(struct text *out, const struct workbench *bench, const char *
         text_addf(out, " and %zu more", count - MOST_NAMES);
 }
 
-/* The place of the name of the runtime. */
-static struct place
-place_of_reference(const struct document *job)
-{
-    const struct placed_value root = root_of(job);
-    const struct placed_value spec = member_of(&root, "spec");
-    const struct placed_value reference = member_of(&spec, "runtimeRef");
-
-    return place_in(job, member_of(&reference, "name").site);
-}
-
 /* A job that is only checked, and has no runtime among the inputs, is checked alone. */
 static void
 report_no_match(struct workbench *bench, const struct job *job, const char *kind, const char *name)
@@ -335,11 +306,15 @@ report_no_match(struct workbench *bench, const struct job *job, const char *kind
         job->document->namespace_ && !is_same_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
     enum gang_severity severity = is_alone ? GANG_SEVERITY_INFO : GANG_SEVERITY_ERROR;
     struct text *hint = text_new();
+    struct placed_value value;
     struct place place;
 
     if (is_alone && !bench->complaints.verbose)
         return;
-    place = place_of_reference(job->document);
+    value = root_of(job->document);
+    value = member_of(&value, "spec");
+    value = member_of(&value, "runtimeRef");
+    place = place_in(job->document, member_of(&value, "name").site);
     if (bench->num_runtimes)
         add_known_runtimes(hint, bench, or_empty(kind), or_empty(name));
     complain(&bench->complaints, severity, &job->document->origin, place.line,
@@ -352,16 +327,17 @@ report_no_match(struct workbench *bench, const struct job *job, const char *kind
 const struct runtime *
 match_runtime(struct workbench *bench, const struct job *job)
 {
-    const char *kind = gang_document_get_reference(job->handle, GANG_KIND_TRAINING_RUNTIME)
-                           ? GANG_KIND_TRAINING_RUNTIME
-                           : GANG_KIND_CLUSTER_TRAINING_RUNTIME;
+    const bool in_space = gang_document_get_reference(job->handle, GANG_KIND_TRAINING_RUNTIME);
+    const char *kind = in_space ? GANG_KIND_TRAINING_RUNTIME : GANG_KIND_CLUSTER_TRAINING_RUNTIME;
     const char *name = gang_document_get_reference(job->handle, kind);
     const struct runtime *found = NULL;
 
-    for (size_t i = 0; i < bench->num_runtimes; i++) {
+    for (size_t i = 0; name && i < bench->num_runtimes; i++) {
         const struct runtime *runtime = &bench->runtimes[i];
+        const struct document *document = runtime->document;
 
-        if (!runtime_matches(runtime->document, kind, name, job->document))
+        if (!is_same_text(document->kind, kind) || !is_same_text(document->name, name) ||
+            (in_space && !namespaces_meet(document->namespace_, job->document->namespace_)))
             continue;
         if (found) {
             report_second_match(bench, job, found, runtime);

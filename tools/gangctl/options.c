@@ -155,19 +155,6 @@ refuse_word(const char *title, const char *word, const char *const *words)
     return usage_error("%s %s: must be %s", title, word, choice->data);
 }
 
-/* Names the verbs that accept the option. */
-static bool
-refuse_option(const struct verb *verb, enum option_id id)
-{
-    struct text *names = text_new();
-
-    for (size_t i = 0; i < num_verbs; i++)
-        if (verb_option_of(&verb_table[i], id))
-            text_addf(names, "%s%s", names->len ? ", " : "", verb_table[i].name);
-    return usage_error("%s can be used with %s only, not with %s", title_of(id), names->data,
-                       verb->name);
-}
-
 static bool
 set_once(const char **place, const char *value, enum option_id id, const char *reason)
 {
@@ -275,8 +262,15 @@ take_option(struct options *options, enum option_id id, const char *value)
     /* kubectl accepts `-o=json` too */
     if (value && *value == '=')
         value++;
-    if (!option)
-        return refuse_option(options->verb, id);
+    if (!option) {
+        struct text *names = text_new();
+
+        for (size_t i = 0; i < num_verbs; i++)
+            if (verb_option_of(&verb_table[i], id))
+                text_addf(names, "%s%s", names->len ? ", " : "", verb_table[i].name);
+        return usage_error("%s can be used with %s only, not with %s", title_of(id), names->data,
+                           options->verb->name);
+    }
     if (option->words && !is_among(value, option->words))
         return refuse_word(title_of(id), value, option->words);
     options->given |= UINT64_C(1) << id;
@@ -286,12 +280,12 @@ take_option(struct options *options, enum option_id id, const char *value)
 static size_t
 count_standard_input(const struct options *options)
 {
+    const char *const files[] = {options->policy, options->cluster, options->live,
+                                 options->against};
     size_t count = 0;
 
-    count += options->policy && strcmp(options->policy, "-") == 0;
-    count += options->cluster && strcmp(options->cluster, "-") == 0;
-    count += options->live && strcmp(options->live, "-") == 0;
-    count += options->against && strcmp(options->against, "-") == 0;
+    for (size_t i = 0; i < COUNT_OF(files); i++)
+        count += is_same_text(files[i], "-");
     for (size_t i = 0; i < options->num_inputs; i++)
         count += strcmp(options->inputs[i], "-") == 0;
     for (size_t i = 0; i < options->num_lives; i++)
@@ -465,6 +459,9 @@ read_flags(struct options *options, int argc, char **argv)
         return false;
     if (options->output == OUTPUT_UNSET)
         options->output = options->verb->usual;
+    if (!options->target)
+        options->target =
+            options->verb->run == command_render ? GANG_TARGET_OBJECTS : GANG_TARGET_PLAN;
     return true;
 }
 
@@ -530,15 +527,6 @@ asks_for_help(const char *word)
     return word && (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0);
 }
 
-/* The common options --version and --help of other programs. */
-static const char *
-usual_word(const char *word)
-{
-    if (asks_for_help(word))
-        return "help";
-    return strcmp(word, "--version") == 0 ? "version" : word;
-}
-
 enum { MOST_WORDS = 4 };
 
 bool
@@ -550,7 +538,11 @@ options_read(struct options *options, int argc, char **argv)
 
     *options = (struct options){0};
     for (; count < MOST_WORDS && count + 1 < (size_t)argc; count++)
-        words[count] = count ? argv[count + 1] : usual_word(argv[1]);
+        words[count] = argv[count + 1];
+    if (asks_for_help(words[0])) /* the common options of other programs */
+        words[0] = "help";
+    else if (is_same_text(words[0], "--version"))
+        words[0] = "version";
     taken = verb_find(words, count, &options->verb);
     verb_in_use = options->verb;
     if (taken && options->verb->run == command_help)
@@ -568,12 +560,6 @@ options_read(struct options *options, int argc, char **argv)
     group_in_use = words[0];
     return usage_error("%s: needs one of %s%s", words[0], list_verbs(words[0]),
                        suggestion(words[1], words[0]));
-}
-
-enum gang_target
-options_target(const struct options *options, enum gang_target usual)
-{
-    return options->target ? options->target : usual;
 }
 
 enum gang_format

@@ -146,14 +146,11 @@ struct options {
     bool record;
     bool verbose;
     enum output output;
-    enum gang_target target; /* 0 without --target */
+    enum gang_target target; /* without --target that of the verb */
 };
 
 /* Returns false after reporting on stderr what is wrong with the command line. */
 bool options_read(struct options *options, int argc, char **argv);
-
-/* Returns the argument of --target, or the default. */
-enum gang_target options_target(const struct options *options, enum gang_target usual);
 
 /* Returns the format of a GangPlan or manifest: YAML, or JSON if requested. */
 enum gang_format options_format(const struct options *options);

@@ -71,29 +71,6 @@ is_of_job(struct json_object *metadata)
     return false;
 }
 
-/* Returns the pods that are in groups. */
-static struct grouped_pod *
-find_grouped_pods(const struct documents *documents, size_t *count)
-{
-    struct grouped_pod *pods = NULL;
-
-    *count = 0;
-    for (size_t i = 0; i < documents->count; i++) {
-        const struct document *document = &documents->items[i];
-        struct grouped_pod pod = {.document = i};
-        struct json_object *metadata;
-
-        if (!may_be_in_group(document))
-            continue;
-        metadata = tree_member(document_tree(document->data, document->len), "metadata");
-        pod.group = group_of(metadata);
-        pod.namespace_ = or_empty(document->namespace_);
-        if (pod.group && !is_of_job(metadata))
-            APPEND(pods, *count, pod);
-    }
-    return pods;
-}
-
 static int
 compare_pods(const void *a, const void *b)
 {
@@ -125,20 +102,6 @@ add_line(struct list_text *list, const char *line)
     list->lines++;
 }
 
-/* Adds the lines of a pod; YAML is indented, so that it is an item. */
-static void
-add_pod_lines(struct list_text *list, const struct document *pod)
-{
-    const char *at = pod->data;
-    struct slice line;
-
-    while (next_line(&at, pod->data + pod->len, &line)) {
-        text_add(&list->text, list->is_json ? "" : "  ");
-        text_add_bytes(&list->text, line.data, line.len);
-        add_line(list, "");
-    }
-}
-
 static struct list_text
 write_list(const struct documents *documents, const struct grouped_pod *pods, size_t count)
 {
@@ -154,13 +117,19 @@ write_list(const struct documents *documents, const struct grouped_pod *pods, si
         add_line(&list, "items:");
     }
     for (size_t i = 0; i < count; i++) {
-        struct part part = {.columns = list.is_json ? 0 : 2,
-                            .origin = documents->items[pods[i].document].origin};
+        const struct document *pod = &documents->items[pods[i].document];
+        struct part part = {.columns = list.is_json ? 0 : 2, .origin = pod->origin};
+        const char *at = pod->data;
+        struct slice line;
 
         add_line(&list, !list.is_json ? "-" : i == 0 ? "" : ",");
         part.lines_before = list.lines;
         APPEND(list.parts, list.num_parts, part);
-        add_pod_lines(&list, &documents->items[pods[i].document]);
+        while (next_line(&at, pod->data + pod->len, &line)) {
+            text_add(&list.text, list.is_json ? "" : "  "); /* YAML is indented: it is an item */
+            text_add_bytes(&list.text, line.data, line.len);
+            add_line(&list, "");
+        }
     }
     if (list.is_json)
         add_line(&list, "]}");
@@ -191,10 +160,23 @@ add_list(struct documents *documents, const struct grouped_pod *pods, size_t cou
 void
 add_pod_groups(struct documents *documents)
 {
-    size_t count;
-    struct grouped_pod *pods = find_grouped_pods(documents, &count);
+    struct grouped_pod *pods = NULL;
+    size_t count = 0;
     size_t first = 0;
 
+    for (size_t i = 0; i < documents->count; i++) {
+        const struct document *document = &documents->items[i];
+        struct grouped_pod pod = {.document = i};
+        struct json_object *metadata;
+
+        if (!may_be_in_group(document))
+            continue;
+        metadata = tree_member(document_tree(document->data, document->len), "metadata");
+        pod.group = group_of(metadata);
+        pod.namespace_ = or_empty(document->namespace_);
+        if (pod.group && !is_of_job(metadata))
+            APPEND(pods, count, pod);
+    }
     if (count)
         qsort(pods, count, sizeof(*pods), compare_pods);
     for (size_t i = 1; count && i <= count; i++)

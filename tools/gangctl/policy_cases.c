@@ -125,7 +125,7 @@ check_case(struct case_reader *reader, const struct placed_value *item, size_t s
     }
 }
 
-/* Returns the complaints from an index on as one text, without their places. */
+/* Returns the complaints from an index on as one text, without their places; NULL for none. */
 static const char *
 fault_since(const struct complaints *complaints, size_t first)
 {
@@ -136,19 +136,6 @@ fault_since(const struct complaints *complaints, size_t first)
         complaint_add_message(text, &complaints->items[i]);
     }
     return text->data;
-}
-
-/* Returns what is wrong with the case; NULL for nothing. */
-static const char *
-fault_of_case(struct case_reader *reader, const struct placed_value *item, size_t index,
-              size_t shared_inputs)
-{
-    size_t complaints = reader->complaints->count;
-
-    reader->path = formatted("spec.cases[%zu]", index);
-    check_case(reader, item, shared_inputs);
-    return reader->complaints->count > complaints ? fault_since(reader->complaints, complaints)
-                                                  : NULL;
 }
 
 /* Reports all errors outside of the cases at once. */
@@ -257,10 +244,13 @@ add_case(struct case_reader *reader, const struct placed_value *spec, size_t ind
 {
     const struct placed_value cases = member_of(spec, "cases");
     const struct placed_value object = item_of(&cases, index);
-    const char *own =
-        fault_of_case(reader, &object, index, tree_length(tree_member(spec->tree, "inputs")));
+    const size_t complaints = reader->complaints->count;
     struct policy_case item = {0};
+    const char *own; /* what is wrong with the case */
 
+    reader->path = formatted("spec.cases[%zu]", index);
+    check_case(reader, &object, tree_length(tree_member(spec->tree, "inputs")));
+    own = fault_since(reader->complaints, complaints);
     if (!fault && !own)
         item = valid_case(reader, spec->tree, object.tree);
     item.document = reader->document;
@@ -287,12 +277,11 @@ policy_cases_read(struct policy_cases *cases, const struct document *document,
     const struct placed_value root = root_of(document);
     const struct placed_value spec = member_of(&root, "spec");
     const size_t count = tree_length(tree_member(spec.tree, "cases"));
-    const char *fault = NULL;
+    const char *fault;
 
     if (root.tree)
         check_document(&reader, &root);
-    if (complaints->count > first)
-        fault = fault_since(complaints, first);
+    fault = fault_since(complaints, first);
     for (size_t i = 0; i < count; i++)
         add_case(&reader, &spec, i, fault);
     if (fault && !count)

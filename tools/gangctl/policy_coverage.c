@@ -172,40 +172,29 @@ coverage_take(struct coverage *coverage, const struct document *document,
 
 /* ---- what is printed ---- */
 
-static size_t
-count_reached(const struct covered_policy *policy)
-{
-    size_t count = 0;
+/* How many parts of policies are reached. */
+struct sum {
+    size_t reached;
+    size_t total;
+    unsigned percent; /* rounded down, so that only a complete coverage is 100; 0 of nothing */
+};
 
-    for (size_t i = 0; i < policy->count; i++)
-        count += policy->parts[i].cases > 0;
-    return count;
-}
-
-/* Rounded down, so that only a complete coverage is 100; 0 if there is nothing to reach. */
-static unsigned
-percent_of(size_t reached, size_t total)
+static struct sum
+sum_of(const struct covered_policy *policies, size_t count)
 {
-    return total ? (unsigned)(100 * reached / total) : 0;
-}
+    struct sum sum = {0};
 
-static void
-sum_up(const struct coverage *coverage, size_t *reached, size_t *total)
-{
-    *reached = *total = 0;
-    for (size_t i = 0; i < coverage->count; i++) {
-        *reached += count_reached(&coverage->policies[i]);
-        *total += coverage->policies[i].count;
-    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < policies[i].count; k++, sum.total++)
+            sum.reached += policies[i].parts[k].cases > 0;
+    sum.percent = sum.total ? (unsigned)(100 * sum.reached / sum.total) : 0;
+    return sum;
 }
 
 bool
 coverage_is_enough(const struct coverage *coverage)
 {
-    size_t reached, total;
-
-    sum_up(coverage, &reached, &total);
-    return percent_of(reached, total) >= coverage->at_least;
+    return sum_of(coverage->policies, coverage->count).percent >= coverage->at_least;
 }
 
 /* Returns what is to say of a part; NULL of one that is reached in every way. */
@@ -246,7 +235,7 @@ add_complaint(struct complaints *found, int severity, const struct covered_part 
 void
 coverage_add_complaints(struct complaints *found, const struct coverage *coverage)
 {
-    size_t reached, total;
+    const struct sum sum = sum_of(coverage->policies, coverage->count);
 
     for (size_t i = 0; i < coverage->count; i++)
         for (size_t k = 0; k < coverage->policies[i].count; k++) {
@@ -257,19 +246,19 @@ coverage_add_complaints(struct complaints *found, const struct coverage *coverag
                 add_complaint(found, part->cases ? GANG_SEVERITY_INFO : GANG_SEVERITY_WARNING, part,
                               words);
         }
-    sum_up(coverage, &reached, &total);
     if (!coverage_is_enough(coverage))
         add_complaint(found, GANG_SEVERITY_ERROR, NULL,
-                      total ? formatted("the cases reach %u %% of the policies, less than %u %%",
-                                        percent_of(reached, total), coverage->at_least)
-                            : "no case has a policy with a rule, a constraint or a setting");
+                      sum.total
+                          ? formatted("the cases reach %u %% of the policies, less than %u %%",
+                                      sum.percent, coverage->at_least)
+                          : "no case has a policy with a rule, a constraint or a setting");
 }
 
 static void
-add_sum(struct text *out, const char *of, size_t reached, size_t total)
+add_sum(struct text *out, const char *of, struct sum sum)
 {
-    if (total)
-        text_addf(out, "%3u %% reached, %zu of %zu: ", percent_of(reached, total), reached, total);
+    if (sum.total)
+        text_addf(out, "%3u %% reached, %zu of %zu: ", sum.percent, sum.reached, sum.total);
     else
         text_add(out, "nothing to reach: ");
     text_add_line(out, of);
@@ -279,56 +268,31 @@ void
 coverage_add_text(struct text *out, const struct coverage *coverage)
 {
     struct complaints found = {0};
-    size_t reached, total;
 
     coverage_add_complaints(&found, coverage);
     for (size_t i = 0; i < found.count; i++)
         complaint_add_text(out, &found.items[i]);
     for (size_t i = 0; i < coverage->count; i++)
-        add_sum(out, coverage->policies[i].file, count_reached(&coverage->policies[i]),
-                coverage->policies[i].count);
-    sum_up(coverage, &reached, &total);
-    add_sum(out, "all policies", reached, total);
+        add_sum(out, coverage->policies[i].file, sum_of(&coverage->policies[i], 1));
+    add_sum(out, "all policies", sum_of(coverage->policies, coverage->count));
 }
 
 static void
-put_sum(struct json_object *map, size_t reached, size_t total)
+put_sum(struct json_object *map, struct sum sum)
 {
-    tree_put_number(map, "percent", percent_of(reached, total));
-    tree_put_number(map, "reached", reached);
-    tree_put_number(map, "total", total);
-}
-
-static struct json_object *
-part_value(const struct covered_part *part)
-{
-    static const char *const kinds[] = {"rule", "constraint", "setting"};
-    struct json_object *map = tree_map();
-
-    tree_put_text(map, "kind", kinds[part->kind]);
-    tree_put_text(map, "name", part->name);
-    tree_put_text(map, "path", part->path);
-    if (part->spot.line) {
-        tree_put_number(map, "line", part->spot.line);
-        tree_put_number(map, "column", part->spot.column);
-    }
-    tree_put_number(map, "cases", part->cases);
-    if (part->kind == COVERED_CONSTRAINT) {
-        tree_put_number(map, "held", part->held);
-        tree_put_number(map, "broken", part->broken);
-    }
-    return map;
+    tree_put_number(map, "percent", sum.percent);
+    tree_put_number(map, "reached", sum.reached);
+    tree_put_number(map, "total", sum.total);
 }
 
 struct json_object *
 coverage_value(const struct coverage *coverage)
 {
+    static const char *const kinds[] = {"rule", "constraint", "setting"};
     struct json_object *root = tree_map();
     struct json_object *policies;
-    size_t reached, total;
 
-    sum_up(coverage, &reached, &total);
-    put_sum(root, reached, total);
+    put_sum(root, sum_of(coverage->policies, coverage->count));
     policies = tree_put_list(root, "policies");
     for (size_t i = 0; i < coverage->count; i++) {
         const struct covered_policy *policy = &coverage->policies[i];
@@ -336,11 +300,27 @@ coverage_value(const struct coverage *coverage)
         struct json_object *parts;
 
         tree_put_text(map, "file", policy->file);
-        put_sum(map, count_reached(policy), policy->count);
+        put_sum(map, sum_of(policy, 1));
         parts = tree_put_list(map, "parts");
-        for (size_t k = 0; k < policy->count; k++)
-            json_object_array_add(parts, part_value(&policy->parts[k]));
         json_object_array_add(policies, map);
+        for (size_t k = 0; k < policy->count; k++) {
+            const struct covered_part *part = &policy->parts[k];
+
+            map = tree_map();
+            tree_put_text(map, "kind", kinds[part->kind]);
+            tree_put_text(map, "name", part->name);
+            tree_put_text(map, "path", part->path);
+            if (part->spot.line) {
+                tree_put_number(map, "line", part->spot.line);
+                tree_put_number(map, "column", part->spot.column);
+            }
+            tree_put_number(map, "cases", part->cases);
+            if (part->kind == COVERED_CONSTRAINT) {
+                tree_put_number(map, "held", part->held);
+                tree_put_number(map, "broken", part->broken);
+            }
+            json_object_array_add(parts, map);
+        }
     }
     return root;
 }

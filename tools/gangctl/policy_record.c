@@ -126,34 +126,24 @@ test_value(const struct recorder *recorder)
     return root;
 }
 
-/* Returns the folder of the test: the argument, or the working directory; NULL without one. */
-static char *
-folder_of_test(const struct options *options)
-{
-    const char *name = options->argument ? options->argument : ".";
-    char *path = realpath(name, NULL);
-    char *folder;
-
-    if (!path) {
-        print_errorf("error: %s: No such file or directory\n", name);
-        return NULL;
-    }
-    folder = formatted("%s%s", path, path[1] ? "/" : "");
-    free(path);
-    return folder;
-}
-
 int
 policy_record(struct run *run)
 {
     const struct options *options = run->options;
     struct workbench *bench = &run->bench;
-    struct recorder recorder = {options, bench, tree_list(), folder_of_test(options), {0}};
+    struct recorder recorder = {options, bench, tree_list(), NULL, {0}};
+    const char *folder = options->argument ? options->argument : ".";
+    char *path = realpath(folder, NULL);
     int status;
     struct text *out = text_new();
 
     bench->purpose = FOR_REPORTS;
     of_step((struct made){.tree = recorder.cases});
+    if (path)
+        recorder.folder = formatted("%s%s", path, path[1] ? "/" : "");
+    else
+        print_errorf("error: %s: No such file or directory\n", folder);
+    free(path);
     if (!recorder.folder || !workbench_run(bench, options))
         return EXIT_COULD_NOT_RUN;
     for (size_t i = 0; i < bench->num_jobs && !bench->settings_failed; i++)

@@ -29,7 +29,7 @@ static void
 add_code(struct json_object *codes, int severity, const char *code)
 {
     if (severity != GANG_SEVERITY_INFO && !tree_has_text(codes, code))
-        json_object_array_add(codes, json_object_new_string(code));
+        tree_add_text(codes, code);
 }
 
 static struct json_object *
@@ -62,8 +62,7 @@ read_objects(const struct answer *answer, struct json_object *expected)
 
     (void)expected;
     for (size_t i = 0; i < gang_plan_num_objects(plan); i++)
-        json_object_array_add(
-            kinds, json_object_new_string(gang_object_get_kind(gang_plan_get_object(plan, i))));
+        tree_add_text(kinds, gang_object_get_kind(gang_plan_get_object(plan, i)));
     return kinds;
 }
 
@@ -165,17 +164,6 @@ add_message(struct verdict *verdict, const char *message)
     json_object_array_add(verdict->differences, difference);
 }
 
-static bool
-is_job_document(const struct document *document)
-{
-    struct complaints ignored = {0};
-    enum gang_document_type role = document_role(document, &ignored);
-
-    complaints_free(&ignored);
-    return role == GANG_DOCUMENT_TRAINJOB || role == GANG_DOCUMENT_JOB ||
-           role == GANG_DOCUMENT_PODGANG || role == GANG_DOCUMENT_PODCLIQUESET;
-}
-
 /* Says which jobs there are, of a case that has few inputs, and which one was probably meant. */
 static void
 add_missing_job(const struct workbench *bench, struct verdict *verdict)
@@ -188,12 +176,16 @@ add_missing_job(const struct workbench *bench, struct verdict *verdict)
 
     text_addf(text, "no job %s is among the inputs", wanted ? wanted : "at all");
     for (size_t i = 0; i < documents->count; i++) {
-        const char *title, *name;
+        const char *name;
+        struct complaints ignored = {0};
+        const enum gang_document_type role = document_role(&documents->items[i], &ignored);
 
-        if (!is_job_document(&documents->items[i]))
+        complaints_free(&ignored);
+        if (role != GANG_DOCUMENT_TRAINJOB && role != GANG_DOCUMENT_JOB &&
+            role != GANG_DOCUMENT_PODGANG && role != GANG_DOCUMENT_PODCLIQUESET)
             continue;
-        title = document_title(&documents->items[i]);
-        name = title ? title : "-";
+        name = document_title(&documents->items[i]);
+        name = name ? name : "-";
         nearest_try(&search, slice_from_text(name));
         text_addf(text, "%s%s", before, name);
         before = ", ";
@@ -253,26 +245,6 @@ refuse_unknown_attributes(struct verdict *verdict, const struct answer *answer)
     }
 }
 
-static void
-compare(struct verdict *verdict, const struct answer *answer)
-{
-    refuse_unknown_attributes(verdict, answer);
-    json_object_object_foreach(verdict->item->expect, key, expected)
-    {
-        struct json_object *actual = expectation_actual(answer, key, expected);
-
-        if (!json_object_equal(expected, actual)) {
-            struct json_object *difference = tree_map();
-
-            tree_put_text(difference, "field", key);
-            tree_put(difference, "expected", json_object_get(expected));
-            tree_put(difference, "actual", json_object_get(actual));
-            json_object_array_add(verdict->differences, difference);
-        }
-        json_object_put(actual);
-    }
-}
-
 /* Returns false after adding to the verdict why the case has no answer. */
 static bool
 take_answer(struct workbench *bench, struct verdict *verdict, struct answer *answer)
@@ -311,7 +283,21 @@ judge(struct workbench *bench, struct verdict *verdict, struct coverage *coverag
         return;
     if (coverage->is_wanted && bench->policy.documents.count)
         coverage_take(coverage, &bench->policy.documents.items[0], answer.tree);
-    compare(verdict, &answer);
+    refuse_unknown_attributes(verdict, &answer);
+    json_object_object_foreach(verdict->item->expect, key, expected)
+    {
+        struct json_object *actual = expectation_actual(&answer, key, expected);
+
+        if (!json_object_equal(expected, actual)) {
+            struct json_object *difference = tree_map();
+
+            tree_put_text(difference, "field", key);
+            tree_put(difference, "expected", json_object_get(expected));
+            tree_put(difference, "actual", json_object_get(actual));
+            json_object_array_add(verdict->differences, difference);
+        }
+        json_object_put(actual);
+    }
 }
 
 static struct options
@@ -418,49 +404,39 @@ try_cases(struct verdicts *verdicts, const struct policy_cases *cases,
     shared_files_free(&files);
 }
 
-/*
- * Reads the tests of all files that mention one. Other files are read only if a case names them.
- * Returns false if a file cannot be read.
- */
-static bool
-read_cases(struct policy_cases *cases, struct workbench *bench, const struct options *options)
+/* Reads the tests of all files that mention one. Other files are read only if a case names them. */
+int
+command_policy_test(struct run *run)
 {
+    const struct options *options = run->options;
+    struct workbench *bench = &run->bench;
     struct complaints *complaints = &bench->complaints;
+    struct policy_cases cases = {0};
+    struct verdicts verdicts = {0};
+    int status;
 
+    if (options->record)
+        return policy_record(run);
     workbench_start(bench, options, 0);
     if (!source_list_read(&bench->sources, options->argument, options->walk))
-        return false;
+        return EXIT_COULD_NOT_RUN;
     for (size_t i = 0; i < bench->sources.count; i++) {
         const struct source *source = bench->sources.items[i];
 
         if (source->len && strstr(source->data, KIND_POLICY_TEST))
             documents_add(&bench->documents, source, bench->context, complaints);
     }
-    policy_cases_add_faults(cases, complaints);
+    policy_cases_add_faults(&cases, complaints);
     for (size_t i = 0; i < bench->documents.count; i++)
         if (is_same_text(bench->documents.items[i].kind, KIND_POLICY_TEST))
-            policy_cases_read(cases, &bench->documents.items[i], complaints);
-    if (!cases->count)
+            policy_cases_read(&cases, &bench->documents.items[i], complaints);
+    if (!cases.count)
         complain(complaints, GANG_SEVERITY_ERROR, NULL, 0, "no %s is among the files",
                  KIND_POLICY_TEST);
-    return true;
-}
-
-int
-command_policy_test(struct run *run)
-{
-    struct policy_cases cases = {0};
-    struct verdicts verdicts = {0};
-    int status = EXIT_COULD_NOT_RUN;
-
-    if (run->options->record)
-        return policy_record(run);
-    if (read_cases(&cases, &run->bench, run->options)) {
-        try_cases(&verdicts, &cases, run->options);
-        if (verdicts.count)
-            verdicts_add(&run->out, &verdicts, run->options->output);
-        status = complaints_print(&run->bench.complaints);
-    }
+    try_cases(&verdicts, &cases, options);
+    if (verdicts.count)
+        verdicts_add(&run->out, &verdicts, options->output);
+    status = complaints_print(complaints);
     if (verdicts.could_not_run)
         status = EXIT_COULD_NOT_RUN;
     else if (status == EXIT_DONE && (verdicts.failed || !coverage_is_enough(&verdicts.coverage)))

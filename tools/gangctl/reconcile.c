@@ -84,7 +84,7 @@ add_step(struct text *out, const struct topology *topology, const struct options
         const struct object_name name = name_of_topology(topology);
 
         add_action(out, topology->action, &name, topology_object(topology), live);
-    } else if (options_target(options, GANG_TARGET_PLAN) == GANG_TARGET_PLAN) {
+    } else if (options->target == GANG_TARGET_PLAN) {
         struct json_object *entry = tree_map();
 
         tree_put_text(entry, "action", gang_action_name(topology->action));
@@ -159,8 +159,7 @@ add_job(struct text *out, struct workbench *bench, const struct job *job,
     if (!job->plan)
         return;
     if (options->output == OUTPUT_YAML || options->output == OUTPUT_JSON)
-        add_plan(out, bench, job, options_target(options, GANG_TARGET_PLAN),
-                 options_format(options));
+        add_plan(out, bench, job, options->target, options_format(options));
     else
         for (size_t i = 0; i < gang_plan_num_objects(job->plan); i++) {
             const struct gang_object *object = gang_plan_get_object(job->plan, i);
@@ -213,7 +212,7 @@ static bool
 is_shown(const struct options *options, enum reconciled result)
 {
     return result != NOT_COMPARED || options->output == OUTPUT_TEXT ||
-           options_target(options, GANG_TARGET_PLAN) == GANG_TARGET_PLAN;
+           options->target == GANG_TARGET_PLAN;
 }
 
 int

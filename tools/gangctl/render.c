@@ -221,7 +221,7 @@ add_target(struct run *run, enum gang_target target)
 int
 command_render(struct run *run)
 {
-    const enum gang_target target = options_target(run->options, GANG_TARGET_OBJECTS);
+    const enum gang_target target = run->options->target;
     struct workbench *bench = &run->bench;
     bool refused;
     int status;

@@ -79,20 +79,6 @@ struct site_reader {
     size_t num_anchors;
 };
 
-static size_t *
-offsets_of_characters(const char *data, size_t len)
-{
-    size_t *offsets = must_reallocate(NULL, len + 1, sizeof(*offsets));
-    size_t count = 0;
-
-    for (size_t i = 0; i < len; i++)
-        if (((unsigned char)data[i] & 0xc0) != 0x80)
-            offsets[count++] = i;
-    while (count <= len)
-        offsets[count++] = len;
-    return offsets;
-}
-
 static size_t
 skip_properties(const struct editor *editor, size_t at)
 {
@@ -104,12 +90,6 @@ skip_properties(const struct editor *editor, size_t at)
     return at;
 }
 
-static char *
-copy_name(const yaml_char_t *name)
-{
-    return name ? must_copy((const char *)name, strlen((const char *)name)) : NULL;
-}
-
 /* Reads what an event says of its value; returns whether children follow. */
 static bool
 read_event(struct site_reader *reader, struct site *site, const yaml_event_t *event)
@@ -118,23 +98,23 @@ read_event(struct site_reader *reader, struct site *site, const yaml_event_t *ev
         const yaml_scalar_style_t style = event->data.scalar.style;
 
         site->text = must_copy((const char *)event->data.scalar.value, event->data.scalar.length);
-        site->anchor = copy_name(event->data.scalar.anchor);
+        site->anchor = copy_text((const char *)event->data.scalar.anchor);
         site->quote = style == YAML_DOUBLE_QUOTED_SCALAR_STYLE   ? '"'
                       : style == YAML_SINGLE_QUOTED_SCALAR_STYLE ? '\''
                                                                  : '\0';
     } else if (event->type == YAML_ALIAS_EVENT) {
         site->kind = SITE_ALIAS;
-        site->text = copy_name(event->data.alias.anchor);
+        site->text = copy_text((const char *)event->data.alias.anchor);
         for (size_t i = 0; i < reader->num_anchors; i++)
             if (strcmp(reader->anchors[i]->anchor, site->text) == 0)
                 site->anchored = reader->anchors[i];
     } else if (event->type == YAML_MAPPING_START_EVENT) {
         site->kind = SITE_MAP;
-        site->anchor = copy_name(event->data.mapping_start.anchor);
+        site->anchor = copy_text((const char *)event->data.mapping_start.anchor);
         site->is_flow = event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
     } else {
         site->kind = SITE_LIST;
-        site->anchor = copy_name(event->data.sequence_start.anchor);
+        site->anchor = copy_text((const char *)event->data.sequence_start.anchor);
         site->is_flow = event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
     }
     return site->kind == SITE_MAP || site->kind == SITE_LIST;
@@ -183,13 +163,19 @@ read_sites(const struct editor *editor)
 {
     struct site_reader reader = {.editor = editor};
     struct site *root = NULL;
+    size_t count = 0;
     size_t end;
 
     if (!yaml_parser_initialize(&reader.parser))
         out_of_memory();
     yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&reader.parser, (const unsigned char *)editor->data, editor->len);
-    reader.offsets = offsets_of_characters(editor->data, editor->len);
+    reader.offsets = must_reallocate(NULL, editor->len + 1, sizeof(*reader.offsets));
+    for (size_t i = 0; i < editor->len; i++)
+        if (((unsigned char)editor->data[i] & 0xc0) != 0x80)
+            reader.offsets[count++] = i;
+    while (count <= editor->len)
+        reader.offsets[count++] = editor->len;
     root = read_site(&reader, &end);
     of_step((struct made){.sites = root});
     if (reader.parser.error)

@@ -78,6 +78,12 @@ tree_new_text(const char *text, size_t len)
 }
 
 void
+tree_add_text(struct json_object *list, const char *text)
+{
+    json_object_array_add(list, tree_new_text(text, strlen(text)));
+}
+
+void
 tree_put(struct json_object *map, const char *key, struct json_object *value)
 {
     if (json_object_object_add(map, key, value))

@@ -86,6 +86,7 @@ struct json_object *tree_map(void);
 /* A map of the step. */
 struct json_object *tree_map_of_step(void);
 struct json_object *tree_new_text(const char *text, size_t len);
+void tree_add_text(struct json_object *list, const char *text);
 struct json_object *tree_list(void);
 struct json_object *tree_number(uint64_t number);
 /* Takes ownership of the value. */

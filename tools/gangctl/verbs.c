@@ -587,24 +587,17 @@ const struct verb verb_table[] = {
 };
 const size_t num_verbs = COUNT_OF(verb_table);
 
-/* Whether the words name the verb: "policy" and "test" name "policy test". */
-static bool
-is_named(const struct verb *verb, const char *first, const char *second)
-{
-    size_t len = strlen(first);
-
-    if (strncmp(verb->name, first, len) != 0)
-        return false;
-    return verb->name[len] == '\0' ||
-           (second && verb->name[len] == ' ' && !strcmp(verb->name + len + 1, second));
-}
-
 size_t
 verb_find(const char *const *words, size_t count, const struct verb **verb)
 {
     *verb = NULL;
     for (size_t i = 0; i < num_verbs && count; i++) {
-        if (!is_named(&verb_table[i], words[0], count > 1 ? words[1] : NULL))
+        const char *second = verb_is_below(&verb_table[i], words[0])
+                                 ? verb_table[i].name + strlen(words[0]) + 1
+                                 : NULL;
+
+        if (second ? count < 2 || strcmp(second, words[1]) != 0
+                   : strcmp(verb_table[i].name, words[0]) != 0)
             continue;
         *verb = &verb_table[i];
         return strchr(verb_table[i].name, ' ') ? 2 : 1;

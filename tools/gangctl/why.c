@@ -57,15 +57,11 @@ take_job(void *context, const struct chunk *chunk, const struct origin *origin)
 {
     static const char *const others[] = {"Pod", "Event", "Node", "PodGroup", "Queue", NULL};
     struct workbench *bench = context;
-    char *text;
 
-    if (is_among(chunk->kind, others)) {
+    if (is_among(chunk->kind, others))
         bench->has_others = true;
-        return;
-    }
-    text = documents_keep(&bench->documents, must_copy(chunk->text.data, chunk->text.len));
-    documents_add_text(&bench->documents, origin, text, chunk->text.len, bench->context,
-                       &bench->complaints);
+    else
+        workbench_take(bench, chunk, origin);
 }
 
 static bool
