@@ -280,5 +280,6 @@ complete_words(const char *const *words, size_t count)
             offer(&to, "--version", "print versions");
     }
     text_addf(&to.out, "%s\n", to.directive);
-    return print_data(&to.out) ? EXIT_DONE : EXIT_COULD_NOT_RUN;
+    /* as bytes: a shell reads it */
+    return print_as(&to.out, OUTPUT_JSON) ? EXIT_DONE : EXIT_COULD_NOT_RUN;
 }

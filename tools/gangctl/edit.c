@@ -623,7 +623,7 @@ edit_document(struct text *out, const char *data, size_t len, struct json_object
         if (editor.is_json)
             text_add_bytes(text, json->data, json->len);
         else
-            text_add_lines_as_yaml(text, json, editor.end_of_line);
+            text_add_as_yaml(text, json, editor.end_of_line);
         result = !editor.is_json && text->data[0] == '{' ? EDIT_AS_JSON : EDIT_WHOLE;
     }
     text_add_bytes(out, text->data, text->len);

@@ -83,12 +83,6 @@ type_of(const char *path, bool follow)
     return result ? 0 : status.st_mode & S_IFMT;
 }
 
-static int
-compare_names(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* A walk over the files of a directory. */
 struct walk {
     visit_file visit;
@@ -170,7 +164,7 @@ walk_directory(const struct walk *walk, const char *directory, unsigned depth)
     if (problem)
         return cannot_read(directory, strerror(problem));
     if (count)
-        qsort(names, count, sizeof(*names), compare_names);
+        qsort(names, count, sizeof(*names), compare_texts);
     for (size_t i = 0; i < count; i++)
         if (!walk_entry(walk, formatted("%s%s%s", directory, slash, names[i]), depth))
             return false;

@@ -154,12 +154,35 @@ formatted(const char *format, ...)
 }
 
 struct gang_context *
-must_make_context(const struct limit_value *limits, size_t count)
+must_make_widest_context(uint64_t steps, uint64_t max_documents)
 {
+    const struct {
+        enum gang_limit limit;
+        uint64_t value;
+    } limits[] = {
+        {GANG_LIMIT_DOCUMENT_BYTES, MOST_BYTES_OF_DOCUMENT},
+        {GANG_LIMIT_STREAM_BYTES, 67108864},
+        {GANG_LIMIT_DEPTH, 128},
+        {GANG_LIMIT_NODES, 500000},
+        {GANG_LIMIT_ANCHORS, 1024},
+        {GANG_LIMIT_ALIASES, 1024},
+        {GANG_LIMIT_SCALAR_BYTES, 1048576},
+        {GANG_LIMIT_COUNT_VALUE, INT32_MAX},
+        {GANG_LIMIT_ROLES, 1024},
+        {GANG_LIMIT_CONTAINERS, 1024},
+        {GANG_LIMIT_DIAGNOSTICS, 100},
+        {GANG_LIMIT_MEMORY_BYTES, 268435456},
+        {GANG_LIMIT_OUTPUT_BYTES, 16777216},
+        {GANG_LIMIT_LIVE_BYTES, 536870912},
+        {GANG_LIMIT_LIVE_OBJECTS, 500000},
+        {GANG_LIMIT_LIVE_MEMORY_BYTES, 536870912},
+        {GANG_LIMIT_STEPS, steps},
+        {GANG_LIMIT_STREAM_DOCUMENTS, max_documents},
+    };
     struct gang_config *config = gang_config_new();
     struct gang_context *context = NULL;
 
-    for (size_t i = 0; config && i < count; i++)
+    for (size_t i = 0; config && i < COUNT_OF(limits) - !max_documents; i++)
         if (gang_config_set_limit(config, (int)limits[i].limit, limits[i].value))
             out_of_memory();
     if (!config || gang_context_new(config, &context))

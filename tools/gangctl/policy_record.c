@@ -155,7 +155,7 @@ policy_record(struct run *run)
     if (tree_length(recorder.cases)) {
         text_add(out, head);
         tree_move(out, test_value(&recorder), OUTPUT_YAML, JSON_C_TO_STRING_PLAIN);
-        if (!print_data(out))
+        if (!print_as(out, OUTPUT_YAML))
             status = EXIT_COULD_NOT_RUN;
     }
     return status;

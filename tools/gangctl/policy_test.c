@@ -17,7 +17,7 @@ struct answer {
 };
 
 static int
-compare_texts(const void *a, const void *b)
+compare_codes(const void *a, const void *b)
 {
     struct json_object *const *left = a;
     struct json_object *const *right = b;
@@ -50,7 +50,7 @@ read_findings(const struct answer *answer, struct json_object *expected)
 
         add_code(codes, complaint->severity, or_empty(complaint->id));
     }
-    json_object_array_sort(codes, compare_texts);
+    json_object_array_sort(codes, compare_codes);
     return codes;
 }
 

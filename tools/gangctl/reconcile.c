@@ -98,20 +98,6 @@ add_step(struct text *out, const struct topology *topology, const struct options
     }
 }
 
-/* Returns the file of --live. */
-static const struct source *
-read_live(struct workbench *bench, const char *name)
-{
-    size_t first = bench->sources.count;
-
-    if (!source_list_read(&bench->sources, name, 0))
-        return NULL;
-    if (bench->sources.count == first + 1)
-        return bench->sources.items[first];
-    print_errorf("error: %s: must be one file\n", name);
-    return NULL;
-}
-
 bool
 live_parse(struct workbench *bench, const struct source *source, uint32_t flags, struct live *live)
 {
@@ -152,24 +138,6 @@ reconcile_job(struct workbench *bench, struct job *job, const struct live *live)
     return result == GANG_OK ? RECONCILED : IN_CONFLICT;
 }
 
-static void
-add_job(struct text *out, struct workbench *bench, const struct job *job,
-        const struct options *options, struct json_object *live)
-{
-    if (!job->plan)
-        return;
-    if (options->output == OUTPUT_YAML || options->output == OUTPUT_JSON)
-        add_plan(out, bench, job, options->target, options_format(options));
-    else
-        for (size_t i = 0; i < gang_plan_num_objects(job->plan); i++) {
-            const struct gang_object *object = gang_plan_get_object(job->plan, i);
-            const struct object_name name = name_of_object(object);
-
-            add_action(out, gang_object_get_action(object), &name,
-                       live ? object_as_json(object) : NULL, live);
-        }
-}
-
 /* Returns the worst of all jobs and topologies. */
 static enum reconciled
 reconcile_all(struct workbench *bench, const struct live *live)
@@ -195,24 +163,27 @@ static void
 add_steps(struct run *run, const struct source *source)
 {
     struct workbench *bench = &run->bench;
-    struct json_object *live = run->options->verbose ? live_objects_read(bench, source) : NULL;
+    const struct options *options = run->options;
+    struct json_object *live = options->verbose ? live_objects_read(bench, source) : NULL;
 
     for (size_t i = 0; i < bench->num_topologies; i++)
         if (bench->topologies[i].action != GANG_ACTION_NONE)
-            add_step(&run->out, &bench->topologies[i], run->options, live);
-    for (size_t i = 0; i < bench->num_jobs; i++)
-        add_job(&run->out, bench, &bench->jobs[i], run->options, live);
-}
+            add_step(&run->out, &bench->topologies[i], options, live);
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct gang_plan *plan = bench->jobs[i].plan;
 
-/*
- * Objects to write are printed for all jobs or for none. Of a plan in conflict, the library returns
- * only the objects that can be created all the same.
- */
-static bool
-is_shown(const struct options *options, enum reconciled result)
-{
-    return result != NOT_COMPARED || options->output == OUTPUT_TEXT ||
-           options->target == GANG_TARGET_PLAN;
+        if (plan && (options->output == OUTPUT_YAML || options->output == OUTPUT_JSON)) {
+            add_plan(&run->out, bench, &bench->jobs[i], options->target, options_format(options));
+            continue;
+        }
+        for (size_t j = 0; j < gang_plan_num_objects(plan); j++) {
+            const struct gang_object *object = gang_plan_get_object(plan, j);
+            const struct object_name name = name_of_object(object);
+
+            add_action(&run->out, gang_object_get_action(object), &name,
+                       live ? object_as_json(object) : NULL, live);
+        }
+    }
 }
 
 int
@@ -224,14 +195,27 @@ reconcile_with(struct run *run, add_reconciled add)
                                  (options->adopt ? (uint32_t)GANG_RECONCILE_ADOPT : 0)};
     enum reconciled result = NOT_COMPARED;
     const struct source *source;
+    size_t first;
     int status;
 
-    source = workbench_run(bench, options) ? read_live(bench, options->live) : NULL;
-    if (!source)
+    if (!workbench_run(bench, options))
         return EXIT_COULD_NOT_RUN;
+    first = bench->sources.count;
+    if (!source_list_read(&bench->sources, options->live, 0))
+        return EXIT_COULD_NOT_RUN;
+    if (bench->sources.count != first + 1) {
+        print_errorf("error: %s: must be one file\n", options->live);
+        return EXIT_COULD_NOT_RUN;
+    }
+    source = bench->sources.items[first];
     if (live_parse(bench, source, 0, &live))
         result = reconcile_all(bench, &live);
-    if (live.document && is_shown(options, result))
+    /*
+     * Objects to write are printed for all jobs or for none. Of a plan in conflict, the library
+     * returns only the objects that can be created all the same.
+     */
+    if (live.document && (result != NOT_COMPARED || options->output == OUTPUT_TEXT ||
+                          options->target == GANG_TARGET_PLAN))
         add(run, source);
     status = complaints_print(&bench->complaints);
     if (status == EXIT_DONE && result != RECONCILED)

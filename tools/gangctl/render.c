@@ -6,13 +6,6 @@
 #include "live.h"
 #include "text.h"
 
-static void
-end_line(struct text *out)
-{
-    if (out->len && out->data[out->len - 1] != '\n')
-        text_add(out, "\n");
-}
-
 void
 add_blob(struct text *out, const struct gang_blob *blob, enum gang_format format)
 {
@@ -22,7 +15,8 @@ add_blob(struct text *out, const struct gang_blob *blob, enum gang_format format
     if (len && out->len && format == GANG_FORMAT_YAML)
         text_add(out, "---\n");
     text_add_bytes(out, data, len);
-    end_line(out);
+    if (out->len && out->data[out->len - 1] != '\n')
+        text_add(out, "\n");
 }
 
 /* JSON has no comments to lose. */

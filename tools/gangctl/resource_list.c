@@ -53,11 +53,23 @@ add_settings(struct workbench *bench, const struct placed_value *value,
                           is_block ? end - start : strlen(json));
 }
 
-static void
-add_config_map(struct workbench *bench, const struct placed_value *config)
+void
+read_function_config(struct workbench *bench)
 {
-    const struct placed_value data = member_of(config, "data");
+    const struct document *list = &bench->documents.resource_list;
+    struct placed_value config;
+    struct placed_value data;
 
+    if (!list->data)
+        return;
+    config = root_of(list);
+    config = member_of(&config, "functionConfig");
+    data = member_of(&config, "data");
+    if (!tree_text_is(config.tree, "kind", "ConfigMap")) {
+        if (config.tree)
+            add_settings(bench, &config, config.tree);
+        return;
+    }
     if (!json_object_is_type(data.tree, json_type_object))
         return;
     json_object_object_foreach(data.tree, key, value)
@@ -74,23 +86,6 @@ add_config_map(struct workbench *bench, const struct placed_value *config)
             strstr(settings ? text_of(settings, "apiVersion") : text, POLICY_GROUP))
             add_settings(bench, &file, settings);
     }
-}
-
-void
-read_function_config(struct workbench *bench)
-{
-    const struct document *list = &bench->documents.resource_list;
-    struct placed_value root;
-    struct placed_value config;
-
-    if (!list->data)
-        return;
-    root = root_of(list);
-    config = member_of(&root, "functionConfig");
-    if (tree_text_is(config.tree, "kind", "ConfigMap"))
-        add_config_map(bench, &config);
-    else if (config.tree)
-        add_settings(bench, &config, config.tree);
 }
 
 /* ---- results ---- */
@@ -149,35 +144,6 @@ put_file(struct json_object *result, struct json_object *annotations)
 }
 
 /* kubernetes-sigs/kustomize:cmd/config/docs/api-conventions/functions-spec.md, Result. */
-static struct json_object *
-make_result(const struct workbench *bench, const struct complaint *complaint)
-{
-    struct json_object *result = tree_map();
-    const struct document *document = document_at(bench, complaint);
-    struct complaint shown = *complaint;
-    struct text *message = text_new();
-
-    shown.path = NULL; /* it has a field of its own */
-    complaint_add_message(message, &shown);
-    tree_put_text(result, "message", message->data);
-    tree_put_text(result, "severity", gang_severity_name(complaint->severity));
-    if (document) {
-        struct json_object *resource = tree_map_in(result, "resourceRef");
-        struct json_object *tree = document_tree(document->data, document->len);
-
-        tree_put_text(resource, "apiVersion", document->api_version);
-        tree_put_text(resource, "kind", document->kind);
-        tree_put_text(resource, "name", document->name);
-        tree_put_text(resource, "namespace", document->namespace_);
-        put_file(result, tree_member(tree_member(tree, "metadata"), "annotations"));
-    }
-    if (complaint->path && *complaint->path)
-        tree_put_text(tree_map_in(result, "field"), "path", complaint->path);
-    if (complaint->id)
-        tree_put_text(tree_map_in(result, "tags"), "code", complaint->id);
-    return result;
-}
-
 struct json_object *
 make_results(struct workbench *bench)
 {
@@ -186,7 +152,32 @@ make_results(struct workbench *bench)
     complaints_settle(&bench->complaints);
     if (bench->complaints.count)
         of_step((struct made){.tree = results = tree_list()});
-    for (size_t i = 0; i < bench->complaints.count; i++)
-        json_object_array_add(results, make_result(bench, &bench->complaints.items[i]));
+    for (size_t i = 0; i < bench->complaints.count; i++) {
+        const struct complaint *complaint = &bench->complaints.items[i];
+        const struct document *document = document_at(bench, complaint);
+        struct json_object *result = tree_map();
+        struct complaint shown = *complaint;
+        struct text *message = text_new();
+
+        json_object_array_add(results, result);
+        shown.path = NULL; /* it has a field of its own */
+        complaint_add_message(message, &shown);
+        tree_put_text(result, "message", message->data);
+        tree_put_text(result, "severity", gang_severity_name(complaint->severity));
+        if (document) {
+            struct json_object *resource = tree_map_in(result, "resourceRef");
+            struct json_object *tree = document_tree(document->data, document->len);
+
+            tree_put_text(resource, "apiVersion", document->api_version);
+            tree_put_text(resource, "kind", document->kind);
+            tree_put_text(resource, "name", document->name);
+            tree_put_text(resource, "namespace", document->namespace_);
+            put_file(result, tree_member(tree_member(tree, "metadata"), "annotations"));
+        }
+        if (*or_empty(complaint->path))
+            tree_put_text(tree_map_in(result, "field"), "path", complaint->path);
+        if (complaint->id)
+            tree_put_text(tree_map_in(result, "tags"), "code", complaint->id);
+    }
     return results;
 }

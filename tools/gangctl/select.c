@@ -139,22 +139,17 @@ meets(struct json_object *labels, const struct requirement *requirement)
 }
 
 /* A list of pods has the labels of its first pod, by which rules match, too. */
-static struct json_object *
-labelled_part(struct json_object *tree)
-{
-    struct json_object *items = tree_member(tree, "items");
-
-    return json_object_is_type(items, json_type_array) ? json_object_array_get_idx(items, 0) : tree;
-}
-
 static bool
 has_labels(const struct selection *selection, const struct document *job)
 {
     struct json_object *tree = document_tree(job->data, job->len);
-    struct json_object *labels =
-        tree_member(tree_member(labelled_part(tree), "metadata"), "labels");
+    struct json_object *items = tree_member(tree, "items");
+    struct json_object *labels;
     bool meets_all = true;
 
+    if (json_object_is_type(items, json_type_array))
+        tree = json_object_array_get_idx(items, 0);
+    labels = tree_member(tree_member(tree, "metadata"), "labels");
     for (size_t i = 0; i < selection->num_requirements; i++)
         meets_all &= meets(labels, &selection->requirements[i]);
     return meets_all;

@@ -179,24 +179,6 @@ text_add_line(struct text *text, const char *line)
     text_addf(text, "%s\n", printable(line));
 }
 
-/* Returns whether everything was written. */
-static bool
-is_flushed(void)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return true;
-    fputs("error: standard output cannot be written\n", stderr);
-    return false;
-}
-
-bool
-print_data(const struct text *text)
-{
-    if (text->len)
-        fwrite(text->data, 1, text->len, stdout);
-    return is_flushed();
-}
-
 /* The first words of lines for people, with their colours: red, yellow, cyan, and bold. */
 static const struct {
     const char *word;
@@ -257,11 +239,15 @@ print_lines(const char *text, size_t len, FILE *file)
 bool
 print_as(const struct text *text, enum output output)
 {
-    if (output == OUTPUT_YAML || output == OUTPUT_JSON || output == OUTPUT_SARIF ||
-        output == OUTPUT_SVG || output == OUTPUT_HTML)
-        return print_data(text);
-    print_lines(text->data, text->len, stdout);
-    return is_flushed();
+    if (output != OUTPUT_YAML && output != OUTPUT_JSON && output != OUTPUT_SARIF &&
+        output != OUTPUT_SVG && output != OUTPUT_HTML)
+        print_lines(text->data, text->len, stdout);
+    else if (text->len)
+        fwrite(text->data, 1, text->len, stdout);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    fputs("error: standard output cannot be written\n", stderr);
+    return false;
 }
 
 void
@@ -374,59 +360,23 @@ table_move(struct text *out, struct table *table)
     table->count = 0;
 }
 
-struct gang_context *
-must_make_widest_context(uint64_t steps, uint64_t max_documents)
-{
-    const struct limit_value limits[] = {
-        {GANG_LIMIT_DOCUMENT_BYTES, MOST_BYTES_OF_DOCUMENT},
-        {GANG_LIMIT_STREAM_BYTES, 67108864},
-        {GANG_LIMIT_DEPTH, 128},
-        {GANG_LIMIT_NODES, 500000},
-        {GANG_LIMIT_ANCHORS, 1024},
-        {GANG_LIMIT_ALIASES, 1024},
-        {GANG_LIMIT_SCALAR_BYTES, 1048576},
-        {GANG_LIMIT_COUNT_VALUE, INT32_MAX},
-        {GANG_LIMIT_ROLES, 1024},
-        {GANG_LIMIT_CONTAINERS, 1024},
-        {GANG_LIMIT_DIAGNOSTICS, 100},
-        {GANG_LIMIT_MEMORY_BYTES, 268435456},
-        {GANG_LIMIT_OUTPUT_BYTES, 16777216},
-        {GANG_LIMIT_LIVE_BYTES, 536870912},
-        {GANG_LIMIT_LIVE_OBJECTS, 500000},
-        {GANG_LIMIT_LIVE_MEMORY_BYTES, 536870912},
-        {GANG_LIMIT_STEPS, steps},
-        {GANG_LIMIT_STREAM_DOCUMENTS, max_documents},
-    };
-
-    return must_make_context(limits, COUNT_OF(limits) - !max_documents);
-}
-
 void
-text_add_as_yaml(struct text *out, const struct text *json)
+text_add_as_yaml(struct text *out, const struct text *json, const char *end_of_line)
 {
     const struct gang_context *context = must_make_widest_context(STEPS_OF_LIST, 0);
     struct gang_stream *stream = NULL;
     struct gang_blob *blob = NULL;
+    const char *at = json->data; /* JSON is YAML too, so a reader of YAML accepts either */
+    size_t len = json->len;
+    struct slice line;
 
-    /* JSON is YAML too, so a reader of YAML accepts either */
-    if (gang_stream_parse(context, json->data, json->len, 0, &stream, NULL) ||
-        gang_stream_serialize(context, stream, 0, GANG_FORMAT_YAML, 0, &blob, NULL))
-        text_add_bytes(out, json->data, json->len);
-    else
-        text_add(out, gang_blob_get_data(blob, NULL));
+    if (!gang_stream_parse(context, at, len, 0, &stream, NULL) &&
+        !gang_stream_serialize(context, stream, 0, GANG_FORMAT_YAML, 0, &blob, NULL))
+        at = gang_blob_get_data(blob, &len);
+    for (const char *end = at + len; next_line(&at, end, &line);) {
+        text_add_bytes(out, line.data, line.len);
+        text_add(out, at[-1] == '\n' ? end_of_line : "");
+    }
     gang_blob_unref(blob);
     gang_stream_unref(stream);
-}
-
-void
-text_add_lines_as_yaml(struct text *out, const struct text *json, const char *end_of_line)
-{
-    struct text *yaml = text_new();
-
-    text_add_as_yaml(yaml, json);
-    for (size_t i = 0; i < yaml->len; i++)
-        if (yaml->data[i] == '\n')
-            text_add(out, end_of_line);
-        else
-            text_add_bytes(out, yaml->data + i, 1);
 }

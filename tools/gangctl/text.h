@@ -125,17 +125,10 @@ is_same_text(const char *a, const char *b)
 struct slice api_group(const char *api_version);
 bool is_api_group(const char *api_version, const char *group);
 bool has_bytes(const char *data, size_t len, const char *word);
+/* Compares two texts by their bytes, for qsort(). */
+int compare_texts(const void *a, const void *b);
 /* Whether the words, ended by NULL, have this one. */
 bool is_among(const char *word, const char *const *words);
-
-/* A limit of the library, and another value for it than the default. */
-struct limit_value {
-    enum gang_limit limit;
-    uint64_t value;
-};
-
-/* Returns a context of the step with these limits; without memory, exits with status 2. */
-struct gang_context *must_make_context(const struct limit_value *limits, size_t count);
 
 /* The ceiling of the library. */
 enum { MOST_BYTES_OF_DOCUMENT = 3 << 20 };
@@ -147,8 +140,8 @@ enum { MOST_BYTES_OF_DOCUMENT = 3 << 20 };
 enum { STEPS_OF_LIST = 50000000, STEPS_OF_CLUSTER = 1000000000 };
 
 /*
- * The same with each other limit at its ceiling; `max_documents` of 0 is the default of the
- * library.
+ * Returns a context of the step with each other limit at its ceiling; `max_documents` of 0 is the
+ * default of the library. Without memory, exits with status 2.
  */
 struct gang_context *must_make_widest_context(uint64_t steps, uint64_t max_documents);
 
@@ -164,10 +157,7 @@ void xml_add_element(struct text *out, const char *tag, const char *type, const 
                      const char *text);
 
 /* Adds a JSON document of gangctl as YAML. A document that is too large for it stays JSON. */
-void text_add_as_yaml(struct text *out, const struct text *json);
-
-/* The same with another end of the lines. */
-void text_add_lines_as_yaml(struct text *out, const struct text *json, const char *end_of_line);
+void text_add_as_yaml(struct text *out, const struct text *json, const char *end_of_line);
 
 enum output {
     OUTPUT_UNSET,
@@ -185,12 +175,11 @@ enum output {
 };
 
 /*
- * Print on standard output; return false if it cannot be written. print_data() is for documents,
- * whose bytes are kept. print_as() does the same for JSON and YAML; any other output is for people:
- * of what is unprintable, such as bidirectional and zero-width characters, only line breaks are
- * kept, and the bytes of the others are written as `\xHH`.
+ * Prints on standard output; returns false if it cannot be written. Documents, such as JSON and
+ * YAML, keep their bytes. Any other output is for people: of what is unprintable, such as
+ * bidirectional and zero-width characters, only line breaks are kept, and the bytes of the others
+ * are written as `\xHH`.
  */
-bool print_data(const struct text *text);
 bool print_as(const struct text *text, enum output output);
 enum { MOST_COLUMNS = 20 };
 

@@ -121,17 +121,6 @@ add_lost_settings(struct text *notes, struct workbench *bench, const struct job 
 }
 
 static void
-say_lost_settings(struct workbench *bench, const struct runtime *runtime)
-{
-    struct text *notes = text_new();
-
-    for (size_t i = 0; i < bench->num_jobs; i++)
-        if (bench->jobs[i].runtime == runtime && bench->jobs[i].decision)
-            add_lost_settings(notes, bench, &bench->jobs[i]);
-    print_errorf("%s", or_empty(notes->data));
-}
-
-static void
 change_runtimes(const struct transform *transform)
 {
     struct workbench *bench = transform->bench;
@@ -140,6 +129,7 @@ change_runtimes(const struct transform *transform)
     for (size_t i = 0; i < bench->num_runtimes; i++) {
         const struct document *runtime = bench->runtimes[i].document;
         struct json_object *wanted = runtime_with_marks(bench, &written[i]);
+        struct text *notes = text_new();
 
         outcome_of(transform, runtime)->wanted = wanted;
         if (pod_group_policy_of(wanted))
@@ -148,7 +138,10 @@ change_runtimes(const struct transform *transform)
                 "pass a policy that decides the backend and the queue\n",
                 runtime->kind, runtime->name);
         else if (wanted && pod_group_policy_of(document_tree(runtime->data, runtime->len)))
-            say_lost_settings(bench, &bench->runtimes[i]);
+            for (size_t j = 0; j < bench->num_jobs; j++)
+                if (bench->jobs[j].runtime == &bench->runtimes[i] && bench->jobs[j].decision)
+                    add_lost_settings(notes, bench, &bench->jobs[j]);
+        print_error(or_empty(notes->data));
     }
 }
 
@@ -306,23 +299,6 @@ has_separators(const struct workbench *bench)
     return has_bytes(at, (size_t)(source->data + source->len - at), "---");
 }
 
-/* Adds an object behind a document, in its format. */
-static void
-add_document(const struct transform *transform, struct text *out, struct json_object *object,
-             bool is_json, const char *end_of_line)
-{
-    struct text *json = text_new();
-
-    tree_add_json(json, object, JSON_C_TO_STRING_PLAIN);
-    end_last_line(out, end_of_line);
-    if (out->len && (!is_json || transform->separates))
-        text_addf(out, "---%s", end_of_line);
-    if (is_json)
-        text_add_bytes(out, json->data, json->len);
-    else
-        text_add_lines_as_yaml(out, json, end_of_line);
-}
-
 static void
 add_edited(struct text *out, const struct document *document, const char *data, size_t len,
            struct json_object *wanted)
@@ -333,18 +309,28 @@ add_edited(struct text *out, const struct document *document, const char *data, 
         text_add_bytes(out, data, len);
 }
 
-/* A document by itself, and its objects. */
+/* A document by itself, and behind it its objects, in its format. */
 static void
 write_document(const struct transform *transform, struct text *out, const struct document *document)
 {
     const struct outcome *outcome = outcome_of(transform, document);
     const char *end_of_line = end_of_line_in(document->place, document->place_len);
-    const bool is_json = document_is_json(document);
+    const bool is_json = document_is_json(document) && !transform->only_objects;
 
     if (!transform->only_objects)
         add_edited(out, document, document->place, document->place_len, outcome->wanted);
-    for (TREE_EACH(item, outcome->objects))
-        add_document(transform, out, *item, is_json && !transform->only_objects, end_of_line);
+    for (TREE_EACH(item, outcome->objects)) {
+        struct text *json = text_new();
+
+        tree_add_json(json, *item, JSON_C_TO_STRING_PLAIN);
+        end_last_line(out, end_of_line);
+        if (out->len && (!is_json || transform->separates))
+            text_addf(out, "---%s", end_of_line);
+        if (is_json)
+            text_add_bytes(out, json->data, json->len);
+        else
+            text_add_as_yaml(out, json, end_of_line);
+    }
 }
 
 /* The kind that an item has only of its list stays out of it. */

@@ -137,8 +137,8 @@ tree_map_in(struct json_object *map, const char *key)
     return value;
 }
 
-static int
-compare_keys(const void *a, const void *b)
+int
+compare_texts(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -155,7 +155,7 @@ tree_sorted_keys(struct json_object *map, size_t *count)
         (void)value;
         keys[(*count)++] = key;
     }
-    qsort(keys, *count, sizeof(*keys), compare_keys);
+    qsort(keys, *count, sizeof(*keys), compare_texts);
     return keys;
 }
 
@@ -232,7 +232,7 @@ tree_move(struct text *out, struct json_object *value, enum output output, int s
     tree_add_json(&json, value, style);
     text_add(&json, "\n");
     if (output == OUTPUT_YAML)
-        text_add_as_yaml(out, &json);
+        text_add_as_yaml(out, &json, "\n");
     else
         text_add_bytes(out, json.data, json.len);
     give_back(json.data);
@@ -326,7 +326,7 @@ manifest_add(struct text *out, struct json_object *object)
         json_object_object_del(metadata, "managedFields");
     if (copy) {
         text_add(&json, json_object_to_json_string_ext(copy, JSON_C_TO_STRING_PLAIN));
-        text_add_as_yaml(out, &json);
+        text_add_as_yaml(out, &json, "\n");
     }
     give_back(json.data);
     json_object_put(copy);

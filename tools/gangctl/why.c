@@ -14,7 +14,6 @@ typedef void (*why_taker)(void *context, struct json_object *why, const struct g
 struct answers {
     why_taker take;
     void *context;
-    const struct options *options;
     enum gang_format format;         /* of what is taken */
     bool is_bad;                     /* some gang is stuck */
     bool is_unknown;                 /* of some gang it cannot be told */
@@ -206,14 +205,13 @@ add_why(struct text *out, struct json_object *why)
 /* ---- answers ---- */
 
 static struct gang_blob *
-diagnose(struct workbench *bench, struct job *job, const struct live *live,
-         const struct options *options, enum gang_format format)
+diagnose(struct workbench *bench, struct job *job, const struct live *live, enum gang_format format)
 {
     struct gang_inputs *inputs = workbench_inputs(bench, job);
     struct gang_error *error = NULL;
     struct gang_blob *blob = NULL;
     const int result = gang_diagnose(live->context, job_document(job), inputs, live->document,
-                                     options->now, (int)format, 0, &blob, &error);
+                                     bench->options->now, (int)format, 0, &blob, &error);
 
     gang_inputs_free(inputs);
     complain_error(&bench->complaints, &job->origins, result, error);
@@ -221,38 +219,34 @@ diagnose(struct workbench *bench, struct job *job, const struct live *live,
     return blob;
 }
 
-/* The gangs that a job would have by its stages can have one group, which somebody else made. */
-static bool
-is_answered(struct answers *answers, const struct job *job, struct json_object *why)
-{
-    const char *group = tree_text(why, "group");
-    const bool is_same = group && answers->document == job->document && answers->group &&
-                         strcmp(answers->group, group) == 0;
-
-    give_back(answers->group);
-    answers->group = copy_text(group);
-    answers->document = job->document;
-    return is_same;
-}
-
 static void
 answer_job(struct answers *answers, struct workbench *bench, struct job *job,
            const struct live *live)
 {
-    struct gang_blob *blob = diagnose(bench, job, live, answers->options, GANG_FORMAT_JSON);
+    struct gang_blob *blob = diagnose(bench, job, live, GANG_FORMAT_JSON);
     struct json_object *why;
+    const char *group;
+    bool is_answered;
 
     if (!blob)
         return;
     why = json_of_blob(gang_blob_ref(blob));
-    if (!is_answered(answers, job, why)) {
-        if (answers->format != GANG_FORMAT_JSON)
-            blob = diagnose(bench, job, live, answers->options, answers->format);
-        answers->is_bad |=
-            tree_text_is(why, "verdict", "Stuck") || tree_text_is(why, "verdict", "Impossible");
-        answers->is_unknown |= tree_text_is(why, "verdict", "CannotTell");
-        answers->take(answers->context, why, blob);
-    }
+    group = tree_text(why, "group");
+    /* The gangs that a job would have by its stages can have one group, which somebody else made.
+     */
+    is_answered =
+        group && answers->document == job->document && is_same_text(answers->group, group);
+    give_back(answers->group);
+    answers->group = copy_text(group);
+    answers->document = job->document;
+    if (is_answered)
+        return;
+    if (answers->format != GANG_FORMAT_JSON)
+        blob = diagnose(bench, job, live, answers->format);
+    answers->is_bad |=
+        tree_text_is(why, "verdict", "Stuck") || tree_text_is(why, "verdict", "Impossible");
+    answers->is_unknown |= tree_text_is(why, "verdict", "CannotTell");
+    answers->take(answers->context, why, blob);
 }
 
 static void
@@ -281,8 +275,7 @@ static int
 why_each(struct run *run, enum gang_format format, why_taker take, void *context)
 {
     struct workbench *bench = &run->bench;
-    struct answers answers = {
-        .take = take, .context = context, .options = run->options, .format = format};
+    struct answers answers = {.take = take, .context = context, .format = format};
     struct live live = {0};
     struct source source = {0};
 
