@@ -3,11 +3,7 @@
 
 #include "audit.h"
 #include "commands.h"
-#include "input.h"
-#include "jobs.h"
 #include "live.h"
-#include "text.h"
-#include "tree.h"
 
 const struct audit_column audit_columns[NUM_AUDIT_COLUMNS] = {
     {.title = "NAMESPACE", .key = "namespace"},

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "jobs.h"
-#include "options.h"
 
 /* A column of a table, and a member of its rows. */
 struct audit_column {

@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "audit.h"
-#include "text.h"
-#include "tree.h"
 
 /* ---- totals ---- */
 

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <gang/gang.h>
-#include <json-c/json.h>
-
 #include "commands.h"
-#include "jobs.h"
-#include "text.h"
-#include "tree.h"
 
 const char *scheduler_names[SCHEDULERS_MOST + 1];
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <gang/gang.h>
 #include <string.h>
 
 #include "commands.h"
 #include "facts.h"
-#include "input.h"
-#include "text.h"
-#include "tree.h"
 
 bool
 plain_text_next(const char **at, const char *end, struct slice *line)

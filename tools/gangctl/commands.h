@@ -4,7 +4,6 @@
 
 #include "edit.h"
 #include "jobs.h"
-#include "text.h"
 
 /* One run of a command. Zero at its start; main() prints the output at the end, and frees all. */
 struct run {

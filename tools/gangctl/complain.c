@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
-
 struct origins
 origins_with(enum gang_document_type type, const struct origin *origin)
 {

@@ -2,7 +2,6 @@
 #ifndef GANGCTL_COMPLAIN_H
 #define GANGCTL_COMPLAIN_H
 
-#include <gang/gang.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

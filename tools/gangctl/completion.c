@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "text.h"
 
 /*
  * If compopt is missing, as in bash 3.2 of macOS, files are offered if there are no other

@@ -5,8 +5,6 @@
 
 #include "commands.h"
 #include "live.h"
-#include "text.h"
-#include "tree.h"
 
 enum { CONTEXT_LINES = 3 };
 /* Of the table of common lines. Larger texts are shown as removed and added. */

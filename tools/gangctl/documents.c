@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "input.h"
-#include "text.h"
 #include "tree.h"
 
 /* The input of a KRM function is a list, too. */

@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "jobs.h"
-#include "tree.h"
 
 /* What surrounds a value. */
 struct surround {

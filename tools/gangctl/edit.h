@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "input.h"
-#include "text.h"
 
 /* How a text was changed. */
 enum edit_result {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
-#include "jobs.h"
-#include "text.h"
 
 /* For people also a refused job: the text, as HTML, or the picture. */
 static void

@@ -4,10 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include <gang/gang.h>
-
 #include "jobs.h"
-#include "tree.h"
 
 void
 facts_init(struct facts *facts)

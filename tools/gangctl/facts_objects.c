@@ -3,7 +3,6 @@
 
 #include "facts.h"
 #include "jobs.h"
-#include "tree.h"
 
 const char *const pod_field_names[POD_FIELD_COUNT] = {"schedulingGroup", "workloadRef"};
 

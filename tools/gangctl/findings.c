@@ -3,9 +3,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "complain.h"
-#include "text.h"
-#include "tree.h"
 
 static void
 add_case(struct text *out, const struct complaint *complaint)

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jobs.h"
 
-#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "text.h"
 
 /* Without --gang, more gangs than this need too much memory and output. */
 enum { MOST_GANGS = 10000 };

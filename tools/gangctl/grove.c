@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jobs.h"
-#include "text.h"
 
 void
 add_podgang(struct workbench *bench, const struct document *document, uint32_t flags)

@@ -4,8 +4,6 @@
 #include <strings.h>
 
 #include "commands.h"
-#include "options.h"
-#include "text.h"
 
 enum { HELP_COLUMN = 25, SUMMARY_COLUMN = 26 };
 

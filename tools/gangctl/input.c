@@ -8,8 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "text.h"
-
 /*
  * No limit of the library is larger: most are reported by the library. This one only bounds the
  * memory for an endless file.

@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "complain.h"
-#include "text.h"
 
 /* The bytes of one file, or of standard input. */
 struct source {

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-#include "input.h"
-#include "text.h"
-
 void
 workbench_start(struct workbench *bench, const struct options *options, uint64_t max_documents)
 {

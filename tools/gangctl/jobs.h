@@ -4,12 +4,7 @@
 
 #include <stddef.h>
 
-#include <gang/gang.h>
-#include <json-c/json.h>
-
-#include "input.h"
 #include "options.h"
-#include "text.h"
 #include "tree.h"
 
 /* The group of GangPolicy, GangCluster and the other kinds of libgang, in an apiVersion. */

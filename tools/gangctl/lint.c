@@ -2,10 +2,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "complain.h"
-#include "jobs.h"
-#include "text.h"
-#include "tree.h"
 
 static const char smallest_spec[] =
     "{\"mlPolicy\":{\"numNodes\":1},\"template\":{\"spec\":{\"replicatedJobs\":[{\"name\":\"node\","

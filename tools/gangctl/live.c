@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
-#include "input.h"
-#include "jobs.h"
 #include "live.h"
-#include "tree.h"
 
 /* Where the objects of some kinds are put. */
 struct object_taker {

@@ -2,13 +2,10 @@
 #ifndef GANGCTL_LIVE_H
 #define GANGCTL_LIVE_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "jobs.h"
-#include "text.h"
-#include "tree.h"
 
 /*
  * Reads the objects of --live that are compared, as the file has them: those of the kinds of the

@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "jobs.h"
-#include "text.h"
 
 int
 main(int argc, char **argv)

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "jobs.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "edit.h"
-#include "input.h"
 #include "policy_test.h"
-#include "text.h"
 
 /* Of the runtimes that are named to the reader of a mistake. */
 enum { MOST_NAMES = 10 };

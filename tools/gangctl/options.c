@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <getopt.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
-#include "input.h"
 #include "options.h"
-#include "text.h"
 
 const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_OUTPUT] = {"output", 'o', VALUE_WORD, "FORMAT", 0, NULL, NULL},

@@ -5,10 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <gang/gang.h>
-
 #include "input.h"
-#include "text.h"
 
 struct options;
 struct run;

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "input.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "jobs.h"
 #include "live.h"
-#include "text.h"
 
 /*
  * The labels and annotations by which the library tells the gangs of a PodList, in its order:

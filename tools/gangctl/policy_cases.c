@@ -4,10 +4,6 @@
 #include <string.h>
 
 #include "edit.h"
-#include "input.h"
-#include "jobs.h"
-#include "text.h"
-#include "tree.h"
 
 /* The reader of a document of cases. */
 struct case_reader {

@@ -3,11 +3,7 @@
 
 #include <string.h>
 
-#include "complain.h"
-#include "jobs.h"
 #include "edit.h"
-#include "text.h"
-#include "tree.h"
 
 /*
  * Which rules, constraints and settings of the policies the cases reached. What a case reached is

@@ -3,9 +3,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "jobs.h"
-#include "text.h"
-#include "tree.h"
 
 /*
  * Fields that are commented out have no blank after the `#`, so that removing it is enough;

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy_test.h"
 
-#include "complain.h"
-#include "text.h"
-#include "tree.h"
-
 /* Adds "queue: expected "a", is "b"". */
 static void
 add_difference_text(struct text *out, struct json_object *difference)

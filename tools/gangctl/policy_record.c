@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "jobs.h"
-#include "text.h"
-#include "tree.h"
 
 /* A test that is written from the present answers: a case for each gang of the inputs. */
 struct recorder {

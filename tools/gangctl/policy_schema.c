@@ -4,8 +4,6 @@
 
 #include "commands.h"
 #include "policy_test.h"
-#include "text.h"
-#include "tree.h"
 
 /* Of a GangPolicyTest, without the keys of `expect`, which have a table of their own. */
 static const char test_schema[] =

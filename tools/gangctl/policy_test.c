@@ -4,9 +4,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "jobs.h"
-#include "text.h"
-#include "tree.h"
 
 /* The result for the job of a case. */
 struct answer {

@@ -4,12 +4,7 @@
 
 #include <stdbool.h>
 
-#include <json-c/json.h>
-
-#include "complain.h"
-#include "input.h"
 #include "jobs.h"
-#include "options.h"
 
 #define KIND_POLICY_TEST "GangPolicyTest"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
-#include "jobs.h"
 #include "live.h"
-#include "text.h"
-#include "tree.h"
 
 /* Compares a Topology with the live one and sets its action. False for a conflict or an error. */
 static bool

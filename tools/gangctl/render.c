@@ -2,9 +2,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "edit.h"
 #include "live.h"
-#include "text.h"
 
 void
 add_blob(struct text *out, const struct gang_blob *blob, enum gang_format format)

@@ -7,10 +7,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "edit.h"
-#include "jobs.h"
-#include "text.h"
-#include "tree.h"
 
 /* ---- functionConfig ---- */
 

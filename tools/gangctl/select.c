@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "input.h"
-
 #include <string.h>
 
 #include "live.h"
-#include "tree.h"
 
 /* The characters of label keys and values. kubernetes/apimachinery:pkg/util/validation. */
 static size_t

@@ -2,11 +2,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "edit.h"
-#include "jobs.h"
 #include "live.h"
-#include "text.h"
-#include "tree.h"
 
 /* What becomes of one document. */
 struct outcome {

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tree.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "text.h"
 
 bool
 tree_has_text(struct json_object *list, const char *text)

@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "options.h"
-
-#include "jobs.h"
-
 #include <string.h>
 
 #include "commands.h"

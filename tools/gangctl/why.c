@@ -4,8 +4,6 @@
 #include "audit.h"
 #include "commands.h"
 #include "live.h"
-#include "text.h"
-#include "tree.h"
 
 /* Takes an answer of gang_diagnose(), as JSON and in the requested format. */
 typedef void (*why_taker)(void *context, struct json_object *why, const struct gang_blob *blob);
