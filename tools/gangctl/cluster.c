@@ -46,21 +46,6 @@ is_group_version(struct slice text)
            is_kube_version(slice_after(text, group.len + 1));
 }
 
-static const char gate_metric[] = "kubernetes_feature_enabled{";
-
-/* kubernetes_feature_enabled{name="GenericWorkload",stage="BETA"} 0 */
-bool
-read_gate_line(const struct slice *line, struct slice *name, bool *is_on)
-{
-    struct slice rest = *line;
-
-    if (!slice_take(&rest, SLICE(gate_metric)) || !slice_take(&rest, SLICE("name=\"")))
-        return false;
-    *name = slice_before(rest, '"');
-    *is_on = line->data[line->len - 1] == '1';
-    return name->len && name->len < rest.len;
-}
-
 /* ---- the GangCluster ---- */
 
 static void
@@ -380,7 +365,7 @@ add_piece(struct survey *survey, const struct document *piece)
     while (plain_text_next(&at, piece->data + piece->len, &line) && !line.len)
         ;
     if (slice_has_prefix(line, SLICE("# HELP ")) || slice_has_prefix(line, SLICE("# TYPE ")) ||
-        slice_has_prefix(line, SLICE(gate_metric)))
+        slice_has_prefix(line, SLICE(GATE_METRIC)))
         facts_add_metrics(&survey->facts, piece->data, piece->len);
     else if (slice_has_prefix(line, SLICE("NAME ")) &&
              has_bytes(line.data, line.len, " APIVERSION "))

@@ -75,8 +75,6 @@ struct json_object *job_with_marks(struct workbench *bench, const struct job *jo
 struct json_object *runtime_with_marks(struct workbench *bench,
                                        const struct written_runtime *written);
 
-/* Prints a line about the output of a job: "TrainJob ml/llama: ...". */
-void say_about_job(const struct job *job, const char *words);
 /* Whether it is the first one of its document. The gangs of one job follow each other. */
 bool is_first_gang(const struct workbench *bench, const struct job *job);
 

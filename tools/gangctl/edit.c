@@ -323,42 +323,29 @@ add_comma(const struct editor *editor, struct text *out, size_t before)
     }
 }
 
+/* Inserts a member behind the last one, or with `key` NULL an item behind another one. */
 static void
-insert_member(struct editor *editor, const struct site *map, const char *key,
-              struct json_object *value)
-{
-    const struct site *last = map->children[map->count - 2];
-    struct text text = {0};
-
-    if (!map->is_flow) {
-        add_member(editor, &text, key, value, column_of(editor, map->children[0]->start));
-        insert_lines(editor, map->end, text);
-        return;
-    }
-    add_comma(editor, &text, last->start);
-    add_key(editor, &text, key);
-    text_add(&text, " ");
-    add_flow(editor, &text, value);
-    add_change(editor, map->children[map->count - 1]->end, map->children[map->count - 1]->end,
-               text);
-}
-
-/* Inserts an item behind another one. */
-static void
-insert_item(struct editor *editor, const struct site *list, size_t behind,
+insert_part(struct editor *editor, const struct site *site, size_t behind, const char *key,
             struct json_object *value)
 {
-    const struct site *item = list->children[behind];
+    const size_t end = site->children[behind]->end;
     struct text text = {0};
 
-    if (!list->is_flow) {
-        add_item(editor, &text, value, column_of(editor, dash_before(editor, list, 0)));
-        insert_lines(editor, item->end, text);
+    if (!site->is_flow) {
+        if (key)
+            add_member(editor, &text, key, value, column_of(editor, site->children[0]->start));
+        else
+            add_item(editor, &text, value, column_of(editor, dash_before(editor, site, 0)));
+        insert_lines(editor, end, text);
         return;
     }
-    add_comma(editor, &text, item->start);
+    add_comma(editor, &text, site->children[behind - (key != NULL)]->start);
+    if (key) {
+        add_key(editor, &text, key);
+        text_add(&text, " ");
+    }
     add_flow(editor, &text, value);
-    add_change(editor, item->end, item->end, text);
+    add_change(editor, end, end, text);
 }
 
 /*
@@ -446,7 +433,7 @@ edit_members(struct editor *editor, struct site *map, struct json_object *old,
     json_object_object_foreach(wanted, key, value)
     {
         if (!site_find(map, key) && !json_object_equal(tree_member(old, key), value))
-            insert_member(editor, map, key, value);
+            insert_part(editor, map, map->count - 1, key, value);
     }
 }
 
@@ -521,7 +508,7 @@ edit_items(struct editor *editor, struct site *list, struct json_object *old,
         next++;
         while (!same_length && next < tree_length(wanted) &&
                !has_item(old, last_old, i + 1, json_object_array_get_idx(wanted, next)))
-            insert_item(editor, list, i, json_object_array_get_idx(wanted, next++));
+            insert_part(editor, list, i, NULL, json_object_array_get_idx(wanted, next++));
     }
 }
 

@@ -26,16 +26,13 @@ name_of(struct json_object *object)
     return tree_text(tree_member(object, "metadata"), "name");
 }
 
-void
-facts_add_item(struct facts *facts, enum fact_list list, const char *first, const char *second,
-               struct json_object *item)
+struct json_object *
+facts_add_item(struct facts *facts, enum fact_list list, const char *first, const char *second)
 {
     const char *key = formatted("%s\n%s", first, second);
 
-    if (tree_member(facts->lists[list], key))
-        json_object_put(item);
-    else
-        tree_put(facts->lists[list], key, item);
+    return tree_member(facts->lists[list], key) ? tree_map_of_step()
+                                                : tree_map_in(facts->lists[list], key);
 }
 
 /* Copies a map with sorted keys; adds nothing if the map is absent. */
@@ -46,47 +43,49 @@ put_sorted(struct json_object *item, const char *key, struct json_object *map)
         tree_put(item, key, tree_sorted_map(map));
 }
 
+/* Adds the item of an object of the cluster, or of a namespace, with what names it. */
 static struct json_object *
-named_item(struct json_object *object)
+add_named(struct facts *facts, enum fact_list list, struct json_object *object, bool has_space)
 {
-    struct json_object *item = tree_map();
+    const char *space = tree_text(tree_member(object, "metadata"), "namespace");
+    const char *name = name_of(object);
+    struct json_object *item =
+        facts_add_item(facts, list, has_space ? or_empty(space) : name, has_space ? name : "");
 
-    tree_put_text(item, "name", name_of(object));
+    tree_put_text(item, "namespace", has_space ? space : NULL);
+    tree_put_text(item, "name", name);
     return item;
 }
 
 static void
 take_namespace(struct facts *facts, struct json_object *object)
 {
-    struct json_object *item = named_item(object);
+    struct json_object *item = add_named(facts, FACTS_NAMESPACES, object, false);
     struct json_object *quota = facts_quota_of(object);
 
     put_sorted(item, "labels", tree_member(tree_member(object, "metadata"), "labels"));
     if (quota)
         tree_put(item, "quota", quota);
-    facts_add_item(facts, FACTS_NAMESPACES, name_of(object), "", item);
 }
 
 static void
 take_priority_class(struct facts *facts, struct json_object *object)
 {
-    struct json_object *item = named_item(object);
+    struct json_object *item = add_named(facts, FACTS_PRIORITY_CLASSES, object, false);
 
     tree_share(item, "value", tree_member(object, "value"));
     if (json_object_get_boolean(tree_member(object, "globalDefault")))
         tree_share(item, "globalDefault", tree_member(object, "globalDefault"));
     tree_share(item, "preemptionPolicy", tree_member(object, "preemptionPolicy"));
-    facts_add_item(facts, FACTS_PRIORITY_CLASSES, name_of(object), "", item);
 }
 
 static void
 take_runtime_class(struct facts *facts, struct json_object *object)
 {
-    struct json_object *item = named_item(object);
+    struct json_object *item = add_named(facts, FACTS_RUNTIME_CLASSES, object, false);
 
     put_sorted(item, "overhead", tree_member(tree_member(object, "overhead"), "podFixed"));
     tree_share(item, "scheduling", tree_member(object, "scheduling"));
-    facts_add_item(facts, FACTS_RUNTIME_CLASSES, name_of(object), "", item);
 }
 
 /* The annotation is that of Koordinator, which counts more than `allocatable`. */
@@ -97,24 +96,20 @@ take_node(struct facts *facts, struct json_object *object)
     struct json_object *metadata = tree_member(object, "metadata");
     struct json_object *amplified = tree_member(tree_member(metadata, "annotations"), ratio);
     struct json_object *allocatable = tree_member(tree_member(object, "status"), "allocatable");
-    struct json_object *item = named_item(object);
+    struct json_object *item = add_named(facts, FACTS_NODES, object, false);
 
     put_sorted(item, "labels", tree_member(metadata, "labels"));
     if (amplified)
         tree_share(tree_map_in(item, "annotations"), ratio, amplified);
     tree_map_in(item, "allocatable");
     put_sorted(item, "allocatable", allocatable);
-    facts_add_item(facts, FACTS_NODES, name_of(object), "", item);
 }
 
 static void
 take_device_class(struct facts *facts, struct json_object *object)
 {
-    struct json_object *item = named_item(object);
-    struct json_object *spec = tree_member(object, "spec");
-
-    tree_share(item, "extendedResourceName", tree_member(spec, "extendedResourceName"));
-    facts_add_item(facts, FACTS_DEVICE_CLASSES, name_of(object), "", item);
+    tree_share(add_named(facts, FACTS_DEVICE_CLASSES, object, false), "extendedResourceName",
+               tree_member(tree_member(object, "spec"), "extendedResourceName"));
 }
 
 static void
@@ -126,11 +121,9 @@ take_limit_range(struct facts *facts, struct json_object *object)
                                         "min"};
     const char *space = tree_text(tree_member(object, "metadata"), "namespace");
     struct json_object *source = tree_member(tree_member(object, "spec"), "limits");
-    struct json_object *limits = tree_list();
-    struct json_object *item = tree_map();
+    struct json_object *limits =
+        tree_put_list(add_named(facts, FACTS_LIMIT_RANGES, object, true), "limits");
 
-    tree_put_text(item, "namespace", space);
-    tree_put_text(item, "name", name_of(object));
     for (TREE_EACH(limit, source)) {
         const char *type = text_of(*limit, "type");
         struct json_object *copy;
@@ -148,8 +141,6 @@ take_limit_range(struct facts *facts, struct json_object *object)
             put_sorted(copy, parts[k], tree_member(*limit, parts[k]));
         json_object_array_add(limits, copy);
     }
-    tree_put(item, "limits", limits);
-    facts_add_item(facts, FACTS_LIMIT_RANGES, or_empty(space), name_of(object), item);
 }
 
 /* Counts an object that has no facts. */
@@ -171,7 +162,6 @@ take_config_map(struct facts *facts, struct json_object *object)
 static void
 take_resource_quota(struct facts *facts, struct json_object *object)
 {
-    const char *space = tree_text(tree_member(object, "metadata"), "namespace");
     struct json_object *spec = tree_member(object, "spec");
     struct json_object *item;
 
@@ -179,12 +169,9 @@ take_resource_quota(struct facts *facts, struct json_object *object)
         ignore(facts, "ResourceQuota");
         return;
     }
-    item = tree_map();
-    tree_put_text(item, "namespace", space);
-    tree_put_text(item, "name", name_of(object));
+    item = add_named(facts, FACTS_RESOURCE_QUOTAS, object, true);
     put_sorted(item, "hard", tree_member(spec, "hard"));
     put_sorted(item, "used", tree_member(tree_member(object, "status"), "used"));
-    facts_add_item(facts, FACTS_RESOURCE_QUOTAS, or_empty(space), name_of(object), item);
 }
 
 /* Whether the text is a version such as "v1.15.0" or "0.35.4-devel"; a branch or hash is not. */
@@ -467,15 +454,15 @@ facts_add_object(struct facts *facts, struct json_object *object)
     }
     scheduler = queue_scheduler(facts, tree_text(object, "apiVersion"), kind);
     if (scheduler && name_of(object)) {
-        struct json_object *item = named_item(object);
         const char *type = tree_text(scheduler, "type");
         const char *above =
-            tree_text(tree_member(object, "spec"), tree_text(scheduler, "queueParent"));
+            text_of(tree_member(object, "spec"), tree_text(scheduler, "queueParent"));
+        struct json_object *item = facts_add_item(facts, FACTS_QUEUES, type, name_of(object));
 
+        tree_put_text(item, "name", name_of(object));
         tree_put_text(item, "type", type);
-        if (above && *above)
+        if (*above)
             tree_put_text(item, "parent", above);
-        facts_add_item(facts, FACTS_QUEUES, type, name_of(object), item);
         facts->has_any = true;
         return;
     }
@@ -505,11 +492,14 @@ facts_add_metrics(struct facts *facts, const char *data, size_t len)
 {
     const char *at = data;
     struct slice line;
-    struct slice name;
-    bool is_on;
 
+    /* kubernetes_feature_enabled{name="GenericWorkload",stage="BETA"} 0 */
     while (plain_text_next(&at, data + len, &line)) {
-        if (!read_gate_line(&line, &name, &is_on))
+        const bool is_on = line.len && line.data[line.len - 1] == '1';
+        const bool is_gate = slice_take(&line, SLICE(GATE_METRIC "name=\""));
+        const struct slice name = slice_before(line, '"');
+
+        if (!is_gate || !name.len || name.len == line.len)
             continue;
         tree_put(facts->gates, formatted("%.*s", (int)name.len, name.data),
                  tree_must(json_object_new_boolean(is_on)));

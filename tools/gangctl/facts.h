@@ -15,8 +15,8 @@ bool plain_text_next(const char **at, const char *end, struct slice *line);
 /* Whether the text is "apps/v1" or "v1". */
 bool is_group_version(struct slice text);
 
-/* Reads a line about a feature gate: its name and whether it is enabled. */
-bool read_gate_line(const struct slice *line, struct slice *name, bool *is_on);
+/* How a line of /metrics about a feature gate starts. */
+#define GATE_METRIC "kubernetes_feature_enabled{"
 
 /* The fields of a pod template for gangs, one bit each, in the order of pod_field_names. */
 enum { POD_FIELD_COUNT = 2, POD_FIELDS_ALL = (1 << POD_FIELD_COUNT) - 1 };
@@ -73,11 +73,11 @@ void facts_init(struct facts *facts);
 bool facts_wants(struct facts *facts, const char *api_version, const char *kind);
 void facts_add_object(struct facts *facts, struct json_object *object);
 /*
- * Adds an item with its two sort keys. If two items have the same keys, the first is kept. Takes
- * ownership of it.
+ * Adds an item with its two sort keys, and returns it, borrowed. If two items have the same keys,
+ * the first is kept.
  */
-void facts_add_item(struct facts *facts, enum fact_list list, const char *first, const char *second,
-                    struct json_object *item);
+struct json_object *facts_add_item(struct facts *facts, enum fact_list list, const char *first,
+                                   const char *second);
 /* Reads the lines of `kubectl api-versions` and of /metrics. */
 void facts_add_versions(struct facts *facts, const char *data, size_t len);
 void facts_add_metrics(struct facts *facts, const char *data, size_t len);

@@ -216,22 +216,20 @@ add_configuration(struct facts *facts, const char *config_map, const char *file,
         const char *group = configurations[i].group;
         struct json_object *root = strstr(text, group) ? document_tree(text, strlen(text)) : NULL;
         const char *version = tree_text(root, "apiVersion");
-        const bool is_it = version && strncmp(version, group, strlen(group)) == 0;
+        const char *parent = configurations[i].parent;
+        const char *legacy = configurations[i].legacy;
+        struct json_object *options = parent ? tree_member(root, parent) : root;
+        const char *value = tree_text(options, configurations[i].option);
 
-        if (is_it) {
-            const char *parent = configurations[i].parent;
-            const char *legacy = configurations[i].legacy;
-            struct json_object *options = parent ? tree_member(root, parent) : root;
-            const char *value = tree_text(options, configurations[i].option);
-
-            if (legacy && json_object_get_boolean(tree_member(options, legacy)))
-                value = "volcano";
-            put_operator(facts, configurations[i].key, or_empty(value));
-        } else if (!root && strstr(text, group))
+        if (!root && strstr(text, group))
             text_addf(&facts->notes, "note: ConfigMap %s: %s cannot be read and is left out\n",
                       config_map, file);
-        if (is_it)
-            return true;
+        if (!version || strncmp(version, group, strlen(group)) != 0)
+            continue;
+        if (legacy && json_object_get_boolean(tree_member(options, legacy)))
+            value = "volcano";
+        put_operator(facts, configurations[i].key, or_empty(value));
+        return true;
     }
     return false;
 }
@@ -320,15 +318,14 @@ add_queues(struct facts *facts, struct json_object *list, const struct queue_abo
 
         if (!name)
             continue;
-        item = tree_map();
         here.name = formatted("%s%s%s", or_empty(above->name), above->name ? "." : "", name);
+        item = facts_add_item(facts, FACTS_QUEUES, QUEUES_TYPE, here.name);
         tree_put_text(item, "name", here.name);
         tree_put_text(item, "type", QUEUES_TYPE);
         tree_put_text(item, "parent", above->name);
         if (max && json_object_is_type(max, json_type_object))
             tree_put(item, "max", amounts_of(max));
         tree_put_text(item, "sortPolicy", here.sorting);
-        facts_add_item(facts, FACTS_QUEUES, QUEUES_TYPE, here.name, item);
         add_queues(facts, tree_member(*queue, "queues"), &here);
     }
 }

@@ -105,35 +105,28 @@ has_too_many_gangs(struct workbench *bench, const struct job *job)
     return count > MOST_GANGS;
 }
 
-static void
-refuse_job(struct workbench *bench, struct job *job, uint64_t count)
-{
-    report_count(bench, job, count);
-    job->handle = NULL;
-}
-
 void
 add_gangs(struct workbench *bench, struct job *job)
 {
     const uint64_t count = gang_document_num_gangs(job->handle);
+    const char *selected = bench->options->gang;
     struct job first = *job; /* the array of jobs can move */
 
-    if (bench->options->gang) {
+    if (selected)
         job->gang = find_selected(bench, job, count);
-        if (job->gang >= count)
-            refuse_job(bench, job, count);
+    if (selected ? job->gang >= count : count > MOST_GANGS && bench->purpose != FOR_FINDINGS) {
+        report_count(bench, job, count);
+        job->handle = NULL;
+    } else if (selected) {
         return;
-    }
-    if (count > MOST_GANGS && bench->purpose == FOR_FINDINGS) {
+    } else if (count > MOST_GANGS) {
         /* The gangs of one document differ in their names alone, and the last name is the longest.
          */
         complain(&bench->complaints, GANG_SEVERITY_INFO, &first.document->origin, 1,
                  "the job has %llu gangs: the first and the last are checked",
                  (unsigned long long)count);
         add_gang(bench, &first, count - 1);
-    } else if (count > MOST_GANGS)
-        refuse_job(bench, job, count);
-    else
+    } else
         for (uint64_t gang = 1; gang < count; gang++)
             add_gang(bench, &first, gang);
 }

@@ -143,39 +143,13 @@ compare_identities(const void *a, const void *b)
     return order ? order : (left->document > right->document) - (left->document < right->document);
 }
 
-/* Sorts the documents so that equal ones are adjacent, in the order of the input. */
-static void
-report_duplicates_among(struct identity *identities, size_t count, struct complaints *complaints)
-{
-    size_t first = 0;
-
-    if (count)
-        qsort(identities, count, sizeof(*identities), compare_identities);
-    for (size_t i = 1; i < count; i++) {
-        if (compare_groups(&identities[first], &identities[i]))
-            first = i;
-        else {
-            const struct document *document = identities[i].document;
-            const bool has_group =
-                identities[i].group && !is_same_text(identities[i].group, document->name);
-
-            if (document->name)
-                complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
-                         "%s: Duplicate value: \"%s\": this %s is already at %s:%lu",
-                         has_group ? "spec.groupName" : "metadata.name",
-                         shortened(has_group ? identities[i].group : document->name),
-                         document->kind, identities[first].document->origin.file,
-                         (unsigned long)first_line_of(&identities[first].document->origin));
-        }
-    }
-}
-
 void
 report_duplicates(struct workbench *bench)
 {
     const size_t most = bench->num_jobs + bench->num_runtimes + bench->num_sets;
     struct identity *found = must_reallocate(NULL, most + 1, sizeof(*found));
     size_t count = 0;
+    size_t first = 0;
 
     for (size_t i = 0; i < bench->num_jobs; i++)
         if (!i || bench->jobs[i].document != bench->jobs[i - 1].document)
@@ -185,7 +159,24 @@ report_duplicates(struct workbench *bench)
     for (size_t i = 0; i < bench->num_sets; i++)
         if (bench->sets[i].has_podgang) /* otherwise it is one of the jobs */
             found[count++] = (struct identity){.document = bench->sets[i].document};
-    report_duplicates_among(found, count, &bench->complaints);
+    /* sorted, equal ones are adjacent, in the order of the input */
+    if (count)
+        qsort(found, count, sizeof(*found), compare_identities);
+    for (size_t i = 1; i < count; i++) {
+        const struct document *document = found[i].document;
+        const char *group = found[i].group;
+        const bool has_group = group && !is_same_text(group, document->name);
+
+        if (compare_groups(&found[first], &found[i]))
+            first = i;
+        else if (document->name)
+            complain(&bench->complaints, GANG_SEVERITY_ERROR, &document->origin, 1,
+                     "%s: Duplicate value: \"%s\": this %s is already at %s:%lu",
+                     has_group ? "spec.groupName" : "metadata.name",
+                     shortened(has_group ? group : document->name), document->kind,
+                     found[first].document->origin.file,
+                     (unsigned long)first_line_of(&found[first].document->origin));
+    }
     give_back(found);
 }
 

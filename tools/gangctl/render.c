@@ -80,7 +80,8 @@ add_plan(struct text *out, struct workbench *bench, const struct job *job, enum 
         add_blob(out, blob, format);
 }
 
-void
+/* Prints a line about the output of a job: "TrainJob ml/llama: ...". */
+static void
 say_about_job(const struct job *job, const char *words)
 {
     const struct document *document = job->document;

@@ -291,7 +291,8 @@ progress_clear(struct progress *progress)
     progress->is_shown = false;
 }
 
-void
+/* Adds the text for an attribute or an element. What XML cannot contain is written as `\xHH`. */
+static void
 xml_add(struct text *out, const char *text)
 {
     static const char *const entities[] = {

@@ -145,8 +145,6 @@ enum { STEPS_OF_LIST = 50000000, STEPS_OF_CLUSTER = 1000000000 };
  */
 struct gang_context *must_make_widest_context(uint64_t steps, uint64_t max_documents);
 
-/* Adds the text for an attribute or an element. What XML cannot contain is written as `\xHH`. */
-void xml_add(struct text *out, const char *text);
 /* Adds ` name="text"`; nothing if the text is NULL. */
 void xml_add_attribute(struct text *out, const char *name, const char *text);
 
