@@ -139,30 +139,24 @@ stage_kueue_workload(struct diagnosis *why, const struct live_object *workload)
     return true;
 }
 
-/* Whether Kueue has made a Workload for the job, as its event says. */
-static bool
-stage_kueue_has_made(const struct diagnosis *why)
-{
-    size_t count = 0;
-    const void *const *parts = why->job ? live_parts_of(why->live, why->job->uid, &count) : NULL;
-
-    for (size_t i = 0; i < count; i++)
-        if (slice_equal(why_text_at(((const struct live_part *)parts[i])->object, "reason"),
-                        SLICE("CreatedWorkload")))
-            return true;
-    return false;
-}
-
-/* Whether Kueue has no Workload for the job: others are given, or the queue is empty. */
+/*
+ * Whether Kueue has no Workload for the job: others are given, or the queue is empty, and no event
+ * of the job says that there is one.
+ */
 static bool
 stage_kueue_lacks_workload(const struct diagnosis *why, const struct live_object *local)
 {
     const struct node *status = local ? node_member(local->root, SLICE("status")) : NULL;
+    bool lacks = node_int_or(node_member(status, SLICE("pendingWorkloads")), -1) == 0 &&
+                 node_int_or(node_member(status, SLICE("reservingWorkloads")), 0) == 0;
+    size_t count = 0;
+    const void *const *parts =
+        lacks && why->job ? live_parts_of(why->live, why->job->uid, &count) : NULL;
 
-    return (node_int_or(node_member(status, SLICE("pendingWorkloads")), -1) == 0 &&
-            node_int_or(node_member(status, SLICE("reservingWorkloads")), 0) == 0 &&
-            !stage_kueue_has_made(why)) ||
-           why->live->has_kueue;
+    for (size_t i = 0; i < count; i++)
+        lacks &= !slice_equal(why_text_at(((const struct live_part *)parts[i])->object, "reason"),
+                              SLICE("CreatedWorkload"));
+    return lacks || why->live->has_kueue;
 }
 
 /* A job in a queue, and no Workload of it. */

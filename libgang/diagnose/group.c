@@ -90,14 +90,6 @@ group_of_pods(const struct diagnosis *why, struct slice *name)
     return found;
 }
 
-static bool
-group_is_of_gang(const struct live_gangs *gangs, struct slice name)
-{
-    const uint64_t gang = live_gang_of(gangs, name);
-
-    return gang == gangs->own || gang >= gangs->count;
-}
-
 /* Of several groups the first by name, so that the order of the objects does not decide. */
 static const struct descriptor *
 group_of_owned(const struct diagnosis *why, struct slice *name)
@@ -111,10 +103,13 @@ group_of_owned(const struct diagnosis *why, struct slice *name)
     for (size_t i = 0; i < why->num_owned; i++) {
         const struct live_object *owned = why->owned[i];
         const struct backend *backend = backend_of_kind(owned->group, owned->kind, &rank);
+        uint64_t gang;
 
         if (!backend || !slice_equal(owned->kind, SLICE("PodGroup")) ||
-            group_is_basic(why, backend->descriptor, owned->name) ||
-            !group_is_of_gang(&gangs, owned->name) ||
+            group_is_basic(why, backend->descriptor, owned->name))
+            continue;
+        gang = live_gang_of(&gangs, owned->name);
+        if ((gang != gangs.own && gang < gangs.count) ||
             (found && slice_compare(owned->name, *name) >= 0))
             continue;
         *name = owned->name;

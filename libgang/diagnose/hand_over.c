@@ -498,24 +498,18 @@ stage_unknown_part(struct diagnosis *why)
         stage_say_unknown(why, pod->object, name);
 }
 
-/* As the facts about the cluster say it, which the decision was made with. */
-static void
-stage_not_served(struct diagnosis *why)
+void
+stage_hand_over(struct diagnosis *why)
 {
     const struct report *report = why->decision ? &why->decision->report : NULL;
 
+    if (!why->group.scheduler)
+        return;
+    /* as the facts about the cluster say it, which the decision was made with */
     for (size_t i = 0; report && i < report->count; i++)
         if (report->items[i].code == GANG_CODE_NOT_SERVED && !why->group.object)
             WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_GROUP_KIND_NOT_SERVED,
                     why_text(why, why->group.scheduler->group));
-}
-
-void
-stage_hand_over(struct diagnosis *why)
-{
-    if (!why->group.scheduler)
-        return;
-    stage_not_served(why);
     stage_gates(why);
     stage_scheduler_names(why);
     stage_marks(why);

@@ -530,22 +530,6 @@ words_take_group(struct words_reader *reader)
     words_take_events(reader, AT_GROUP, group);
 }
 
-/* Of a gang with placeholders, the scheduler says of these why they wait. */
-static void
-words_take_placeholders(struct words_reader *reader)
-{
-    const struct diagnosis *why = reader->why;
-    size_t count;
-    const void *const *members = live_members_of(why->live, why->group.name, &count);
-
-    for (size_t i = 0; why->group.scheduler && i < count; i++) {
-        const struct live_object *pod = ((const struct live_part *)members[i])->object;
-
-        if (live_is_placeholder(pod) && !why_text_at(pod, "spec.nodeName").len)
-            words_take_pod(reader, pod);
-    }
-}
-
 /* The pod that did not fit when a member was rejected; NULL: the text names none. */
 static const struct why_pod *
 words_blamed_pod(const struct diagnosis *why, struct slice text)
@@ -600,6 +584,8 @@ void
 why_read_words(struct diagnosis *why)
 {
     struct words_reader reader = {.why = why};
+    size_t count;
+    const void *const *members = live_members_of(why->live, why->group.name, &count);
 
     for (size_t i = 0; i < why->num_owned; i++)
         words_take_events(&reader, AT_JOB, why->owned[i]);
@@ -618,5 +604,11 @@ why_read_words(struct diagnosis *why)
         else if (why->group.scheduler && why->group.scheduler->parts_annotation.len)
             words_take_events(&reader, AT_BOUND, pod->object);
     }
-    words_take_placeholders(&reader);
+    /* Of a gang with placeholders, the scheduler says of these why they wait. */
+    for (size_t i = 0; why->group.scheduler && i < count; i++) {
+        const struct live_object *pod = ((const struct live_part *)members[i])->object;
+
+        if (live_is_placeholder(pod) && !why_text_at(pod, "spec.nodeName").len)
+            words_take_pod(&reader, pod);
+    }
 }

@@ -232,27 +232,13 @@ state_take_parts(struct state_taken *taken, struct slice owner)
     }
 }
 
-/* The Jobs between a JobSet and its pods are often not given: then labels name the job. */
-static void
-state_take_labelled(struct state_taken *taken)
-{
-    const struct diagnosis *why = taken->why;
-    size_t count;
-    const void *const *pods = live_labelled_of(why->live, why->key.name, &count);
-
-    for (size_t i = 0; i < count; i++) {
-        const struct live_object *pod = ((const struct live_part *)pods[i])->object;
-
-        if (live_same_namespace(pod->namespace_, why->key.namespace_))
-            state_take(taken, pod, true);
-    }
-}
-
 static void
 state_find_pods(struct diagnosis *why)
 {
     struct state_taken taken = {.why = why,
                                 .is_taken = arena_alloc(why->arena, why->live->count + 1)};
+    const void *const *pods;
+    size_t count = 0;
 
     if (arena_failed(why->arena) || !arena_spend(why->arena, why->live->count))
         return;
@@ -264,8 +250,14 @@ state_find_pods(struct diagnosis *why)
         state_take(&taken, why->jobset, true);
     while (taken.next < why->num_owned)
         state_take_parts(&taken, why->owned[taken.next++]->uid);
-    if (!why->num_pods)
-        state_take_labelled(&taken);
+    /* The Jobs between a JobSet and its pods are often not given: then labels name the job. */
+    pods = why->num_pods ? NULL : live_labelled_of(why->live, why->key.name, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct live_object *pod = ((const struct live_part *)pods[i])->object;
+
+        if (live_same_namespace(pod->namespace_, why->key.namespace_))
+            state_take(&taken, pod, true);
+    }
 }
 
 /* ---- the roles ---- */
@@ -465,9 +457,17 @@ state_find_job(struct diagnosis *why)
         why->parent = NULL;
 }
 
+/* Without a time of the question, ages are at least what they seem. */
 static void
-state_find_ages(struct diagnosis *why)
+state_find_times(struct diagnosis *why)
 {
+    why->has_now = why->now != 0;
+    if (!why->has_now)
+        why->now = why_seconds_of(why->live->newest);
+    for (size_t i = 0; i < why->num_owned && !why->has_events; i++)
+        why->has_events = why_has_events(why, why->owned[i]);
+    for (size_t i = 0; i < why->num_pods && !why->has_events; i++)
+        why->has_events = why_has_events(why, why->pods[i].object);
     why->youngest = -1;
     why->oldest = -1;
     for (size_t i = 0; i < why->num_pods; i++) {
@@ -480,19 +480,6 @@ state_find_ages(struct diagnosis *why)
         if (age > why->oldest)
             why->oldest = age;
     }
-}
-
-/* Without a time of the question, ages are at least what they seem. */
-static void
-state_find_now(struct diagnosis *why)
-{
-    why->has_now = why->now != 0;
-    if (!why->has_now)
-        why->now = why_seconds_of(why->live->newest);
-    for (size_t i = 0; i < why->num_owned && !why->has_events; i++)
-        why->has_events = why_has_events(why, why->owned[i]);
-    for (size_t i = 0; i < why->num_pods && !why->has_events; i++)
-        why->has_events = why_has_events(why, why->pods[i].object);
 }
 
 void
@@ -511,6 +498,5 @@ why_read(struct diagnosis *why)
     role_count_pods(why);
     role_find_waits(why);
     group_count_members(why);
-    state_find_now(why);
-    state_find_ages(why);
+    state_find_times(why);
 }

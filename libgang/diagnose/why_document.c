@@ -10,8 +10,9 @@ static const char *const why_state_names[POD_STATES] = {
 
 /* ---- commands ---- */
 
-static struct slice
-why_variable(const struct diagnosis *why, const char *at, size_t *len)
+/* Returns NULL if a name is not plain. */
+static const char *
+why_command(const struct diagnosis *why, const char *template_)
 {
     const struct {
         struct slice name;
@@ -22,36 +23,26 @@ why_variable(const struct diagnosis *why, const char *at, size_t *len)
         {SLICE("$NAME"), why->key.name},
         {SLICE("$GROUP"), why->group.name},
     };
-
-    for (size_t i = 0; i < COUNT_OF(variables); i++)
-        if (strncmp(at, variables[i].name.data, variables[i].name.len) == 0) {
-            *len = variables[i].name.len;
-            return variables[i].value;
-        }
-    return NO_SLICE;
-}
-
-/* Returns NULL if a name is not plain. */
-static const char *
-why_command(const struct diagnosis *why, const char *template_)
-{
     const char *text = "";
 
     while (*template_) {
         const size_t plain = strcspn(template_, "$");
-        size_t len = 0;
+        const char *at = template_ + plain;
         struct slice value = NO_SLICE;
+        size_t len = 0;
 
-        if (template_[plain]) {
-            value = why_variable(why, template_ + plain, &len);
-            /* it is for a shell, and live objects are not checked: only plain names get into it */
-            if (!value.len || !ascii_is(value.data[0], ASCII_LETTER | ASCII_DIGIT) ||
-                !ascii_all(value, ASCII_LETTER | ASCII_DIGIT | ASCII_DASH | ASCII_DOT))
-                return NULL;
-        }
+        for (size_t i = 0; i < COUNT_OF(variables) && !len; i++)
+            if (strncmp(at, variables[i].name.data, variables[i].name.len) == 0) {
+                len = variables[i].name.len;
+                value = variables[i].value;
+            }
+        /* it is for a shell, and live objects are not checked: only plain names get into it */
+        if (*at && (!value.len || !ascii_is(value.data[0], ASCII_LETTER | ASCII_DIGIT) ||
+                    !ascii_all(value, ASCII_LETTER | ASCII_DIGIT | ASCII_DASH | ASCII_DOT)))
+            return NULL;
         text =
             arena_format(why->arena, "%s%.*s%.*s", text, (int)plain, template_, SLICE_ARG(value));
-        template_ += plain + len;
+        template_ = at + len;
     }
     return text;
 }

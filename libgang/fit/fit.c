@@ -226,31 +226,20 @@ fit_add_pairs(const struct fit *fit, int64_t *best, int64_t *next, size_t node,
     memcpy(best, next, (size_t)(count + 1) * sizeof(*best));
 }
 
-static int64_t
-fit_pairs_work(const struct fit *fit, enum fit_moment moment)
-{
-    int64_t work = 0;
-
-    for (size_t i = fit->from; i < fit->to && work < FIT_MOST_WORK; i++)
-        work += ((fit->types[0].capacity[moment][i] < fit->types[0].count
-                      ? fit->types[0].capacity[moment][i]
-                      : fit->types[0].count) +
-                 2) *
-                (fit->types[0].count + 1);
-    return work;
-}
-
 /* Exact for two types, as far as the filters are known. */
 static bool
 fit_pairs_hold(struct fit *fit, enum fit_moment moment, struct fit_failure *failure)
 {
     const int64_t count = fit->types[0].count;
-    const int64_t work = fit->num_types == 2 ? fit_pairs_work(fit, moment) : FIT_MOST_WORK;
+    const int64_t *capacity = fit->types[0].capacity[moment];
     const size_t size = (size_t)count + 1;
+    int64_t work = fit->num_types == 2 ? 0 : FIT_MOST_WORK;
     int64_t *best;
     int64_t *next;
     int64_t most = 0;
 
+    for (size_t i = fit->from; i < fit->to && work < FIT_MOST_WORK; i++)
+        work += ((capacity[i] < count ? capacity[i] : count) + 2) * (count + 1);
     if (work >= FIT_MOST_WORK || !arena_spend(fit->arena, (uint64_t)work / 8))
         return true;
     best = arena_array(fit->arena, size, sizeof(*best));

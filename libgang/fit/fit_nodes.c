@@ -416,16 +416,6 @@ fit_requests_of(const struct node *spec, struct arena *arena, const struct limit
            pod_requests_sum(&resources, POD_REQUESTS_EFFECTIVE, arena, requests);
 }
 
-static bool
-fit_has_host_port(const struct node *spec)
-{
-    for (NODE_EACH(container, node_member(spec, SLICE("containers"))))
-        for (NODE_EACH(port, node_member(container, SLICE("ports"))))
-            if (node_member(port, SLICE("hostPort")))
-                return true;
-    return false;
-}
-
 bool
 fit_is_apart(const struct node *metadata, const struct node *spec)
 {
@@ -453,7 +443,9 @@ fit_is_apart(const struct node *metadata, const struct node *spec)
 void
 fit_read_pod(struct fit_type *type)
 {
-    type->has_host_port = fit_has_host_port(type->spec);
+    for (NODE_EACH(container, node_member(type->spec, SLICE("containers"))))
+        for (NODE_EACH(port, node_member(container, SLICE("ports"))))
+            type->has_host_port |= node_member(port, SLICE("hostPort")) != NULL;
     type->is_apart = fit_is_apart(type->metadata, type->spec);
 }
 

@@ -113,41 +113,35 @@ fit_exclusion_in_words(const struct fit *fit, const struct fit_type *type)
             type->called, (long long)type->by[FIT_TAINTED], (long long)type->by[FIT_LATER])}};
 }
 
-/* The node with the most of the resource has too little of another one, or no place for a pod. */
-static void
-fit_add_second(const struct fit *fit, const struct fit_type *type, struct fit_words *words)
-{
-    const struct fit_node *best = words->shortage.best;
-    const char *need = "1";
-    const char *name = "pods";
-    const char *has = "0";
-
-    for (size_t i = 0; i < fit->num_resources; i++)
-        if (!fit_is_unbounded(fit, type, best, i) && best->has[i] < type->needs[i]) {
-            need = fit_amount(fit, type, i, type->needs[i]);
-            name = fit_text(fit, fit->resources[i]);
-            has = fit_amount(fit, type, i, best->has[i]);
-        }
-    words->values[2] = arena_format(fit->arena, "%s and %s %s", words->values[2], need, name);
-    words->values[4] = arena_format(fit->arena, "%s and %s", words->values[4], has);
-}
-
 static struct fit_words
 fit_size_in_words(const struct fit *fit, const struct fit_type *type)
 {
     struct fit_words words = {.reason = FIT_TOO_LARGE,
                               .shortage = fit_shortage_of(fit, type, FIT_EVER)};
     const size_t resource = words.shortage.resource;
+    const struct fit_node *best = words.shortage.best;
+    const char *need = "1";
+    const char *name = "pods";
+    const char *has = "0";
 
-    if (!words.shortage.best)
+    if (!best)
         return words;
     words.values[0] = type->called;
     words.values[1] = fit_amount(fit, type, resource, type->needs[resource]);
     words.values[2] = fit_text(fit, fit->resources[resource]);
     words.values[3] = fit_nodes_in_words(fit, fit_eligible_count(fit, type, FIT_EVER));
     words.values[4] = fit_amount(fit, type, resource, words.shortage.largest);
-    if (words.shortage.largest >= type->needs[resource])
-        fit_add_second(fit, type, &words);
+    if (words.shortage.largest < type->needs[resource])
+        return words;
+    /* The node with the most of the resource has too little of another, or no place for a pod. */
+    for (size_t i = 0; i < fit->num_resources; i++)
+        if (!fit_is_unbounded(fit, type, best, i) && best->has[i] < type->needs[i]) {
+            need = fit_amount(fit, type, i, type->needs[i]);
+            name = fit_text(fit, fit->resources[i]);
+            has = fit_amount(fit, type, i, best->has[i]);
+        }
+    words.values[2] = arena_format(fit->arena, "%s and %s %s", words.values[2], need, name);
+    words.values[4] = arena_format(fit->arena, "%s and %s", words.values[4], has);
     return words;
 }
 
