@@ -82,16 +82,15 @@ write_served_versions(struct facts *facts)
 static void
 write_kept_fields(struct facts *facts)
 {
-    const struct kept_fields *kept = &facts->kept;
     struct json_object *list;
 
-    if (!kept->is_known[OWNER_JOBSET] || !kept->is_known[OWNER_TRAINER]) {
+    if (!facts->knows_templates[OWNER_JOBSET] || !facts->knows_templates[OWNER_TRAINER]) {
         leave_unknown(facts, "podTemplateFields");
         return;
     }
     list = tree_list();
     for (size_t i = 0; i < POD_FIELD_COUNT; i++) {
-        if (kept->bits[OWNER_JOBSET] & kept->bits[OWNER_TRAINER] & (1u << i))
+        if (facts->kept_fields & (1u << i))
             tree_add_text(list, pod_field_names[i]);
     }
     tree_put(facts->spec, "podTemplateFields", list);

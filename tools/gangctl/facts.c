@@ -9,7 +9,8 @@
 void
 facts_init(struct facts *facts)
 {
-    *facts = (struct facts){.schedulers = schedulers_read(),
+    *facts = (struct facts){.kept_fields = POD_FIELDS_ALL,
+                            .schedulers = schedulers_read(),
                             .resources = tree_map_of_step(),
                             .components = tree_map_of_step(),
                             .operators = tree_map_of_step(),
@@ -245,7 +246,7 @@ take_crd(struct facts *facts, struct json_object *object)
         if (tree_has_text(tree_member(component, "apiGroups"), group))
             take_version(facts, tree_text(component, "name"), label);
     }
-    kept_fields_read(&facts->kept, object);
+    facts_add_kept_fields(facts, object);
 }
 
 /*

@@ -23,16 +23,7 @@ enum { POD_FIELD_COUNT = 2, POD_FIELDS_ALL = (1 << POD_FIELD_COUNT) - 1 };
 extern const char *const pod_field_names[POD_FIELD_COUNT];
 
 /* The owners of CRDs with pod templates. */
-enum template_owner { OWNER_JOBSET, OWNER_TRAINER, OWNER_NONE };
-
-/* The fields that the CRDs of each owner keep, in all CRDs of the owner and all served versions. */
-struct kept_fields {
-    bool is_known[OWNER_NONE];
-    unsigned bits[OWNER_NONE];
-};
-
-/* Reads one CustomResourceDefinition. */
-void kept_fields_read(struct kept_fields *kept, struct json_object *crd);
+enum template_owner { OWNER_JOBSET, OWNER_TRAINER, NUM_OWNERS };
 
 /* The lists of a GangCluster with one item for each object. */
 enum fact_list {
@@ -58,7 +49,8 @@ struct facts {
     struct json_object *components;     /* map of versions; null if two were found */
     struct json_object *operators;      /* map of the options of operators for their own gangs */
     struct json_object *ignored;        /* map: number of objects of a kind that have no facts */
-    struct kept_fields kept;
+    unsigned kept_fields; /* of pod templates, by all CRDs with them in all served versions */
+    bool knows_templates[NUM_OWNERS];
     char *kubernetes; /* NULL if unknown */
     bool has_any;
     bool has_ignored;         /* the object that is being read has no facts */
@@ -81,6 +73,9 @@ struct json_object *facts_add_item(struct facts *facts, enum fact_list list, con
 /* Reads the lines of `kubectl api-versions` and of /metrics. */
 void facts_add_versions(struct facts *facts, const char *data, size_t len);
 void facts_add_metrics(struct facts *facts, const char *data, size_t len);
+
+/* Reads which fields of its pod templates a CustomResourceDefinition keeps. */
+void facts_add_kept_fields(struct facts *facts, struct json_object *crd);
 
 /* Options with which operators of jobs make gangs themselves: `operatorGangs`. */
 

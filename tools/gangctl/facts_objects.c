@@ -59,23 +59,20 @@ fields_at(struct json_object *schema, const char *const *path)
 }
 
 void
-kept_fields_read(struct kept_fields *kept, struct json_object *crd)
+facts_add_kept_fields(struct facts *facts, struct json_object *crd)
 {
     const char *name = tree_text(tree_member(crd, "metadata"), "name");
     struct json_object *versions = tree_member(tree_member(crd, "spec"), "versions");
 
     for (size_t i = 0; name && i < COUNT_OF(template_crds); i++) {
-        enum template_owner owner = template_crds[i].owner;
-        unsigned bits = kept->is_known[owner] ? kept->bits[owner] : POD_FIELDS_ALL;
-
         if (strcmp(template_crds[i].name, name) != 0)
             continue;
         for (TREE_EACH(version, versions))
             if (json_object_get_boolean(tree_member(*version, "served")))
-                bits &= fields_at(tree_member(tree_member(*version, "schema"), "openAPIV3Schema"),
-                                  template_crds[i].path);
-        kept->bits[owner] = bits;
-        kept->is_known[owner] = true;
+                facts->kept_fields &=
+                    fields_at(tree_member(tree_member(*version, "schema"), "openAPIV3Schema"),
+                              template_crds[i].path);
+        facts->knows_templates[template_crds[i].owner] = true;
     }
 }
 

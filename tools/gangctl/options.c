@@ -353,15 +353,11 @@ check_together(const struct options *options)
     return true;
 }
 
-/*
- * The option table for getopt_long(). Long options without a letter have a value that is no letter.
- */
+/* The option table for getopt_long(). The value of a long option is its id, which is no letter. */
 struct getopt_table {
     struct option rows[OPTION_COUNT];
     char letters[2 * OPTION_COUNT + 1];
 };
-
-enum { FIRST_WITHOUT_LETTER = 256 };
 
 static void
 getopt_table_make(struct getopt_table *table)
@@ -374,7 +370,7 @@ getopt_table_make(struct getopt_table *table)
         const struct option_row *option = &option_table[id];
         int has_value = option->value == VALUE_NONE ? no_argument : required_argument;
 
-        *row++ = (struct option){option->name, has_value, NULL, FIRST_WITHOUT_LETTER + id};
+        *row++ = (struct option){option->name, has_value, NULL, id};
         if (!option->letter)
             continue;
         *letter++ = option->letter;
@@ -388,13 +384,11 @@ getopt_table_make(struct getopt_table *table)
 static enum option_id
 option_of(int value)
 {
-    if (value >= FIRST_WITHOUT_LETTER)
-        return (enum option_id)(value - FIRST_WITHOUT_LETTER);
-    for (int id = OPTION_NONE + 1; id < OPTION_COUNT; id++) {
-        if (option_table[id].letter == value)
-            return (enum option_id)id;
-    }
-    return OPTION_NONE;
+    int id = OPTION_COUNT - 1;
+
+    while (id > OPTION_NONE && option_table[id].letter != value)
+        id--;
+    return (enum option_id)(value < OPTION_COUNT ? value : id);
 }
 
 static bool

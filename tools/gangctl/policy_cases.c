@@ -196,24 +196,6 @@ push_case(struct policy_cases *cases, const struct policy_case *item)
     APPEND(cases->items, cases->count, added);
 }
 
-static struct policy_case
-valid_case(struct case_reader *reader, struct json_object *spec, struct json_object *object)
-{
-    struct json_object *job = tree_member(object, "job");
-    struct policy_case item = {
-        .policy = path_beside(reader->document, tree_member(spec, "policy")),
-        .cluster = path_beside(reader->document, tree_member(spec, "cluster")),
-        .job = json_object_get_string(job ? job : tree_member(object, "trainJob")),
-        .gang = json_object_get_string(tree_member(object, "gang")),
-        .expect = tree_member(object, "expect"),
-    };
-
-    item.document = reader->document;
-    add_inputs(&item, tree_member(spec, "inputs"));
-    add_inputs(&item, tree_member(object, "inputs"));
-    return item;
-}
-
 /* The name tells the results of cases apart. */
 static void
 warn_of_name(struct case_reader *reader, const struct placed_value *object, size_t index)
@@ -241,16 +223,22 @@ add_case(struct case_reader *reader, const struct placed_value *spec, size_t ind
     const struct placed_value cases = member_of(spec, "cases");
     const struct placed_value object = item_of(&cases, index);
     const size_t complaints = reader->complaints->count;
-    struct policy_case item = {0};
+    struct policy_case item = {.document = reader->document, .test = reader->document->name};
+    struct json_object *job = tree_member(object.tree, "job");
     const char *own; /* what is wrong with the case */
 
     reader->path = formatted("spec.cases[%zu]", index);
     check_case(reader, &object, tree_length(tree_member(spec->tree, "inputs")));
     own = fault_since(reader->complaints, complaints);
-    if (!fault && !own)
-        item = valid_case(reader, spec->tree, object.tree);
-    item.document = reader->document;
-    item.test = reader->document->name;
+    if (!fault && !own) {
+        item.policy = path_beside(reader->document, tree_member(spec->tree, "policy"));
+        item.cluster = path_beside(reader->document, tree_member(spec->tree, "cluster"));
+        item.job = json_object_get_string(job ? job : tree_member(object.tree, "trainJob"));
+        item.gang = json_object_get_string(tree_member(object.tree, "gang"));
+        item.expect = tree_member(object.tree, "expect");
+        add_inputs(&item, tree_member(spec->tree, "inputs"));
+        add_inputs(&item, tree_member(object.tree, "inputs"));
+    }
     item.name = tree_text(object.tree, "name");
     if (!item.name)
         item.name = formatted("spec.cases[%zu]", index);

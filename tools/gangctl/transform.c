@@ -341,17 +341,6 @@ item_as_it_was(struct json_object *old, struct json_object *wanted)
     return wanted ? wanted : old;
 }
 
-static struct origin
-origin_at(const struct source *source, const char *place)
-{
-    const struct origin whole = {.file = source->name, .is_place = true};
-    uint32_t lines = 0;
-
-    for (const char *at = source->data; at < place; at++)
-        lines += *at == '\n';
-    return origin_within(&whole, lines, lines + 1, 1);
-}
-
 /* Writes a list whose first item is at `first`, and returns the place behind its last item. */
 static size_t
 write_list(const struct transform *transform, struct text *out, const struct source *source,
@@ -363,7 +352,9 @@ write_list(const struct transform *transform, struct text *out, const struct sou
     struct json_object *wanted = document_tree(place, len);
     struct json_object *old = json_object_get(tree_member(wanted, "items"));
     struct json_object *items = tree_list();
+    const struct origin whole = {.file = source->name, .is_place = true};
     struct document list = documents->items[first];
+    uint32_t lines = 0;
     size_t i = first;
 
     for (; i < documents->count && documents->items[i].place == place; i++) {
@@ -379,7 +370,9 @@ write_list(const struct transform *transform, struct text *out, const struct sou
     tree_put(wanted, "items", items);
     if (results)
         tree_put(wanted, "results", json_object_get(results));
-    list.origin = origin_at(source, place);
+    for (const char *at = source->data; at < place; at++)
+        lines += *at == '\n';
+    list.origin = origin_within(&whole, lines, lines + 1, 1);
     list.kind = text_of(wanted, "kind");
     list.name = tree_text(tree_member(wanted, "metadata"), "name");
     add_edited(out, &list, place, len, wanted);

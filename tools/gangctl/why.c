@@ -21,30 +21,6 @@ struct answers {
 
 /* ---- input ---- */
 
-/* Reads the files of --live and the folder of --from as one text. */
-static bool
-read_live_texts(struct workbench *bench, const struct options *options, struct source *live)
-{
-    const size_t first = bench->sources.count;
-    struct text all = {0};
-
-    for (size_t i = 0; i < options->num_lives; i++)
-        if (!source_list_read(&bench->sources, options->lives[i], WALK_RECURSIVE))
-            return false;
-    for (size_t i = first; i < bench->sources.count; i++) {
-        const struct source *source = bench->sources.items[i];
-
-        if (all.len)
-            text_add(&all, all.data[all.len - 1] == '\n' ? "---\n" : "\n---\n");
-        text_add_bytes(&all, source->data, source->len);
-    }
-    *live = (struct source){.name = bench->sources.count > first ? bench->sources.items[first]->name
-                                                                 : NULL,
-                            .data = all.data,
-                            .len = all.len};
-    return true;
-}
-
 /*
  * A list of kubectl can be much larger than a document, so its items are read one by one. Those of
  * these kinds belong to jobs, and are none.
@@ -64,19 +40,32 @@ take_job(void *context, const struct chunk *chunk, const struct origin *origin)
 static bool
 read_inputs(struct workbench *bench, const struct options *options, struct source *live)
 {
+    struct text all = {0};
+
     workbench_start(bench, options, options->max_documents ? options->max_documents : 10000);
     for (size_t i = 0; i < options->num_inputs; i++)
         if (!source_list_read(&bench->sources, options->inputs[i], options->walk))
             return false;
     bench->num_inputs = bench->sources.count;
-    if (!read_live_texts(bench, options, live))
-        return false;
-    /* Without -f the jobs are among the live objects. */
+    for (size_t i = 0; i < options->num_lives; i++)
+        if (!source_list_read(&bench->sources, options->lives[i], WALK_RECURSIVE))
+            return false;
     for (size_t i = 0; i < bench->num_inputs; i++)
         documents_add(&bench->documents, bench->sources.items[i], bench->context,
                       &bench->complaints);
-    for (size_t i = bench->num_inputs; options->num_inputs == 0 && i < bench->sources.count; i++)
-        feed_source(bench->sources.items[i], take_job, bench);
+    for (size_t i = bench->num_inputs; i < bench->sources.count; i++) {
+        const struct source *source = bench->sources.items[i];
+
+        if (!live->name)
+            live->name = source->name;
+        if (all.len)
+            text_add(&all, all.data[all.len - 1] == '\n' ? "---\n" : "\n---\n");
+        text_add_bytes(&all, source->data, source->len);
+        if (!options->num_inputs) /* then the jobs are among the live objects */
+            feed_source(source, take_job, bench);
+    }
+    live->data = all.data;
+    live->len = all.len;
     if (!workbench_read_settings(bench))
         return false;
     workbench_parse(bench);
@@ -386,14 +375,18 @@ take_row(void *context, struct json_object *why, const struct gang_blob *blob)
 
 /* ---- formats ---- */
 
+/* Adds a table, the causes, and below them "3 gangs: 2 Stuck, 1 Waiting". */
 static void
-add_table(struct text *out, struct json_object *rows)
+add_text(struct text *out, struct json_object *rows, struct json_object *totals)
 {
+    struct json_object *causes = tree_member(totals, "causes");
+    const long long gangs = tree_int(totals, "gangs");
+    const char *before = ": ";
     struct table table = {0};
 
     for (size_t i = 0; i < NUM_LIVE_COLUMNS; i++)
         table.num_columns += live_columns[i].title != NULL;
-    for (size_t i = 0; tree_length(rows) && i < NUM_LIVE_COLUMNS; i++)
+    for (size_t i = 0; gangs && i < NUM_LIVE_COLUMNS; i++)
         if (live_columns[i].title)
             table_add(&table, live_columns[i].title);
     for (TREE_EACH(item, rows))
@@ -401,16 +394,6 @@ add_table(struct text *out, struct json_object *rows)
             if (live_columns[k].title)
                 table_add(&table, printable(text_of(*item, live_columns[k].key)));
     table_move(out, &table);
-}
-
-/* Adds "3 gangs: 2 Stuck, 1 Waiting" below the causes. */
-static void
-add_totals(struct text *out, struct json_object *totals)
-{
-    struct json_object *causes = tree_member(totals, "causes");
-    const long long gangs = tree_int(totals, "gangs");
-    const char *before = ": ";
-
     text_add(out, tree_length(causes) ? "\n" : "");
     for (TREE_EACH(cause, causes)) {
         text_addf(out, "%7lld  %-10s %s %s\n", (long long)tree_int(*cause, "gangs"),
@@ -447,8 +430,7 @@ audit_live(struct run *run)
     } else if (output == OUTPUT_JSON || output == OUTPUT_YAML) {
         tree_move(&run->out, json_object_get(document), output, JSON_C_TO_STRING_PLAIN);
     } else {
-        add_table(&run->out, audit.rows);
-        add_totals(&run->out, totals);
+        add_text(&run->out, audit.rows, totals);
     }
     return status;
 }
