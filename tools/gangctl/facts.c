@@ -276,17 +276,6 @@ is_image(const char *image, size_t len, const char *name)
            (len == wanted || image[len - wanted - 1] == '/');
 }
 
-static size_t
-image_name_length(const char *image)
-{
-    const size_t end = strcspn(image, "@");
-    size_t len = end;
-
-    while (len && image[len - 1] != ':' && image[len - 1] != '/')
-        len--;
-    return !len || image[len - 1] == '/' ? end : len - 1;
-}
-
 /* Returns the controller of jobs that an image is of; NULL if it is of none. */
 static const char *
 controller_of_image(const char *image, size_t len)
@@ -311,12 +300,20 @@ take_deployment(struct facts *facts, struct json_object *object)
     for (TREE_EACH(container, containers)) {
         const char *image = text_of(*container, "image");
         const size_t end = strcspn(image, "@");
-        const size_t len = image_name_length(image);
-        const char *tag = len < end ? formatted("%.*s", (int)(end - len - 1), image + len + 1) : "";
-        const char *release = strncmp(tag, "scheduler-", 10) == 0 ? tag + 10 : tag;
-        const char *version = is_release(release) ? release : version_label(object);
-        const char *controller = controller_of_image(image, len);
+        const char *tag = "";
+        size_t len = end;
+        const char *controller;
+        const char *version;
 
+        while (len && image[len - 1] != ':' && image[len - 1] != '/')
+            len--;
+        len = !len || image[len - 1] == '/' ? end : len - 1;
+        if (len < end)
+            tag = formatted("%.*s", (int)(end - len - 1), image + len + 1);
+        if (strncmp(tag, "scheduler-", 10) == 0)
+            tag += 10;
+        version = is_release(tag) ? tag : version_label(object);
+        controller = controller_of_image(image, len);
         if (controller)
             take_version(facts, controller, version);
         for (TREE_EACH(item, facts->schedulers)) {

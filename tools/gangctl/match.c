@@ -244,21 +244,6 @@ namespaces_meet(const char *a, const char *b)
     return !*or_empty(a) || !*or_empty(b) || strcmp(a, b) == 0;
 }
 
-static void
-report_second_match(struct workbench *bench, const struct job *job, const struct runtime *first,
-                    const struct runtime *second)
-{
-    /* of one namespace: already reported as a duplicate, except in the row of an audit */
-    if (bench->purpose != FOR_ROWS && compare_kinds(first->document, second->document) == 0)
-        return;
-    complain(
-        &bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
-        "spec.runtimeRef.name: Invalid value: \"%s\": more than one %s matches: %s:%lu and %s:%lu",
-        gang_document_get_reference(job->handle, first->document->kind), first->document->kind,
-        first->document->origin.file, (unsigned long)first_line_of(&first->document->origin),
-        second->document->origin.file, (unsigned long)first_line_of(&second->document->origin));
-}
-
 /* Adds "did you mean "a"? the inputs have "a", "b"", the runtimes of a kind. */
 static void
 add_known_runtimes(struct text *out, const struct workbench *bench, const char *kind,
@@ -326,11 +311,19 @@ match_runtime(struct workbench *bench, const struct job *job)
         if (!is_same_text(document->kind, kind) || !is_same_text(document->name, name) ||
             (in_space && !namespaces_meet(document->namespace_, job->document->namespace_)))
             continue;
-        if (found) {
-            report_second_match(bench, job, found, runtime);
-            return NULL;
+        if (!found) {
+            found = runtime;
+            continue;
         }
-        found = runtime;
+        /* of one namespace: already reported as a duplicate, except in the row of an audit */
+        if (bench->purpose == FOR_ROWS || compare_kinds(found->document, document) != 0)
+            complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
+                     "spec.runtimeRef.name: Invalid value: \"%s\": more than one %s matches: "
+                     "%s:%lu and %s:%lu",
+                     name, kind, found->document->origin.file,
+                     (unsigned long)first_line_of(&found->document->origin), document->origin.file,
+                     (unsigned long)first_line_of(&document->origin));
+        return NULL;
     }
     if (!found)
         report_no_match(bench, job, kind, name);

@@ -135,29 +135,23 @@ meets(struct json_object *labels, const struct requirement *requirement)
     return is_found != requirement->is_not;
 }
 
-/* A list of pods has the labels of its first pod, by which rules match, too. */
-static bool
-has_labels(const struct selection *selection, const struct document *job)
-{
-    struct json_object *tree = document_tree(job->data, job->len);
-    struct json_object *items = tree_member(tree, "items");
-    struct json_object *labels;
-    bool meets_all = true;
-
-    if (json_object_is_type(items, json_type_array))
-        tree = json_object_array_get_idx(items, 0);
-    labels = tree_member(tree_member(tree, "metadata"), "labels");
-    for (size_t i = 0; i < selection->num_requirements; i++)
-        meets_all &= meets(labels, &selection->requirements[i]);
-    return meets_all;
-}
-
 bool
 selection_has(const struct selection *selection, const struct document *job)
 {
     const char *space = selection->namespace_;
+    bool has = (!selection->job || has_name(job, selection->job)) &&
+               (!space || is_name(job->namespace_, space, strlen(space)));
+    struct json_object *tree;
+    struct json_object *items;
 
-    return (!selection->job || has_name(job, selection->job)) &&
-           (!space || is_name(job->namespace_, space, strlen(space))) &&
-           (!selection->num_requirements || has_labels(selection, job));
+    if (!has || !selection->num_requirements)
+        return has;
+    tree = document_tree(job->data, job->len);
+    items = tree_member(tree, "items");
+    if (json_object_is_type(items, json_type_array)) /* the labels of the first pod, as for rules */
+        tree = json_object_array_get_idx(items, 0);
+    for (size_t i = 0; i < selection->num_requirements; i++)
+        has &= meets(tree_member(tree_member(tree, "metadata"), "labels"),
+                     &selection->requirements[i]);
+    return has;
 }
