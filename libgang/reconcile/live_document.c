@@ -18,26 +18,6 @@ struct live_reader {
     bool is_full;
 };
 
-/* Adds an object. False if the arena failed. The array is cut, so its capacity is stored. */
-static bool
-live_add(struct live_reader *reader, const struct node *root)
-{
-    struct live_objects *objects = &reader->objects;
-
-    if (objects->count == reader->capacity) {
-        const size_t larger = reader->capacity ? 2 * reader->capacity : 8;
-        struct live_object *grown = arena_grow(reader->growing, objects->items, objects->count,
-                                               larger, sizeof(*objects->items));
-
-        if (!grown)
-            return false;
-        objects->items = grown;
-        reader->capacity = larger;
-    }
-    objects->items[objects->count++] = live_object_of(root);
-    return true;
-}
-
 /* Returns the kind of the items of a list by its kind; unset if this is no list of one kind. */
 static struct slice
 live_kind_of_items(const struct node *list)
@@ -88,8 +68,11 @@ live_keep_untyped(const struct live_reader *reader, const struct node *item)
  * the recursion. False at the limit on objects, and if the arena failed.
  */
 static bool
-live_take(struct live_reader *reader, const struct node *node)
+live_take(struct item_taker *taker, const struct node *node)
 {
+    struct live_reader *reader = (struct live_reader *)(void *)taker;
+    struct live_objects *objects = &reader->objects;
+
     if (!live_is_list(node)) {
         const bool has_type =
             !node_is(node, NODE_MAP) || !node->parent || node_member(node, SLICE("kind"));
@@ -98,18 +81,26 @@ live_take(struct live_reader *reader, const struct node *node)
                                            : live_keep_untyped(reader, node);
 
         reader->is_full = reader->num_taken++ == limit_of(reader->limits, GANG_LIMIT_LIVE_OBJECTS);
-        return root && !reader->is_full && live_add(reader, root);
+        if (!root || reader->is_full)
+            return false;
+        /* The array is cut, so its capacity is stored. */
+        if (objects->count == reader->capacity) {
+            const size_t larger = reader->capacity ? 2 * reader->capacity : 8;
+            struct live_object *grown = arena_grow(reader->growing, objects->items, objects->count,
+                                                   larger, sizeof(*objects->items));
+
+            if (!grown)
+                return false;
+            objects->items = grown;
+            reader->capacity = larger;
+        }
+        objects->items[objects->count++] = live_object_of(root);
+        return true;
     }
     for (NODE_EACH(item, node_member(node, SLICE("items"))))
-        if (!live_take(reader, item))
+        if (!live_take(taker, item))
             return false;
     return true;
-}
-
-static bool
-live_take_item(struct item_taker *taker, const struct node *item)
-{
-    return live_take((struct live_reader *)(void *)taker, item);
 }
 
 /* Reports what is no object of those from an index on, and removes it. */
@@ -205,7 +196,7 @@ live_read_document(struct live_reader *reader, struct splitter *splitter,
     if (root && !live_is_list(root)) {
         reader->num_taken -= reader->objects.count - first;
         reader->objects.count = first;
-        live_take(reader, root);
+        live_take(&reader->taker, root);
     }
     if (root && node_string(node_at(root, "metadata.continue")).len)
         reader->objects.is_partial = true;
@@ -268,11 +259,8 @@ struct live_objects
 live_objects_read(struct slice text, uint32_t flags, const struct limits *limits,
                   struct arena *arena, struct report *report)
 {
-    struct live_reader reader = {.taker = {live_take_item},
-                                 .limits = limits,
-                                 .flags = flags,
-                                 .arena = arena,
-                                 .report = report};
+    struct live_reader reader = {
+        .taker = {live_take}, .limits = limits, .flags = flags, .arena = arena, .report = report};
 
     if (text.len > limit_of(limits, GANG_LIMIT_LIVE_BYTES)) {
         live_report_limit(
@@ -319,37 +307,14 @@ live_objects_of(const struct gang_document *live)
                                                  : &none;
 }
 
-/* Returns NULL, with the error, if the text has one. The document then does not own the arena. */
-static struct gang_document *
-live_document_read(struct slice text, uint32_t flags, const struct limits *limits,
-                   struct arena *arena, int *result, struct gang_error **err)
-{
-    struct gang_live *live = arena_alloc(arena, sizeof(*live));
-    struct report report;
-
-    report_init(&report, arena, limits);
-    if (live)
-        live->objects = live_objects_read(text, flags, limits, arena, &report);
-    *result = GANG_OK;
-    if (arena_failed(arena))
-        *result = error_from_arena(err, arena);
-    else if (report_has_errors(&report))
-        *result = error_from_report(err, document_result(&report), &report);
-    if (*result || !live)
-        return NULL;
-    refcount_init(&live->base.references);
-    live->base.arena = arena;
-    live->base.entry = &live_kind;
-    live->base.findings = report;
-    return &live->base;
-}
-
 int
 gang_document_parse_live(const struct gang_context *context, const char *data, size_t len,
                          uint32_t flags, struct gang_document **out, struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
+    struct gang_live *live;
     struct arena *arena;
+    struct report report;
     int result = CALL_BEGIN(out, err, out && (data || !len), "out and data are needed", flags,
                             GANG_LIVE_DIAGNOSE);
 
@@ -359,9 +324,23 @@ gang_document_parse_live(const struct gang_context *context, const char *data, s
                            (size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
     if (!arena)
         return error_no_memory(err);
-    *out = live_document_read((struct slice){data ? data : "", len}, flags, limits, arena, &result,
-                              err);
-    if (!*out)
+    live = arena_alloc(arena, sizeof(*live));
+    report_init(&report, arena, limits);
+    if (live)
+        live->objects =
+            live_objects_read((struct slice){data ? data : "", len}, flags, limits, arena, &report);
+    if (arena_failed(arena))
+        result = error_from_arena(err, arena);
+    else if (report_has_errors(&report))
+        result = error_from_report(err, document_result(&report), &report);
+    if (result || !live) {
         arena_free(arena);
+        return result;
+    }
+    refcount_init(&live->base.references);
+    live->base.arena = arena;
+    live->base.entry = &live_kind;
+    live->base.findings = report;
+    *out = &live->base;
     return result;
 }

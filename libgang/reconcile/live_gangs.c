@@ -180,20 +180,6 @@ gang_number(struct slice text)
     return integer_parse(digits, &number) ? (uint64_t)number : LIVE_GANG_UNKNOWN;
 }
 
-/* What is behind the start is empty, or what a stage or a backend adds. */
-static uint64_t
-gang_number_of_stage(struct slice rest)
-{
-    uint64_t number;
-
-    if (rest.len && !gang_name_ends(rest.data[0]))
-        return LIVE_GANG_UNKNOWN;
-    if (!slice_take(&rest, SLICE("-s")))
-        return 0;
-    number = gang_number(rest);
-    return number == LIVE_GANG_UNKNOWN ? 0 : number;
-}
-
 /* The group of a role outside the gang under KAI: `<role>.<gang>.<namespace>`. */
 static struct slice
 gang_name_after_role(struct slice object)
@@ -206,6 +192,7 @@ gang_name_after_role(struct slice object)
 static uint64_t
 gang_number_in(const struct live_gangs *gangs, struct slice object)
 {
+    uint64_t number;
     if (gangs->style == GANGS_NAMED) {
         /* The longest name wins: `a-b-c` is of the gang `a-b` rather than of `a`. */
         const bool knows_all = gangs->num_names == gangs->count;
@@ -227,7 +214,13 @@ gang_number_in(const struct live_gangs *gangs, struct slice object)
     }
     if (!slice_take(&object, gangs->start))
         return LIVE_GANG_UNKNOWN;
-    return gangs->style == GANGS_NUMBERED ? gang_number(object) : gang_number_of_stage(object);
+    if (gangs->style == GANGS_NUMBERED)
+        return gang_number(object);
+    /* What is behind the start is empty, or what a stage or a backend adds. */
+    if (object.len && !gang_name_ends(object.data[0]))
+        return LIVE_GANG_UNKNOWN;
+    number = slice_take(&object, SLICE("-s")) ? gang_number(object) : 0;
+    return number == LIVE_GANG_UNKNOWN ? 0 : number;
 }
 
 uint64_t
@@ -253,17 +246,6 @@ live_gangs_start_of_own(const struct live_gangs *gangs, struct arena *arena)
                        (unsigned long long)gangs->own);
 }
 
-/* Whether an object names the gang's first object, as a PodGroup its Workload. */
-static bool
-gang_is_named_by(struct slice gang, const struct live_object *object,
-                 const struct backend_updates *updates)
-{
-    for (size_t i = 0; i < updates->num_references; i++)
-        if (slice_equal(node_text(node_at(object->root, updates->references[i].path)), gang))
-            return true;
-    return false;
-}
-
 /* Whether a name is `<gang>.<namespace>`. */
 static bool
 gang_is_with_namespace(struct slice gang, struct slice name, struct slice namespace_)
@@ -278,6 +260,7 @@ live_gang_is_certain(const struct live_gangs *gangs, const struct live_object *o
     const struct backend_updates *updates;
     struct slice own;
     size_t rank;
+    bool is_named;
 
     if (!gangs->has_siblings || gangs->style != GANGS_NAMED)
         return true;
@@ -285,8 +268,12 @@ live_gang_is_certain(const struct live_gangs *gangs, const struct live_object *o
         return false; /* there is no memory for them */
     own = gangs->names[0];
     updates = backend_of_kind(object->group, object->kind, &rank)->updates;
-    if (!updates->names_have_namespace)
-        return slice_equal(own, object->name) || gang_is_named_by(own, object, updates);
-    return gang_is_with_namespace(own, object->name, object->namespace_) ||
-           gang_is_with_namespace(own, gang_name_after_role(object->name), object->namespace_);
+    if (updates->names_have_namespace)
+        return gang_is_with_namespace(own, object->name, object->namespace_) ||
+               gang_is_with_namespace(own, gang_name_after_role(object->name), object->namespace_);
+    is_named = slice_equal(own, object->name);
+    /* An object may name the gang's first object, as a PodGroup its Workload. */
+    for (size_t i = 0; i < updates->num_references; i++)
+        is_named |= slice_equal(node_text(node_at(object->root, updates->references[i].path)), own);
+    return is_named;
 }

@@ -153,18 +153,6 @@ reconcile_find_predicted(const struct reconcile_work *work, struct slice uid,
         seen->count = live_objects_starting(work->live, &start, seen->objects);
 }
 
-static struct slice
-reconcile_uid_of_set(const struct reconcile_work *work, const struct node *object)
-{
-    const struct node *references = node_at(object, "metadata.ownerReferences");
-
-    for (NODE_EACH(reference, references))
-        if (slice_equal(node_string(node_member(reference, SLICE("kind"))), SLICE("JobSet")) &&
-            slice_equal(node_name(reference), work->owner.key.name))
-            return node_string(node_member(reference, SLICE("uid")));
-    return NO_SLICE;
-}
-
 /* Without the JobSet, its objects tell its uid; unset if they disagree or none exists. */
 static struct slice
 reconcile_told_uid(const struct reconcile_work *work)
@@ -174,11 +162,19 @@ reconcile_told_uid(const struct reconcile_work *work)
 
     reconcile_find_predicted(work, NO_SLICE, &any);
     for (size_t i = 0; i < any.count; i++) {
-        const struct slice told = reconcile_uid_of_set(work, any.objects[i]);
+        const struct node *references = node_at(any.objects[i], "metadata.ownerReferences");
 
-        if (uid.len && told.len && !slice_equal(uid, told))
-            return NO_SLICE;
-        uid = told.len ? told : uid;
+        for (NODE_EACH(reference, references)) {
+            const struct slice told = node_string(node_member(reference, SLICE("uid")));
+
+            if (!slice_equal(node_string(node_member(reference, SLICE("kind"))), SLICE("JobSet")) ||
+                !slice_equal(node_name(reference), work->owner.key.name))
+                continue;
+            if (uid.len && told.len && !slice_equal(uid, told))
+                return NO_SLICE;
+            uid = told.len ? told : uid;
+            break;
+        }
     }
     return uid;
 }
@@ -316,24 +312,6 @@ jobset_fit_has_groups(const struct reconcile_work *work, const struct node *role
     return true;
 }
 
-/* Finds how one role differs. `roles` are those of the JobSet. Returns its entry among them. */
-static const struct node *
-jobset_fit_compare(const struct reconcile_work *work, const struct node_index *roles,
-                   const struct role *planned, const struct gang_patch *patch,
-                   struct reconcile_role *role)
-{
-    const struct node *live = node_index_find(roles, planned->name);
-
-    role->name = planned->name;
-    if (live) {
-        role->differs = jobset_fit_differs(work, planned, patch, live, &role->difference);
-    } else if (planned->count && gang_membership(&work->decision->gang, planned) != ROLE_OUTSIDE) {
-        role->differs = live_differs(&role->difference, NULL, work->jobset.object->root,
-                                     &(struct plan_pair){SLICE("replicatedJob"), planned->name});
-    }
-    return live;
-}
-
 /* Compares the pods of each role, also of one that the plan does not have. Sets the worst fit. */
 static void
 jobset_fit_of_roles(struct reconcile_work *work)
@@ -348,9 +326,18 @@ jobset_fit_of_roles(struct reconcile_work *work)
         const struct node *live;
 
         if (i < gang->num_roles) {
-            live = jobset_fit_compare(
-                work, &roles, &gang->roles[i],
-                plan_next_patch(&work->plan->content, gang->roles[i].name, &next), role);
+            const struct role *planned = &gang->roles[i];
+            const struct gang_patch *patch =
+                plan_next_patch(&work->plan->content, planned->name, &next);
+
+            role->name = planned->name;
+            live = node_index_find(&roles, planned->name);
+            if (live)
+                role->differs = jobset_fit_differs(work, planned, patch, live, &role->difference);
+            else if (planned->count && gang_membership(gang, planned) != ROLE_OUTSIDE)
+                role->differs =
+                    live_differs(&role->difference, NULL, work->jobset.object->root,
+                                 &(struct plan_pair){SLICE("replicatedJob"), planned->name});
         } else {
             live = jobset_fit_surplus(work, list, &role->difference);
             role->differs = live;

@@ -39,26 +39,19 @@ live_same_namespace(struct slice a, struct slice b)
     return live_compare_namespaces(a, b) == 0;
 }
 
-static struct live_key
-live_key_of(const struct live_object *object)
-{
-    return (struct live_key){object->group, object->kind, object->namespace_, object->name};
-}
-
 static int
 live_compare_objects(const void *left, const void *right, const void *context)
 {
-    const struct live_key a = live_key_of(left);
-    const struct live_key b = live_key_of(right);
-    int order;
+    const struct live_object *a = left;
+    const struct live_object *b = right;
+    int order = slice_compare(a->name, b->name);
 
     (void)context;
-    order = slice_compare(a.name, b.name);
     if (!order)
-        order = slice_compare(a.kind, b.kind);
+        order = slice_compare(a->kind, b->kind);
     if (!order)
-        order = slice_compare(a.group, b.group);
-    return order ? order : live_compare_namespaces(a.namespace_, b.namespace_);
+        order = slice_compare(a->group, b->group);
+    return order ? order : live_compare_namespaces(a->namespace_, b->namespace_);
 }
 
 static int
@@ -203,19 +196,9 @@ live_pods_of(const struct live_objects *objects, struct slice namespace_, struct
 /* ---- live owner ---- */
 
 /*
- * Whether the run of the wanted objects goes on: those of one controller with such names, or
- * without a uid those of the whole namespace.
+ * Appends the objects whose names start in this way: of one controller, or without a uid of the
+ * whole namespace.
  */
-static bool
-live_is_in_run(const struct live_object *object, const struct live_object *wanted)
-{
-    if (!wanted->controller_uid.len)
-        return live_same_namespace(object->namespace_, wanted->namespace_);
-    return live_compare_controllers(object, wanted, NULL) == 0 &&
-           slice_has_prefix(object->name, wanted->name);
-}
-
-/* Appends the objects of a run whose names start in this way. */
 static size_t
 live_append_run(const struct live_objects *objects, const struct live_object *wanted,
                 const struct live_object **out)
@@ -224,10 +207,15 @@ live_append_run(const struct live_objects *objects, const struct live_object *wa
 
     for (size_t i = sorted_search(objects->by_controller, objects->num_controlled, wanted,
                                   live_compare_controlled, NULL);
-         i < objects->num_controlled && live_is_in_run(objects->by_controller[i], wanted); i++) {
+         i < objects->num_controlled; i++) {
         const struct live_object *object = objects->by_controller[i];
+        const bool is_wanted = slice_has_prefix(object->name, wanted->name);
 
-        if (!slice_has_prefix(object->name, wanted->name))
+        if (wanted->controller_uid.len
+                ? !is_wanted || live_compare_controllers(object, wanted, NULL) != 0
+                : !live_same_namespace(object->namespace_, wanted->namespace_))
+            break;
+        if (!is_wanted)
             continue;
         if (out)
             out[count] = object;
@@ -309,19 +297,6 @@ live_is_certain(const struct live_owner *owner, const struct live_object *object
 
 /* ---- live job ---- */
 
-static const struct node *
-live_status_of_job(const struct gang_decision *decision, const struct live_object *object)
-{
-    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
-    const struct job_document *job = decision->inputs.job;
-
-    if (object)
-        return node_member(object->root, SLICE("status"));
-    if (job)
-        return node_member(job->document.root, SLICE("status"));
-    return trainjob && trainjob->spec ? node_member(trainjob->spec->parent, SLICE("status")) : NULL;
-}
-
 struct live_job
 live_job_find(const struct gang_decision *decision, const struct live_objects *objects,
               struct arena *arena)
@@ -330,7 +305,17 @@ live_job_find(const struct gang_decision *decision, const struct live_objects *o
     const struct live_key key = {live_group_of(owner->api_version), owner->kind, owner->namespace_,
                                  owner->name};
     struct live_job job = {.object = live_objects_find(objects, &key)};
-    const struct node *status = live_status_of_job(decision, job.object);
+    const struct gang_trainjob *trainjob = decision->inputs.trainjob;
+    const struct node *root = NULL;
+    const struct node *status;
+
+    if (job.object)
+        root = job.object->root;
+    else if (decision->inputs.job)
+        root = decision->inputs.job->document.root;
+    else if (trainjob && trainjob->spec)
+        root = trainjob->spec->parent;
+    status = node_member(root, SLICE("status"));
 
     job.is_finished = live_status_has_ended(key.group, key.kind, status);
     job.is_terminating = job.object && job.object->is_terminating;
@@ -511,26 +496,12 @@ live_compare_uids(const void *left, const void *right, const void *context)
                          ((const struct live_object *)right)->uid);
 }
 
-/* Files of one dump can have the same object: it counts once, as it was given first. */
-static void
-live_mark_repeated(struct live_objects *objects, struct arena *arena)
-{
-    const void **sorted = stable_sort_array(objects->items, objects->count, sizeof(*objects->items),
-                                            live_compare_uids, NULL, arena);
-
-    for (size_t i = 1; sorted && i < objects->count; i++) {
-        const struct live_object *object = sorted[i];
-
-        objects->items[object - objects->items].is_repeated =
-            object->uid.len && live_compare_uids(object, sorted[i - 1], NULL) == 0;
-    }
-}
-
 void
 live_objects_index_parts(struct live_objects *objects, struct arena *arena)
 {
     const size_t size = sizeof(const void *);
     struct live_part *parts;
+    const void **sorted;
     size_t most = 0;
     size_t labels = 0;
 
@@ -547,7 +518,15 @@ live_objects_index_parts(struct live_objects *objects, struct arena *arena)
     objects->labelled = arena_take_array(arena, labels, size);
     objects->nodes = arena_take_array(arena, objects->count, size);
     objects->has_parts = !arena_failed(arena);
-    live_mark_repeated(objects, arena);
+    /* Files of one dump can have the same object: it counts once, as it was given first. */
+    sorted = stable_sort_array(objects->items, objects->count, sizeof(*objects->items),
+                               live_compare_uids, NULL, arena);
+    for (size_t i = 1; sorted && i < objects->count; i++) {
+        const struct live_object *object = sorted[i];
+
+        objects->items[object - objects->items].is_repeated =
+            object->uid.len && live_compare_uids(object, sorted[i - 1], NULL) == 0;
+    }
     for (size_t i = 0; objects->has_parts && i < objects->count; i++)
         if (!objects->items[i].is_repeated)
             live_index_part(objects, &objects->items[i], &parts);

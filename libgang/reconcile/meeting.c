@@ -94,30 +94,12 @@ meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meet
     meeting_leave(work, meeting);
 }
 
-/*
- * Finalizers can keep an object until its pods have ended, as podgroup-protection does in the
- * Workload API, and the scheduler uses it meanwhile. So the fields that can change follow the job.
- */
-static void
-meeting_update_terminating(const struct reconcile_work *work, struct reconcile_meeting *meeting)
-{
-    struct update_result update = {0};
-
-    if (work->has_pods && !meeting_waits(work))
-        update = meeting_changes(work, meeting);
-    meeting->action = GANG_ACTION_RECREATE;
-    if (update.is_changed && !update.num_frozen) {
-        meeting->action = GANG_ACTION_APPLY;
-        meeting->manifest = update.manifest;
-    }
-    find_note(work->report, node_member(meeting->live->metadata, SLICE("deletionTimestamp")),
-              MESSAGE_OBJECT_TERMINATING, live_name(meeting->live, work->arena));
-}
-
 static void
 meeting_own(const struct reconcile_work *work, enum backend_rest rest,
             struct reconcile_meeting *meeting)
 {
+    struct update_result update = {0};
+
     meeting_leave(work, meeting);
     if (rest == REST_UNTOUCHED)
         return;
@@ -137,7 +119,20 @@ meeting_own(const struct reconcile_work *work, enum backend_rest rest,
         meeting->action = GANG_ACTION_DELETE;
         meeting->manifest = meeting_identity(meeting->live, work->arena);
     } else if (meeting->live->is_terminating) {
-        meeting_update_terminating(work, meeting);
+        /*
+         * Finalizers can keep an object until its pods have ended, as podgroup-protection does in
+         * the Workload API, and the scheduler uses it meanwhile. So the fields that can change
+         * follow the job.
+         */
+        if (work->has_pods && !meeting_waits(work))
+            update = meeting_changes(work, meeting);
+        meeting->action = GANG_ACTION_RECREATE;
+        if (update.is_changed && !update.num_frozen) {
+            meeting->action = GANG_ACTION_APPLY;
+            meeting->manifest = update.manifest;
+        }
+        find_note(work->report, node_member(meeting->live->metadata, SLICE("deletionTimestamp")),
+                  MESSAGE_OBJECT_TERMINATING, live_name(meeting->live, work->arena));
     } else {
         meeting_update(work, meeting);
     }

@@ -10,6 +10,7 @@ reconcile_compare_names(const void *a, const void *b, const void *context)
                          ((const struct reconcile_owned *)b)->object->name);
 }
 
+/* Finds the objects of the job, the pods of each, and whether the gang of the plan has pods. */
 static void
 reconcile_find_owned(struct reconcile_work *work)
 {
@@ -19,6 +20,7 @@ reconcile_find_owned(struct reconcile_work *work)
         arena_array(work->arena, most, sizeof(const struct live_object *));
     struct reconcile_owned *items = arena_array(work->arena, most, sizeof(*items));
 
+    work->has_pods = work->job.has_pods;
     work->owned = arena_array(work->arena, most, sizeof(*work->owned));
     if (!candidates || !items || !work->owned)
         return;
@@ -26,34 +28,21 @@ reconcile_find_owned(struct reconcile_work *work)
     for (size_t i = 0; i < most; i++) {
         const struct live_object *object = candidates[i];
         struct reconcile_owned *item = &items[work->num_owned];
+        size_t count;
 
         if (!backend_of_kind(object->group, object->kind, &item->rank) ||
             (live_ownership_of(&work->owner, object) != OWNERSHIP_OURS &&
              !live_is_certain(&work->owner, object)))
             continue;
         item->object = object;
-        item->gang = live_gang_of(&work->gangs, candidates[i]->name);
+        item->gang = live_gang_of(&work->gangs, object->name);
+        live_pods_of(work->live, work->owner.key.namespace_, object->name, &count);
+        item->has_pods = count > 0;
+        work->has_pods |= count && item->gang == work->gangs.own;
         work->owned[work->num_owned++] = item;
     }
     stable_sort((const void **)work->owned, work->num_owned, reconcile_compare_names, NULL,
                 work->arena);
-}
-
-/* Finds the pods of each object. Returns whether the gang of the plan has pods. */
-static bool
-reconcile_find_pods(const struct reconcile_work *work)
-{
-    bool has_pods = work->job.has_pods;
-
-    for (size_t i = 0; i < work->num_owned; i++) {
-        struct reconcile_owned *owned = work->owned[i];
-        size_t count;
-
-        live_pods_of(work->live, work->owner.key.namespace_, owned->object->name, &count);
-        owned->has_pods = count > 0;
-        has_pods |= count && owned->gang == work->gangs.own;
-    }
-    return has_pods;
 }
 
 static int
@@ -206,31 +195,30 @@ reconcile_plan(struct reconcile_work *work)
     return reconcile_meet_all(work);
 }
 
-/* Whether the object names the other one, as a PodGroup names its Workload. */
-static bool
-reconcile_refers(const struct reconcile_work *work, const struct node *rendered,
-                 const struct node *other)
-{
-    const struct backend_updates *updates = work->decision->backend->updates;
-    struct slice kind = node_string(node_member(other, SLICE("kind")));
-    struct slice name = node_string(node_at(other, "metadata.name"));
-
-    for (size_t i = 0; i < updates->num_references; i++)
-        if (slice_equal(updates->references[i].kind, kind) &&
-            slice_equal(node_string(node_at(rendered, updates->references[i].path)), name))
-            return true;
-    return false;
-}
-
-/* Whether the object names one that does not become what the plan says. */
+/*
+ * Whether the object names one that does not become what the plan says, as a PodGroup names its
+ * Workload.
+ */
 static bool
 reconcile_lacks(const struct reconcile_work *work, const struct reconcile_meeting *meetings,
                 size_t index)
 {
-    for (size_t i = 0; i < index; i++)
-        if ((meetings[i].action == GANG_ACTION_CONFLICT || meetings[i].is_held_back) &&
-            reconcile_refers(work, meetings[index].rendered, meetings[i].rendered))
-            return true;
+    const struct backend_updates *updates = work->decision->backend->updates;
+
+    for (size_t i = 0; i < index; i++) {
+        const struct node *other = meetings[i].rendered;
+        const struct slice kind = node_string(node_member(other, SLICE("kind")));
+        const struct slice name = node_string(node_at(other, "metadata.name"));
+
+        if (meetings[i].action != GANG_ACTION_CONFLICT && !meetings[i].is_held_back)
+            continue;
+        for (size_t k = 0; k < updates->num_references; k++)
+            if (slice_equal(updates->references[k].kind, kind) &&
+                slice_equal(
+                    node_string(node_at(meetings[index].rendered, updates->references[k].path)),
+                    name))
+                return true;
+    }
     return false;
 }
 
@@ -455,7 +443,7 @@ reconcile_compare(struct reconcile_work *work)
         find_in_document(work->report, GANG_DOCUMENT_NONE, MESSAGE_OWNERSHIP_BY_NAME);
     work->gangs = live_gangs_of(work->decision, work->arena);
     reconcile_find_owned(work);
-    work->has_pods = reconcile_find_pods(work);
+
     work->jobset = live_jobset_find(&work->owner, work->live);
     /*
      * A JobSet that is not among the live objects may still run: it does not follow the TrainJob if
