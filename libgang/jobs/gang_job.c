@@ -35,21 +35,6 @@ job_check_label(struct slice name, const struct node *at, struct report *report)
 
 /* ---- checks of groups ---- */
 
-static void
-job_group_check_name(const struct gang_wishes *job, size_t index, struct report *report)
-{
-    const struct gang_group *group = &job->groups[index];
-    const struct node *at = node_member(group->source, SLICE("name"));
-
-    if (!group->name.len)
-        return; /* reported by the schema */
-    if (job_group_find(job, group->name) != index)
-        find_note(report, at, MESSAGE_DUPLICATE_ITEM_NAME, SLICE_ARG(group->name));
-    else if (wishes_find_role(job, group->name))
-        find_note(report, at, MESSAGE_DUPLICATE_ITEM_ROLE, SLICE_ARG(group->name));
-    job_check_label(group->name, at, report);
-}
-
 /* Reports a name, of a group or of no group, that the document has and the job does not. */
 SELDOM static void
 job_group_check_reference(const struct gang_wishes *job, const struct node *reference,
@@ -99,11 +84,18 @@ gang_job_check_groups(const struct gang_wishes *job, struct report *report)
     for (size_t i = 0; i < job->num_roles; i++)
         job_group_check_reference(job, node_member(job->roles[i].source, SLICE("group")), report);
     for (size_t i = 0; i < job->num_groups; i++) {
-        const struct node *parent = node_member(job->groups[i].source, SLICE("parent"));
-        int64_t children;
         const struct gang_group *group = &job->groups[i];
+        const struct node *at = node_member(group->source, SLICE("name"));
+        const struct node *parent = node_member(group->source, SLICE("parent"));
+        int64_t children;
 
-        job_group_check_name(job, i, report);
+        if (group->name.len) { /* or else reported by the schema */
+            if (job_group_find(job, group->name) != i)
+                find_note(report, at, MESSAGE_DUPLICATE_ITEM_NAME, SLICE_ARG(group->name));
+            else if (wishes_find_role(job, group->name))
+                find_note(report, at, MESSAGE_DUPLICATE_ITEM_ROLE, SLICE_ARG(group->name));
+            job_check_label(group->name, at, report);
+        }
         job_group_check_reference(job, parent, report);
         if (job_group_is_in_cycle(job, i))
             find_note(report, parent, MESSAGE_GROUP_CYCLE);
@@ -111,8 +103,7 @@ gang_job_check_groups(const struct gang_wishes *job, struct report *report)
         if (!group->name.len)
             continue; /* it is unknown which roles are in it */
         if (!children)
-            find_note(report, node_member(group->source, SLICE("name")), MESSAGE_GROUP_EMPTY,
-                      SLICE_ARG(group->name));
+            find_note(report, at, MESSAGE_GROUP_EMPTY, SLICE_ARG(group->name));
         else if (group->minimum > children)
             find_note(report, node_member(group->source, SLICE("minimum")), MESSAGE_GROUP_MINIMUM,
                       (long long)group->minimum, (long long)children);
@@ -284,13 +275,6 @@ struct gang_job_number {
     int64_t unit;
 };
 
-static bool
-gang_job_is_in_bounds(const struct gang_job_number *number)
-{
-    return number->value >= number->least && number->value <= number->most &&
-           (number->unit <= 1 || number->value % number->unit == 0);
-}
-
 static void
 gang_job_check_counts(const struct role *role, struct report *report)
 {
@@ -301,15 +285,15 @@ gang_job_check_counts(const struct role *role, struct report *report)
         {SLICE("firstCount"), role->first_count, role->min_count ? 1 : 0, role->min_count,
          "minCount", 1},
     };
-    size_t i = 0;
-
-    while (i < COUNT_OF(numbers) && gang_job_is_in_bounds(&numbers[i]))
-        i++;
-    if (i < COUNT_OF(numbers)) {
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
         const struct gang_job_number *number = &numbers[i];
-        const struct node *at = gang_job_field(role->source, number->key);
-        long long value = (long long)number->value;
+        const long long value = (long long)number->value;
+        const struct node *at;
 
+        if (value >= number->least && value <= number->most &&
+            (number->unit <= 1 || value % number->unit == 0))
+            continue;
+        at = gang_job_field(role->source, number->key);
         if (number->value < number->least)
             find_note(report, at, MESSAGE_VALUE_OUT_OF_RANGE_ROLE_BELOW, value,
                       (long long)number->least);
@@ -322,6 +306,7 @@ gang_job_check_counts(const struct role *role, struct report *report)
         else
             find_note(report, at, MESSAGE_ROLE_COUNTS_DISAGREE_UNIT, value,
                       (long long)number->unit);
+        return;
     }
 }
 

@@ -152,40 +152,17 @@ gang_job_build(const struct gang_wishes *job, struct arena *arena)
 
 /* ---- gang_job_serialize ---- */
 
-static int
-gang_job_write(const struct job_document *document, uint64_t gang, const struct limits *limits,
-               enum gang_format format, struct gang_blob **out, struct gang_error **err)
-{
-    struct buffer buffer = buffer_within(limits);
-    struct arena *arena = arena_new_within(limits, NULL);
-    const struct node *root = NULL;
-    struct report report;
-    const struct gang_wishes *job;
-    int result;
-
-    if (!arena)
-        return error_no_memory(err);
-    report_init(&report, arena, limits);
-    job = job_document_gang(document, gang, &report);
-    root = gang_job_build(job, arena);
-    if (!root)
-        result = error_from_arena(err, arena);
-    else if (report_has_errors(&report))
-        result = error_from_report(err, GANG_ERROR_INVALID, &report);
-    else
-        result = GANG_OK;
-    if (!result)
-        document_write(&buffer, root, format);
-    arena_free(arena);
-    return result ? result : document_hand_out(&buffer, out, err);
-}
-
 int
 gang_job_serialize(const struct gang_context *context, const struct gang_document *job,
                    uint64_t gang, int format, uint32_t flags, struct gang_blob **out,
                    struct gang_error **err)
 {
     const struct job_document *document = job_document_of(job);
+    const struct limits *limits = context_limits(context);
+    struct buffer buffer = buffer_within(limits);
+    struct arena *arena;
+    const struct node *root;
+    struct report report;
     int result = CALL_BEGIN(out, err, out && document && document_format_is_known(format),
                             "out, a job of a known kind and a known format are needed", flags, 0);
 
@@ -196,6 +173,17 @@ gang_job_serialize(const struct gang_context *context, const struct gang_documen
     if (!document->job.num_roles)
         return error_misuse(err, GANG_ERROR_INVALID_ARGUMENT,
                             "the job has no pods of its own, and a GangJob has roles");
-    return gang_job_write(document, gang, context_limits(context), (enum gang_format)format, out,
-                          err);
+    arena = arena_new_within(limits, NULL);
+    if (!arena)
+        return error_no_memory(err);
+    report_init(&report, arena, limits);
+    root = gang_job_build(job_document_gang(document, gang, &report), arena);
+    if (!root)
+        result = error_from_arena(err, arena);
+    else if (report_has_errors(&report))
+        result = error_from_report(err, GANG_ERROR_INVALID, &report);
+    else
+        document_write(&buffer, root, (enum gang_format)format);
+    arena_free(arena);
+    return result ? result : document_hand_out(&buffer, out, err);
 }

@@ -6,20 +6,6 @@
 
 /* ---- pods ---- */
 
-/*
- * Whether the API server may have written the name of its scheduler, which it does in its own kinds
- * before it calls a webhook. A pod that exists belongs to that scheduler. Source:
- * `SetDefaults_PodSpec` of kubernetes/kubernetes:pkg/apis/core/v1/defaults.go@v1.37.1.
- */
-static bool
-gang_job_scheduler_is_default(const struct role *role, const struct node *scheduler,
-                              const struct job_source *source)
-{
-    return source->report->built_in &&
-           slice_equal(node_string(scheduler), SLICE(SCHEDULER_NAME_OF_KUBERNETES)) &&
-           !node_member(role->pod_metadata, SLICE("uid"));
-}
-
 /* A template says which scheduler and class the pods have; without one, the role does. */
 static void
 gang_job_read_names(struct role *role, const struct job_source *source)
@@ -32,7 +18,14 @@ gang_job_read_names(struct role *role, const struct job_source *source)
                                       ? node_member(role->pod_spec, SLICE("priorityClassName"))
                                       : role->priority_class_source;
 
-    if (has_template && gang_job_scheduler_is_default(role, scheduler, source))
+    /*
+     * The API server may have written the name of its scheduler, which it does in its own kinds
+     * before it calls a webhook. A pod that exists belongs to that scheduler. Source:
+     * `SetDefaults_PodSpec` of kubernetes/kubernetes:pkg/apis/core/v1/defaults.go@v1.37.1.
+     */
+    if (has_template && source->report->built_in &&
+        slice_equal(node_string(scheduler), SLICE(SCHEDULER_NAME_OF_KUBERNETES)) &&
+        !node_member(role->pod_metadata, SLICE("uid")))
         scheduler = NULL;
     role->scheduler_name = node_string(scheduler);
     role->scheduler_name_source = node_is(scheduler, NODE_STRING) ? scheduler : NULL;
@@ -134,70 +127,58 @@ gang_job_may_be_split(const struct gang_wishes *job)
 }
 
 /*
- * Makes the role as the gang has it. Its dependencies are copied: the start order links them, and
- * drops some.
+ * Makes the roles alone as the gang has them, for their start order. Their dependencies are copied:
+ * the start order links them, and drops some.
  */
-static void
-gang_job_copy_role(const struct role *source, struct role *role, struct arena *arena)
-{
-    *role = *source;
-    role->operator_count = role->count;
-    role->has_min_count = role->min_count != role->count;
-    if (role->first_count >= role->min_count)
-        role->first_count = 0;
-    if (role->unit < 2) {
-        role->unit = 0;
-        role->unit_label = NO_SLICE;
-    }
-    if (!role->num_dependencies)
-        return;
-    role->dependencies =
-        arena_take_array(arena, role->num_dependencies, sizeof(*role->dependencies));
-    if (role->dependencies)
-        memcpy(role->dependencies, source->dependencies,
-               role->num_dependencies * sizeof(*role->dependencies));
-    else
-        role->num_dependencies = 0;
-}
-
-/* Sets the roles alone, for their start order. */
 static void
 gang_job_copy_roles(const struct gang_wishes *job, struct gang_wishes *wishes, struct arena *arena)
 {
     wishes->roles = arena_take_array(arena, job->num_roles, sizeof(*wishes->roles));
     wishes->num_roles = wishes->roles ? job->num_roles : 0;
-    for (size_t i = 0; i < wishes->num_roles; i++)
-        gang_job_copy_role(&job->roles[i], &wishes->roles[i], arena);
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        struct role *role = &wishes->roles[i];
+
+        *role = job->roles[i];
+        role->operator_count = role->count;
+        role->has_min_count = role->min_count != role->count;
+        if (role->first_count >= role->min_count)
+            role->first_count = 0;
+        if (role->unit < 2) {
+            role->unit = 0;
+            role->unit_label = NO_SLICE;
+        }
+        if (!role->num_dependencies)
+            continue;
+        role->dependencies =
+            arena_take_array(arena, role->num_dependencies, sizeof(*role->dependencies));
+        if (role->dependencies)
+            memcpy(role->dependencies, job->roles[i].dependencies,
+                   role->num_dependencies * sizeof(*role->dependencies));
+        else
+            role->num_dependencies = 0;
+    }
 }
 
 /*
- * Returns the roles with their stages; NULL if they wait for each other. What is wrong in their
- * order is reported for the gang.
+ * Has no roles if they wait for each other. What is wrong in their order is reported for the gang.
  */
-SELDOM static struct role *
-gang_job_order_roles(const struct gang_wishes *job, const struct job_source *source)
-{
-    struct gang_wishes wishes = {.num_roles = 0};
-    struct report unread;
-
-    gang_job_copy_roles(job, &wishes, source->arena);
-    if (!wishes.roles)
-        return NULL;
-    report_init(&unread, source->arena, source->limits);
-    unread.is_brief = true;
-    return wishes_order_roles(&wishes, &unread) ? wishes.roles : NULL;
-}
-
 static struct gang_job_stages
 gang_job_split(const struct gang_wishes *job, const struct job_source *source)
 {
     struct gang_job_stages stages = {.roles = NULL};
+    struct gang_wishes wishes;
+    struct report unread;
 
     if (!gang_job_may_be_split(job))
         return stages;
+    wishes = (struct gang_wishes){.num_roles = 0};
     stages.pods = arena_array(source->arena, job->num_roles, sizeof(*stages.pods));
-    if (stages.pods)
-        stages.roles = gang_job_order_roles(job, source);
+    gang_job_copy_roles(job, &wishes, source->arena);
+    if (!stages.pods || !wishes.roles)
+        return stages;
+    report_init(&unread, source->arena, source->limits);
+    unread.is_brief = true;
+    stages.roles = wishes_order_roles(&wishes, &unread) ? wishes.roles : NULL;
     for (size_t i = 0; stages.roles && i < job->num_roles; i++)
         if (job->roles[i].wish != WISH_OUTSIDE && job->roles[i].count > 0)
             stages.pods[stages.roles[i].stage] += job->roles[i].count;

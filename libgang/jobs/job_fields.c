@@ -87,23 +87,17 @@ job_field_check_scheduling(const struct job_source *source, const char *gang,
 
 /* ---- runPolicy ---- */
 
-static const struct node *
-run_policy_of(const struct node *spec)
-{
-    return node_member(spec, SLICE("runPolicy"));
-}
-
 bool
 run_policy_is_suspended(const struct node *spec)
 {
-    return node_is_true(node_member(run_policy_of(spec), SLICE("suspend")));
+    return node_is_true(node_member(node_member(spec, SLICE("runPolicy")), SLICE("suspend")));
 }
 
 void
 run_policy_read(const struct job_source *source, const struct run_policy_operator *by,
                 struct gang_wishes *job)
 {
-    const struct node *policy = run_policy_of(source->spec);
+    const struct node *policy = node_member(source->spec, SLICE("runPolicy"));
     const struct node *scheduling = node_member(policy, SLICE("schedulingPolicy"));
     const struct node *managed_by = node_member(policy, SLICE("managedBy"));
     const struct node *timeout;
@@ -145,12 +139,6 @@ run_policy_read(const struct job_source *source, const struct run_policy_operato
 
 /* ---- replica types ---- */
 
-bool
-replica_spec_is(const struct node *spec, struct slice type)
-{
-    return ascii_equal(node_key(spec), type);
-}
-
 const struct node *
 replica_spec_find(const struct node *specs, struct slice type)
 {
@@ -159,7 +147,7 @@ replica_spec_find(const struct node *specs, struct slice type)
     if (exact)
         return exact;
     for (NODE_EACH(spec, specs))
-        if (!node_is_absent(spec) && replica_spec_is(spec, type))
+        if (!node_is_absent(spec) && ascii_equal(node_key(spec), type))
             return spec;
     return NULL;
 }

@@ -143,19 +143,6 @@ job_kind_translate(const struct job_kind *kind, const struct job_source *source,
                             has_pods ? "no pod of the job must start" : "the job has no pods");
 }
 
-/* The metadata of a list says nothing about its items. */
-static struct object_meta
-job_document_read_meta(const struct job_kind *kind, const struct node *root, struct report *report)
-{
-    struct object_meta meta = {.source = root};
-
-    if (kind->is_list)
-        return meta;
-    meta = object_meta_read(root, NAMES_GENERATED_TOO, report);
-    object_meta_check_name(&meta, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, report);
-    return meta;
-}
-
 void
 job_document_compile(struct gang_document *document, struct parse_call *call)
 {
@@ -178,7 +165,11 @@ job_document_compile(struct gang_document *document, struct parse_call *call)
     }
     report->strict |= job->kind->is_strict;
     job_kind_check_schema(job->kind, call->root, report);
-    job->meta = job_document_read_meta(job->kind, call->root, report);
+    job->meta = (struct object_meta){.source = call->root};
+    if (!job->kind->is_list) { /* whose metadata says nothing about its items */
+        job->meta = object_meta_read(call->root, NAMES_GENERATED_TOO, report);
+        object_meta_check_name(&job->meta, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, report);
+    }
     job->num_gangs = job_kind_count_gangs(job->kind, &source);
     if (job->num_gangs) {
         job_kind_translate(job->kind, &source, &job->job);

@@ -150,9 +150,6 @@ void run_policy_read(const struct job_source *source, const struct run_policy_op
 /* Whether runPolicy.suspend is true. */
 bool run_policy_is_suspended(const struct node *spec);
 
-/* Whether a member of the map has this replica type, in any case. */
-bool replica_spec_is(const struct node *spec, struct slice type);
-
 /*
  * Returns the pods of a replica type, of which case does not matter; NULL if the job has none. An
  * exact match has precedence.

@@ -21,29 +21,6 @@ struct batch_job {
     int64_t pods; /* at the same time */
 };
 
-/*
- * Without both numbers each is 1; with parallelism alone the Job is a work queue.
- *
- * Source: kubernetes/kubernetes:pkg/apis/batch/v1/defaults.go SetDefaults_Job@v1.37.1
- */
-static struct batch_job
-batch_job_read(const struct node *spec)
-{
-    const struct slice mode = node_string(node_member(spec, SLICE("completionMode")));
-    struct batch_job batch = {
-        .parallelism = job_field_number(spec, SLICE("parallelism"), 1),
-        .completions = job_field_number(spec, SLICE("completions"), 1),
-        .has_completions =
-            node_member(spec, SLICE("completions")) || !node_member(spec, SLICE("parallelism")),
-        .is_indexed = slice_equal(mode, SLICE("Indexed")),
-    };
-
-    batch.pods = batch.parallelism;
-    if (batch.has_completions && batch.completions < batch.pods)
-        batch.pods = batch.completions;
-    return batch;
-}
-
 /* Source: kubernetes/kubernetes:pkg/apis/batch/validation/validation.go ValidateJobSpec@v1.37.1 */
 static void
 batch_job_check(const struct batch_job *batch, const struct job_source *source)
@@ -137,16 +114,31 @@ batch_job_choose(const struct batch_job *batch, const struct job_source *source,
 static void
 batch_job_translate(const struct job_source *source, struct gang_wishes *job)
 {
-    const struct batch_job batch = batch_job_read(source->spec);
-    struct role *role = gang_job_add_role(job, 1, SLICE("main"), source->spec, source->arena);
+    const struct node *spec = source->spec;
+    const struct slice mode = node_string(node_member(spec, SLICE("completionMode")));
+    /*
+     * Without both numbers each is 1; with parallelism alone the Job is a work queue. Source:
+     * kubernetes/kubernetes:pkg/apis/batch/v1/defaults.go SetDefaults_Job@v1.37.1
+     */
+    struct batch_job batch = {
+        .parallelism = job_field_number(spec, SLICE("parallelism"), 1),
+        .completions = job_field_number(spec, SLICE("completions"), 1),
+        .has_completions =
+            node_member(spec, SLICE("completions")) || !node_member(spec, SLICE("parallelism")),
+        .is_indexed = slice_equal(mode, SLICE("Indexed")),
+    };
+    struct role *role = gang_job_add_role(job, 1, SLICE("main"), spec, source->arena);
 
     if (!role)
         return;
+    batch.pods = batch.parallelism;
+    if (batch.has_completions && batch.completions < batch.pods)
+        batch.pods = batch.completions;
     gang_job_set_count(role, batch.pods > 0 ? batch.pods : 0);
-    role->pod_template = node_member(source->spec, SLICE("template"));
-    role->retries = job_spec_retries(source->spec);
-    job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
-    find_default(source->report, source->spec, SLICE("parallelism"), "1");
+    role->pod_template = node_member(spec, SLICE("template"));
+    role->retries = job_spec_retries(spec);
+    job->suspended = node_is_true(node_member(spec, SLICE("suspend")));
+    find_default(source->report, spec, SLICE("parallelism"), "1");
     batch_job_check(&batch, source);
     job_field_read_manager(source, BATCH_JOB_MANAGER, job);
     job_field_check_parent(source, job);

@@ -136,28 +136,6 @@ jobset_kind_add_edges(const struct jobset_kind_order *order, const struct node *
     }
 }
 
-/* A role without pods is ready at once, and the next one waits for the role before it. */
-static void
-jobset_kind_follow(const struct gang_wishes *job, const struct node *in_order, struct role *role,
-                   struct arena *arena)
-{
-    const struct role *before = role;
-
-    while (before > job->roles) {
-        before--;
-        if (before->count) {
-            const struct dependency edge = {
-                .role = before->name,
-                .status = DEPENDENCY_READY,
-                .source = in_order,
-            };
-
-            gang_job_add_edge(role, 1, &edge, arena);
-            return;
-        }
-    }
-}
-
 static void
 jobset_kind_set_counts(const struct replicated_job *replicated, const struct job_source *source,
                        struct role *role)
@@ -206,8 +184,17 @@ jobset_kind_add_role(const struct jobset_kind_order *order, size_t index)
     role->wish = step ? step->wish : WISH_AUTO;
     if (replicated->depends_on)
         jobset_kind_add_edges(order, replicated->depends_on, role);
-    else if (set->in_order)
-        jobset_kind_follow(order->job, set->in_order, role, source->arena);
+    /* A role without pods is ready at once, and the next one waits for the role before it. */
+    for (size_t i = index; !replicated->depends_on && set->in_order && i > 0; i--) {
+        const struct role *before = &order->job->roles[i - 1];
+        const struct dependency edge = {
+            .role = before->name, .status = DEPENDENCY_READY, .source = set->in_order};
+
+        if (before->count) {
+            gang_job_add_edge(role, 1, &edge, source->arena);
+            break;
+        }
+    }
     find_default(source->report, replicated->source, SLICE("replicas"), "1");
 }
 

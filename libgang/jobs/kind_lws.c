@@ -33,25 +33,6 @@ lws_start(const struct job_source *source)
     };
 }
 
-/* Returns maxSurge, a number or a percentage of the replicas that is rounded up. */
-static int64_t
-lws_surge(const struct lws_case *lws)
-{
-    const struct node *surge =
-        node_at(lws->source->spec, "rolloutStrategy.rollingUpdateConfiguration.maxSurge");
-    struct slice percent = node_string(surge);
-    int64_t number = node_int_or(surge, 0);
-
-    if (percent.len && percent.data[percent.len - 1] == '%') {
-        percent.len--;
-        if (integer_parse(percent, &number) && number >= 0 && number <= 100)
-            number = (lws->replicas * number + 99) / 100;
-    }
-    if (number < 0)
-        return 0;
-    return number < lws->replicas ? number : lws->replicas;
-}
-
 /*
  * A negative number counts as 1, so that the translation reports it. A rollout has up to maxSurge
  * groups more, which the status counts with the others: pkg/controllers/
@@ -61,13 +42,26 @@ static uint64_t
 lws_count_gangs(const struct job_source *source)
 {
     const struct lws_case lws = lws_start(source);
-    const int64_t most = lws.replicas + lws_surge(&lws);
+    const struct node *field =
+        node_at(source->spec, "rolloutStrategy.rollingUpdateConfiguration.maxSurge");
+    struct slice percent = node_string(field);
+    int64_t surge = node_int_or(field, 0);
     int64_t groups = node_int_or(node_at(source->root, "status.replicas"), 0);
 
     if (lws.replicas < 0)
         return 1;
-    if (groups > most)
-        groups = most;
+    /* a number, or a percentage of the replicas that is rounded up */
+    if (percent.len && percent.data[percent.len - 1] == '%') {
+        percent.len--;
+        if (integer_parse(percent, &surge) && surge >= 0 && surge <= 100)
+            surge = (lws.replicas * surge + 99) / 100;
+    }
+    if (surge < 0)
+        surge = 0;
+    if (surge > lws.replicas)
+        surge = lws.replicas;
+    if (groups > lws.replicas + surge)
+        groups = lws.replicas + surge;
     return (uint64_t)(groups > lws.replicas ? groups : lws.replicas);
 }
 
@@ -77,14 +71,7 @@ lws_count_gangs(const struct job_source *source)
 #define LWS_REFUSE(lws, node, ...)                                                                 \
     find_invalid((lws)->source->report, (node), GANG_CODE_REFUSED_BY_OPERATOR, NULL, __VA_ARGS__)
 
-/* pkg/webhooks/leaderworkerset_webhook.go generalValidate, as the next function */
-static void
-lws_check_name(const struct job_source *source)
-{
-    object_meta_check_name(source->meta, NAME_DNS1035_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
-                           source->report);
-}
-
+/* pkg/webhooks/leaderworkerset_webhook.go generalValidate */
 static void
 lws_check_numbers(const struct lws_case *lws)
 {
@@ -174,8 +161,7 @@ lws_add_role(const struct lws_case *lws, const char *part, int64_t pods, struct 
     if (!role)
         return NULL;
     gang_job_set_count(role, groups * pods);
-    role->min_count = groups > 0 ? pods : 0;
-    role->first_count = role->min_count;
+    role->min_count = role->first_count = groups > 0 ? pods : 0;
     return role;
 }
 
@@ -310,7 +296,9 @@ lws_translate(const struct job_source *source, struct gang_wishes *job)
         const struct node *policy = node_member(lws.pods, SLICE("subGroupPolicy"));
         int64_t size = job_field_number(policy, SLICE("subGroupSize"), 0);
 
-        lws_check_name(source);
+        /* pkg/webhooks/leaderworkerset_webhook.go generalValidate */
+        object_meta_check_name(source->meta, NAME_DNS1035_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
+                               source->report);
         /* The leaders are a StatefulSet, and the workers of each group `<lws>-<group>`. */
         if (lws.replicas > 0)
             job_field_check_revision(source,
@@ -429,7 +417,9 @@ disaggregated_set_translate(const struct job_source *source, struct gang_wishes 
         size_t with_pods = 0;
         size_t without = 0;
 
-        lws_check_name(source);
+        /* pkg/webhooks/leaderworkerset_webhook.go generalValidate */
+        object_meta_check_name(source->meta, NAME_DNS1035_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
+                               source->report);
         /* The rule of the CRD for the replicas of all roles. */
         for (NODE_EACH(role, roles)) {
             const struct node *spec = node_member(role, SLICE("spec"));

@@ -32,21 +32,6 @@ mpi_job_check_pods(const struct node *spec, struct report *report)
 }
 
 static void
-mpi_job_check_launcher(const struct node *specs, struct report *report)
-{
-    const struct node *launcher = node_member(specs, SLICE("Launcher"));
-    const struct node *replicas = node_member(launcher, SLICE("replicas"));
-
-    if (!launcher) {
-        find_required(report, specs, SLICE("Launcher"), MESSAGE_REQUIRED_FIELD_LAUNCHER);
-        return;
-    }
-    mpi_job_check_pods(launcher, report);
-    if (node_int_or(replicas, 1) != 1)
-        find_invalid(report, replicas, MESSAGE_REFUSED_BY_OPERATOR_ONE);
-}
-
-static void
 mpi_job_check_workers(const struct node *workers, const struct role *role, struct report *report)
 {
     const struct node *replicas = node_member(workers, SLICE("replicas"));
@@ -70,7 +55,7 @@ mpi_job_hint_at_type(const struct node *spec, struct report *report)
     for (size_t i = 0; i < COUNT_OF(types); i++) {
         if (slice_equal(node_key(spec), types[i]))
             return NULL;
-        if (replica_spec_is(spec, types[i]))
+        if (ascii_equal(node_key(spec), types[i]))
             hint = arena_format(report->arena, "did you mean \"%.*s\"?", SLICE_ARG(types[i]));
     }
     return hint;
@@ -138,7 +123,15 @@ mpi_job_translate(const struct job_source *source, struct gang_wishes *job)
     job_field_pods(job_field_number(source->spec, SLICE("slotsPerWorker"), 1),
                    node_member(source->spec, SLICE("slotsPerWorker")), source->report);
     if (specs) {
-        mpi_job_check_launcher(specs, source->report);
+        const struct node *replicas = node_member(launcher, SLICE("replicas"));
+
+        if (launcher)
+            mpi_job_check_pods(launcher, source->report);
+        else
+            find_required(source->report, specs, SLICE("Launcher"),
+                          MESSAGE_REQUIRED_FIELD_LAUNCHER);
+        if (node_int_or(replicas, 1) != 1)
+            find_invalid(source->report, replicas, MESSAGE_REFUSED_BY_OPERATOR_ONE);
         /* No pod of another replica type is ever created. */
         for (NODE_EACH(spec, specs)) {
             const char *hint = mpi_job_hint_at_type(spec, source->report);

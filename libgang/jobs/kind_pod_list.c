@@ -148,29 +148,14 @@ pod_group_read_total(const struct node *total, struct report *report)
     return 0;
 }
 
-/* Reports keys of a group that do not belong together: validatePodGroupMetadata of the webhook. */
-static void
-pod_group_check_pod(const struct node *pod, const struct pod_group *group, struct report *report)
-{
-    const struct node *total = pod_group_total(pod);
-    const struct node *metadata = node_member(pod, SLICE("metadata"));
-    static const char both[] = "both the '" POD_GROUP_TOTAL "' annotation and the '" POD_GROUP_NAME
-                               "' label should be set";
-
-    if (group->rival)
-        find_invalid(report, group->rival, MESSAGE_POD_IN_TWO_GROUPS, SLICE_ARG(group->name));
-    if (total && !group->is_kueues)
-        find_required(report, metadata, SLICE("labels[" POD_GROUP_NAME "]"),
-                      GANG_CODE_REFUSED_BY_OPERATOR, NULL, "%s", both);
-    else if (!total && group->is_kueues)
-        find_required(report, metadata, SLICE("annotations[" POD_GROUP_TOTAL "]"),
-                      GANG_CODE_REFUSED_BY_OPERATOR, NULL, "%s", both);
-}
-
 static void
 pod_list_check_item(const struct node *item, struct report *report)
 {
+    static const char both[] = "both the '" POD_GROUP_TOTAL "' annotation and the '" POD_GROUP_NAME
+                               "' label should be set";
     const struct slice supported[] = {SLICE("Pod")};
+    const struct node *metadata = node_member(item, SLICE("metadata"));
+    const struct node *total = pod_group_total(item);
     const struct node *kind = node_member(item, SLICE("kind"));
     const struct pod_group group = pod_group_of(item);
     const struct node *version;
@@ -185,7 +170,15 @@ pod_list_check_item(const struct node *item, struct report *report)
                          "pass other objects as documents of their own", supported, 1);
         return;
     }
-    pod_group_check_pod(item, &group, report);
+    /* Keys of a group that do not belong together: validatePodGroupMetadata of the webhook. */
+    if (group.rival)
+        find_invalid(report, group.rival, MESSAGE_POD_IN_TWO_GROUPS, SLICE_ARG(group.name));
+    if (total && !group.is_kueues)
+        find_required(report, metadata, SLICE("labels[" POD_GROUP_NAME "]"),
+                      GANG_CODE_REFUSED_BY_OPERATOR, NULL, "%s", both);
+    else if (!total && group.is_kueues)
+        find_required(report, metadata, SLICE("annotations[" POD_GROUP_TOTAL "]"),
+                      GANG_CODE_REFUSED_BY_OPERATOR, NULL, "%s", both);
     if (!slice_is_set(group.name))
         find_note(report, item, MESSAGE_POD_WITHOUT_GROUP);
     else
@@ -293,34 +286,26 @@ pod_list_compare_ages(const void *a, const void *b, const void *context)
 
 /* ---- roles ---- */
 
-static struct slice
-pod_list_role_name(const struct pod_list_gang *gang, const struct node *pod, size_t index)
-{
-    const struct slice label =
-        node_string(node_member(node_at(pod, "metadata.labels"), SLICE(GANG_LABEL_ROLE)));
-    const struct slice hash = pod_group_role_hash(pod);
-
-    if (label.len)
-        return label;
-    if (hash.len)
-        return hash;
-    return ARENA_SLICE(gang->source->arena, "role-%zu", index);
-}
-
 /* Returns NULL after the last role that a job can have. */
 static struct role *
 pod_list_role_of(const struct pod_list_gang *gang, const struct node *pod, struct gang_wishes *job)
 {
     const size_t most = (size_t)gang->source->limits->value[GANG_LIMIT_ROLES] + 1;
+    struct arena *arena = gang->source->arena;
+    struct slice name;
     struct role *role;
 
     for (size_t i = 0; i < job->num_roles; i++)
-        if (pod_group_is_same_role(job->roles[i].pod_template, pod, gang->source->arena))
+        if (pod_group_is_same_role(job->roles[i].pod_template, pod, arena))
             return &job->roles[i];
     if (job->num_roles == most)
         return NULL;
-    role = gang_job_add_role(job, most, pod_list_role_name(gang, pod, job->num_roles), pod,
-                             gang->source->arena);
+    name = node_string(pod_group_metadata(pod, "labels", SLICE(GANG_LABEL_ROLE)));
+    if (!name.len)
+        name = pod_group_role_hash(pod);
+    if (!name.len)
+        name = ARENA_SLICE(arena, "role-%zu", job->num_roles);
+    role = gang_job_add_role(job, most, name, pod, arena);
     if (!role)
         return NULL;
     gang_job_set_count(role, 0);
@@ -353,29 +338,22 @@ pod_list_add_roles(const struct pod_list_gang *gang, struct gang_wishes *job)
 
 /* ---- the owner ---- */
 
-/* Returns the controller of all pods; NULL if they have none, or several. */
-static const struct node *
-pod_list_controller(const struct pod_list_gang *gang)
-{
-    const struct node *first =
-        object_meta_controller(node_member(gang->pods[0], SLICE("metadata")));
-
-    for (size_t i = 1; first && i < gang->count; i++)
-        if (!slice_equal(node_string(node_member(
-                             object_meta_controller(node_member(gang->pods[i], SLICE("metadata"))),
-                             SLICE("uid"))),
-                         node_string(node_member(first, SLICE("uid")))))
-            return NULL;
-    return first;
-}
-
 /* Without a common controller, no object owns the gang: its name is that of the group. */
 static void
 pod_list_fill_owner(const struct pod_list_gang *gang, struct gang_wishes *job)
 {
-    const struct node *controller = pod_list_controller(gang);
+    const struct node *controller =
+        object_meta_controller(node_member(gang->pods[0], SLICE("metadata")));
+    const struct slice uid = node_string(node_member(controller, SLICE("uid")));
     struct gang_owner *owner = &job->owner;
 
+    for (size_t i = 1; controller && i < gang->count; i++) {
+        const struct node *other =
+            object_meta_controller(node_member(gang->pods[i], SLICE("metadata")));
+
+        if (!slice_equal(node_string(node_member(other, SLICE("uid"))), uid))
+            controller = NULL;
+    }
     owner->api_version = SLICE("v1");
     owner->kind = SLICE("PodList");
     owner->name = gang->group.name;
@@ -390,7 +368,7 @@ pod_list_fill_owner(const struct pod_list_gang *gang, struct gang_wishes *job)
     owner->api_version = node_string(node_member(controller, SLICE("apiVersion")));
     owner->kind = node_string(node_member(controller, SLICE("kind")));
     owner->name = node_name(controller);
-    owner->uid = node_string(node_member(controller, SLICE("uid")));
+    owner->uid = uid;
 }
 
 /* Rules match the first pod, as Kueue reads the queue of its first pod. */

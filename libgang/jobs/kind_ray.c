@@ -425,10 +425,8 @@ ray_add_roles(const struct ray_case *ray)
              * only the others must start (utils/util.go CalculateMinReplicas).
              */
             gang_job_set_count(role, wanted * size.hosts);
-            if (ray->autoscales && wanted > size.least) {
-                role->min_count = size.least * size.hosts;
-                role->first_count = role->min_count;
-            }
+            if (ray->autoscales && wanted > size.least)
+                role->min_count = role->first_count = size.least * size.hosts;
             role->unit = size.hosts == 0 ? 1 : size.hosts;
             if (role->unit >= 2) {
                 role->unit_label = RAY_REPLICA_INDEX;

@@ -452,8 +452,7 @@ spark_count_dynamic(const struct spark_app *app, const struct node *allocation,
         spark_number(app, executor, SLICE("instances"), SLICE("spark.executor.instances"), 0);
 
     gang_job_set_count(role, spark_larger(spark_larger(least, initial), instances));
-    role->min_count = least;
-    role->first_count = least;
+    role->min_count = role->first_count = least;
 }
 
 static void
@@ -509,21 +508,6 @@ spark_check_spec(const struct job_source *source)
         find_note(source->report, nodes, MESSAGE_REFUSED_BY_OPERATOR_NODE_SELECTOR);
 }
 
-/* ---- the operator's own schedulers ---- */
-
-static void
-spark_check_batch_scheduler(const struct job_source *source, struct gang_wishes *job)
-{
-    const struct node *given = node_member(source->spec, SLICE("batchScheduler"));
-
-    if (!node_string(given).len) {
-        find_note(source->report, source->spec, MESSAGE_OPERATOR_GANG_OPTION_SPARK);
-        return;
-    }
-    find_note(source->report, given, MESSAGE_GANG_OF_OPERATOR_SPARK);
-    gang_job_stand_back(job, given, "the job has a batchScheduler");
-}
-
 static void
 spark_application_translate(const struct job_source *source, struct gang_wishes *job)
 {
@@ -534,6 +518,7 @@ spark_application_translate(const struct job_source *source, struct gang_wishes 
     struct name_problems problems;
     const struct node *options = node_member(source->spec, SLICE("batchSchedulerOptions"));
     const struct node *resources = node_member(options, SLICE("resources"));
+    const struct node *own = node_member(source->spec, SLICE("batchScheduler"));
 
     job->name = ARENA_SLICE(source->arena, "%.*s-exec", SLICE_ARG(source->meta->name));
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
@@ -541,7 +526,12 @@ spark_application_translate(const struct job_source *source, struct gang_wishes 
     job->priority_request = gang_job_wish(node_member(options, SLICE("priorityClassName")));
     if (resources)
         find_note(source->report, resources, MESSAGE_MIN_RESOURCES_COMPUTED);
-    spark_check_batch_scheduler(source, job);
+    if (node_string(own).len) {
+        find_note(source->report, own, MESSAGE_GANG_OF_OPERATOR_SPARK);
+        gang_job_stand_back(job, own, "the job has a batchScheduler");
+    } else {
+        find_note(source->report, source->spec, MESSAGE_OPERATOR_GANG_OPTION_SPARK);
+    }
     if (has_driver) {
         struct role *role = spark_add_role(&app, &spark_driver_side, job);
 

@@ -121,7 +121,7 @@ training_check_replicas(const struct training_kind *kind, const struct node *spe
                         struct report *report)
 {
     const struct node *replicas = node_member(spec, SLICE("replicas"));
-    const bool must_be_one = kind->master_is_one && replica_spec_is(spec, SLICE("Master"));
+    const bool must_be_one = kind->master_is_one && ascii_equal(node_key(spec), SLICE("Master"));
     int64_t count = 0;
 
     if (must_be_one && !replicas)
@@ -214,8 +214,7 @@ training_set_minimum(const struct node *policy, struct role *workers, struct rep
     least = job_field_pods(least, field, report);
     if (least >= workers->count)
         return;
-    workers->min_count = least;
-    workers->first_count = least;
+    workers->min_count = workers->first_count = least;
 }
 
 static void

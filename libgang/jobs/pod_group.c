@@ -139,20 +139,6 @@ pod_group_same_containers(const struct node *one, const struct node *other, stru
     return true;
 }
 
-static bool
-pod_group_same_spec(const struct node *one, const struct node *other, struct arena *arena)
-{
-    for (size_t i = 0; i < COUNT_OF(pod_group_fields); i++)
-        if (!pod_group_same_member(one, other, pod_group_fields[i]))
-            return false;
-    return pod_group_same_resources(node_member(one, SLICE("resources")),
-                                    node_member(other, SLICE("resources")), arena) &&
-           pod_group_same_containers(node_member(one, SLICE("containers")),
-                                     node_member(other, SLICE("containers")), arena) &&
-           pod_group_same_containers(node_member(one, SLICE("initContainers")),
-                                     node_member(other, SLICE("initContainers")), arena);
-}
-
 struct slice
 pod_group_role_hash(const struct node *pod)
 {
@@ -167,6 +153,8 @@ pod_group_is_same_role(const struct node *pod, const struct node *other, struct 
 {
     const struct slice hash = pod_group_role_hash(pod);
     const struct slice others_hash = pod_group_role_hash(other);
+    const struct node *one = node_member(pod, SLICE("spec"));
+    const struct node *second = node_member(other, SLICE("spec"));
 
     if (!pod_group_same_member(node_at(pod, "metadata.labels"), node_at(other, "metadata.labels"),
                                SLICE(GANG_LABEL_ROLE)))
@@ -175,6 +163,13 @@ pod_group_is_same_role(const struct node *pod, const struct node *other, struct 
         return slice_equal(hash, others_hash);
     if (slice_is_set(hash) != slice_is_set(others_hash) && !hash.len && !others_hash.len)
         return false; /* the hash that Kueue makes of a pod is not empty */
-    return pod_group_same_spec(node_member(pod, SLICE("spec")), node_member(other, SLICE("spec")),
-                               arena);
+    for (size_t i = 0; i < COUNT_OF(pod_group_fields); i++)
+        if (!pod_group_same_member(one, second, pod_group_fields[i]))
+            return false;
+    return pod_group_same_resources(node_member(one, SLICE("resources")),
+                                    node_member(second, SLICE("resources")), arena) &&
+           pod_group_same_containers(node_member(one, SLICE("containers")),
+                                     node_member(second, SLICE("containers")), arena) &&
+           pod_group_same_containers(node_member(one, SLICE("initContainers")),
+                                     node_member(second, SLICE("initContainers")), arena);
 }
