@@ -82,18 +82,6 @@ name_has_qualified_form(struct slice name)
     return name_is_made_of(name, NAME_ANY_CASE, ASCII_DASH | ASCII_UNDERSCORE | ASCII_DOT);
 }
 
-static bool
-name_has_path_form(struct slice path)
-{
-    static const char others[] = "/-._~%!$&'()*+,;=:";
-
-    for (size_t i = 0; i < path.len; i++)
-        if (!ascii_is(path.data[i], NAME_ANY_CASE) &&
-            !memchr(others, path.data[i], sizeof(others) - 1))
-            return false;
-    return path.len > 0;
-}
-
 /*
  * `out` is NULL if only the result is needed. Always returns false, so that the caller can return
  * the result.
@@ -130,15 +118,6 @@ name_check_subdomain(struct slice name, struct name_problems *out)
 }
 
 static bool
-name_check_prefix_part(struct slice prefix, enum name_case letters, struct name_problems *out)
-{
-    if (!prefix.len)
-        return name_refuse(out, "prefix part ", "must be non-empty");
-    return name_check_form(prefix, "prefix part ", NAME_SUBDOMAIN_LENGTH, "bytes",
-                           name_has_subdomain_form(prefix, letters), name_subdomain_form, out);
-}
-
-static bool
 name_check_name_part(struct slice name, struct name_problems *out)
 {
     if (!name.len)
@@ -159,21 +138,29 @@ name_check_qualified(struct slice name, enum name_case prefix_letters, struct na
     rest = slice_after(name, slash + 1);
     if (slice_find(rest, '/') < rest.len)
         return name_refuse(out, "a valid label key ", name_slashes_form);
-    valid = name_check_prefix_part((struct slice){name.data, slash}, prefix_letters, out);
+    name.len = slash;
+    valid = slash ? name_check_form(name, "prefix part ", NAME_SUBDOMAIN_LENGTH, "bytes",
+                                    name_has_subdomain_form(name, prefix_letters),
+                                    name_subdomain_form, out)
+                  : name_refuse(out, "prefix part ", "must be non-empty");
     return name_check_name_part(rest, out) && valid;
 }
 
 static bool
 name_check_domain_prefixed_path(struct slice name, struct name_problems *out)
 {
+    static const char others[] = "/-._~%!$&'()*+,;=:";
     const size_t slash = slice_find(name, '/');
     bool valid;
 
     if (slash == 0 || slash + 1 >= name.len)
         return name_refuse(out, "", "must be a domain-prefixed path (such as \"acme.io/foo\")");
     valid = name_check_subdomain((struct slice){name.data, slash}, out);
-    return name_has_path_form(slice_after(name, slash + 1)) ? valid
-                                                            : name_refuse(out, "", name_path_form);
+    for (size_t i = slash + 1; i < name.len; i++)
+        if (!ascii_is(name.data[i], NAME_ANY_CASE) &&
+            !memchr(others, name.data[i], sizeof(others) - 1))
+            return name_refuse(out, "", name_path_form);
+    return valid;
 }
 
 static bool

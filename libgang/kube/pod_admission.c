@@ -61,11 +61,23 @@ pod_defaults_sum_containers(const struct pod_resources *pod, struct arena *arena
     return pod_requests_sum(&containers, POD_REQUESTS_ONLY, arena, out);
 }
 
-static bool
-pod_defaults_fill_pod_level(struct pod_resources *pod, struct arena *arena)
+bool
+pod_defaults_apply(struct pod_resources *pod, bool sums_at_last, struct arena *arena)
 {
     struct resource_list sum;
 
+    pod->containers = pod_containers_copy(pod, arena);
+    if (!pod->containers)
+        pod->num_containers = 0;
+    for (size_t i = 0; i < pod->num_containers; i++) {
+        struct container_resources *container = &pod->containers[i];
+
+        container->requests = resource_list_copy(arena, &container->requests);
+        container->limits = resource_list_copy(arena, &container->limits);
+        resource_list_fill(&container->requests, arena, &container->limits);
+    }
+    if (sums_at_last || pod->pod_limits.count == 0)
+        return true;
     if (!pod_defaults_sum_containers(pod, arena, &sum))
         return false;
     pod->pod_requests = resource_list_copy(arena, &pod->pod_requests);
@@ -83,22 +95,6 @@ pod_defaults_fill_pod_level(struct pod_resources *pod, struct arena *arena)
             resource_list_set(&pod->pod_requests, arena, limit->name, limit->quantity);
     }
     return true;
-}
-
-bool
-pod_defaults_apply(struct pod_resources *pod, bool sums_at_last, struct arena *arena)
-{
-    pod->containers = pod_containers_copy(pod, arena);
-    if (!pod->containers)
-        pod->num_containers = 0;
-    for (size_t i = 0; i < pod->num_containers; i++) {
-        struct container_resources *container = &pod->containers[i];
-
-        container->requests = resource_list_copy(arena, &container->requests);
-        container->limits = resource_list_copy(arena, &container->limits);
-        resource_list_fill(&container->requests, arena, &container->limits);
-    }
-    return sums_at_last || pod->pod_limits.count == 0 || pod_defaults_fill_pod_level(pod, arena);
 }
 
 /* ---- pod limits ---- */
@@ -201,17 +197,6 @@ admission_note_gains(const struct limit_range *range, const struct pod_resources
     }
 }
 
-/* Returns a copy of the containers' requests for a later comparison. */
-static struct container_resources *
-admission_keep(const struct pod_resources *pod, struct arena *arena)
-{
-    struct container_resources *copies = pod_containers_copy(pod, arena);
-
-    for (size_t i = 0; copies && i < pod->num_containers; i++)
-        copies[i].requests = resource_list_copy(arena, &copies[i].requests);
-    return copies;
-}
-
 struct pod_resources
 pod_admission_apply(const struct pod_admission *admission, const struct node *pod_spec,
                     const struct pod_resources *pod, struct report *report)
@@ -224,7 +209,10 @@ pod_admission_apply(const struct pod_admission *admission, const struct node *po
         /* the code that sums the requests reports an overflow */
         for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(report->arena); i++) {
             const struct limit_range *range = &admission->limit_ranges[i];
-            struct container_resources *before = admission_keep(&admitted, report->arena);
+            struct container_resources *before = pod_containers_copy(&admitted, report->arena);
+
+            for (size_t k = 0; before && k < admitted.num_containers; k++)
+                before[k].requests = resource_list_copy(report->arena, &before[k].requests);
 
             limit_range_fill(range, &admitted, report->arena);
             if (before)

@@ -188,19 +188,6 @@ quantity_take_digits(const char *at, const char *end, uint64_t *value)
     return at;
 }
 
-/* Matches letters, one sign and digits up to the end. Does not check the value. */
-static bool
-quantity_cut_suffix(const char *start, const char *end, struct slice *suffix)
-{
-    const char *at = start;
-
-    while (at < end && quantity_suffix_letters[(unsigned char)*at])
-        at++;
-    at = quantity_skip_digits(quantity_skip_sign(at, end), end);
-    *suffix = quantity_between(start, end);
-    return at == end;
-}
-
 static bool
 quantity_cut(struct slice text, struct quantity_parts *parts)
 {
@@ -223,7 +210,13 @@ quantity_cut(struct slice text, struct quantity_parts *parts)
         parts->fraction = quantity_between(start, at);
         parts->has_digits |= at > start;
     }
-    return quantity_cut_suffix(at, end, &parts->suffix);
+    /* Letters, one sign and digits up to the end, whose value is not checked. */
+    start = at;
+    while (at < end && quantity_suffix_letters[(unsigned char)*at])
+        at++;
+    at = quantity_skip_digits(quantity_skip_sign(at, end), end);
+    parts->suffix = quantity_between(start, end);
+    return at == end;
 }
 
 /*
@@ -531,41 +524,14 @@ quantity_problem(enum quantity_result result)
 
 /* ---- quantity print ---- */
 
-/* The text is written from its last byte to its first. */
-struct quantity_text {
-    char *at;
-};
-
-static void
-quantity_put_number(struct quantity_text *out, uint64_t number)
-{
-    out->at = integer_put_digits(out->at, number);
-}
-
-/* Writes the suffix of 1000^power, for powers from -3 to 6. */
-static void
-quantity_put_decimal_suffix(struct quantity_text *out, enum quantity_format format, int power)
+/*
+ * Writes the text before `at`, and returns where it starts. Moves every factor of a thousand into
+ * the suffix.
+ */
+static char *
+quantity_put_decimal(char *at, enum quantity_format format, struct quantity_amount amount)
 {
     char number[INTEGER_TEXT_SIZE];
-    struct slice text;
-
-    if (power == 0)
-        return;
-    if (format == QUANTITY_DECIMAL_EXPONENT) {
-        text = integer_format(3 * power, number);
-        out->at -= text.len;
-        memcpy(out->at, text.data, text.len);
-        *--out->at = 'e';
-        return;
-    }
-    *--out->at = quantity_decimal_letters[power + QUANTITY_NO_SUFFIX];
-}
-
-/* Moves every factor of a thousand into the suffix. */
-static void
-quantity_put_decimal(struct quantity_text *out, enum quantity_format format,
-                     struct quantity_amount amount)
-{
     int power = amount.nanos ? -3 : 0;
 
     while (amount.nanos && amount.nanos % 1000 == 0) {
@@ -575,29 +541,33 @@ quantity_put_decimal(struct quantity_text *out, enum quantity_format format,
     for (uint64_t rest = amount.units / 1000; !amount.nanos && amount.units == 1000 * rest;
          rest /= 1000, power++)
         amount.units = rest;
-    quantity_put_decimal_suffix(out, format, power);
-    if (!amount.nanos)
-        quantity_put_number(out, amount.units);
-    else if (!amount.units)
-        quantity_put_number(out, amount.nanos);
-    else {
-        for (int digits = -3 * power; digits > 0; digits--, amount.nanos /= 10)
-            *--out->at = (char)('0' + amount.nanos % 10);
-        quantity_put_number(out, amount.units);
+    if (power && format == QUANTITY_DECIMAL_EXPONENT) {
+        const struct slice text = integer_format(3 * power, number);
+
+        at -= text.len;
+        memcpy(at, text.data, text.len);
+        *--at = 'e';
+    } else if (power) {
+        *--at = quantity_decimal_letters[power + QUANTITY_NO_SUFFIX];
     }
+    if (!amount.units)
+        return integer_put_digits(at, amount.nanos);
+    for (int digits = amount.nanos ? -3 * power : 0; digits > 0; digits--, amount.nanos /= 10)
+        *--at = (char)('0' + amount.nanos % 10);
+    return integer_put_digits(at, amount.units);
 }
 
-static void
-quantity_put_binary(struct quantity_text *out, uint64_t units)
+static char *
+quantity_put_binary(char *at, uint64_t units)
 {
     int power = __builtin_ctzll(units) / 10;
 
     units >>= 10 * power;
     if (power) {
-        *--out->at = 'i';
-        *--out->at = quantity_binary_letters[power - 1];
+        *--at = 'i';
+        *--at = quantity_binary_letters[power - 1];
     }
-    quantity_put_number(out, units);
+    return integer_put_digits(at, units);
 }
 
 /* Kubernetes prints small and fractional binary amounts in decimal to keep the precision. */
@@ -612,21 +582,21 @@ quantity_print(const struct quantity *value, char text[QUANTITY_TEXT_SIZE])
 {
     struct quantity_amount amount;
     char *end = text + QUANTITY_TEXT_SIZE - 1;
-    struct quantity_text out = {end};
+    char *at = end;
 
     if (slice_is_set(value->text))
         return value->text;
     *end = '\0';
     amount = quantity_amount_of(value);
     if (quantity_prints_binary(value->format, amount))
-        quantity_put_binary(&out, amount.units);
+        at = quantity_put_binary(at, amount.units);
     else if (amount.units || amount.nanos)
-        quantity_put_decimal(&out, value->format, amount);
+        at = quantity_put_decimal(at, value->format, amount);
     else
-        *--out.at = '0';
+        *--at = '0';
     if (value->units < 0)
-        *--out.at = '-';
-    return (struct slice){out.at, (size_t)(end - out.at)};
+        *--at = '-';
+    return (struct slice){at, (size_t)(end - at)};
 }
 
 struct slice

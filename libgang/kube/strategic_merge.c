@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/kube/strategic_merge.h"
 
-/* How a patch changes a list of a JobSetSpec, or of a pod template, which is a part of one. */
-enum patch_strategy {
-    PATCH_REPLACE,       /* the patch's list replaces the original */
-    PATCH_MERGE_BY_KEY,  /* items with the same key are merged */
-    PATCH_MERGE_SCALARS, /* the result is the union of both */
-};
-
-struct patch_rule {
-    enum patch_strategy strategy;
-    struct slice key; /* PATCH_MERGE_BY_KEY: the member that identifies an item */
-};
-
 /*
- * The tags patchStrategy and patchMergeKey of sigs.k8s.io/jobset v0.12.0 (JobSetSpec) and of
+ * How a patch changes a list of a JobSetSpec, or of a pod template, which is a part of one: the
+ * tags patchStrategy and patchMergeKey of sigs.k8s.io/jobset v0.12.0 (JobSetSpec) and of
  * k8s.io/api v0.36.2 below it. `merge,retainKeys` is a plain merge, because no patch has the
- * directive $retainKeys. Other lists are replaced as a whole.
+ * directive $retainKeys. Other lists are replaced as a whole. The name of a list is sufficient: no
+ * name has two rules in a JobSetSpec.
  */
-static const struct {
+static const struct patch_rule {
     struct slice list;
-    struct slice key; /* empty: a list of scalars */
+    struct slice key; /* of items that are merged; empty: scalars, of which the union is made */
 } patch_rules[] = {
     {SLICE_INIT("replicatedJobs"), SLICE_INIT("name")},
     {SLICE_INIT("dependsOn"), SLICE_INIT("name")},
@@ -40,19 +30,6 @@ static const struct {
     {SLICE_INIT("ownerReferences"), SLICE_INIT("uid")},
     {SLICE_INIT("finalizers"), SLICE_INIT("")},
 };
-
-/* The name of a list is sufficient: no name has two rules in a JobSetSpec. */
-static struct patch_rule
-patch_rule_of(struct slice list)
-{
-    for (size_t i = 0; i < COUNT_OF(patch_rules); i++)
-        if (slice_equal(patch_rules[i].list, list))
-            return (struct patch_rule){
-                patch_rules[i].key.len ? PATCH_MERGE_BY_KEY : PATCH_MERGE_SCALARS,
-                patch_rules[i].key,
-            };
-    return (struct patch_rule){PATCH_REPLACE, NO_SLICE};
-}
 
 #define MERGE_NOWHERE UINT32_MAX
 
@@ -201,15 +178,6 @@ merge_link(struct node *container)
     container->as.first = next;
 }
 
-static void
-merge_replace(struct node *child, const struct node *value)
-{
-    const struct node *next = child->next;
-
-    *child = *value;
-    child->next = next;
-}
-
 /*
  * Returns the first of a member of a patch and those behind it that has an effect; NULL if none
  * has. `name` is the field that holds the patch.
@@ -228,8 +196,7 @@ merge_slots_add_items(struct merge_slots *slots, const struct patch_rule *rule,
 {
     for (NODE_EACH(item, list)) {
         /* A missing key has the zero value of its Go type, which is written like an absent text. */
-        struct slice text =
-            node_text(rule->strategy == PATCH_MERGE_SCALARS ? item : node_member(item, rule->key));
+        struct slice text = node_text(rule->key.len ? node_member(item, rule->key) : item);
         slots->at[slots->count++] =
             (struct merge_slot){.value = item, .key = slice_is_set(text) ? text : SLICE("")};
     }
@@ -271,14 +238,14 @@ static const struct node *
 merge_lists(const struct merge_call *call, const struct node *original, const struct node *patch,
             struct slice name)
 {
-    struct patch_rule rule = patch_rule_of(name);
+    const struct patch_rule *rule = FIND_TEXT(patch_rules, COUNT_OF(patch_rules), list, name);
     size_t count = (size_t)original->len + patch->len;
     struct merge_slots slots = {0};
     struct merge_queue untouched = {0};
     struct merge_queue patched = {0};
     struct node *merged;
 
-    if (rule.strategy == PATCH_REPLACE || original->len == 0)
+    if (!rule || original->len == 0)
         return patch;
     slots.at = arena_array(call->arena, count, sizeof(*slots.at));
     untouched.at = arena_array(call->arena, count, sizeof(*untouched.at));
@@ -286,18 +253,16 @@ merge_lists(const struct merge_call *call, const struct node *original, const st
     merged = merge_start(call->arena, original, count);
     if (!slots.at || !untouched.at || !patched.at || !merged)
         return NULL;
-    merge_slots_add_items(&slots, &rule, original);
+    merge_slots_add_items(&slots, rule, original);
     slots.originals = slots.count;
-    merge_slots_add_items(&slots, &rule, patch);
+    merge_slots_add_items(&slots, rule, patch);
     if (!merge_slots_link(&slots, call->arena))
         return NULL;
-    if (rule.strategy == PATCH_MERGE_SCALARS) {
-        for (size_t i = 0; i < slots.count; i++)
-            if (slots.at[i].first != &slots.at[i])
-                slots.at[i].value = NULL;
-    } else {
+    if (rule->key.len)
         merge_slots_apply(&slots, call, name);
-    }
+    for (size_t i = 0; !rule->key.len && i < slots.count; i++)
+        if (slots.at[i].first != &slots.at[i])
+            slots.at[i].value = NULL;
     /* what the patch does not name, in the original's order; equal keys are adjacent */
     for (uint32_t i = 0; i < slots.originals; i++)
         if (slots.at[i].patch == MERGE_NOWHERE && slots.at[i].original == i)
@@ -332,10 +297,14 @@ merge_maps(const struct merge_call *call, const struct node *original, const str
 
         if (!value)
             return NULL;
-        if (member)
-            merge_replace(&merged[member - merged], value);
-        else
+        if (member) {
+            const struct node *next = member->next;
+
+            merged[member - merged] = *value;
+            merged[member - merged].next = next;
+        } else {
             merge_add(merged, value);
+        }
     }
     merge_link(merged);
     return merged;
