@@ -95,24 +95,6 @@ SCHEMA_READ(cluster_read_limit_range)
 
 /* ---- parts from the catalog ---- */
 
-static const struct schema *
-cluster_component_schema(const struct schema *spec, struct arena *arena)
-{
-    static const struct schema version = {.type = SCHEMA_STRING, .min_length = 1};
-    struct schema components = policy_part(spec, SLICE("components"));
-
-    for (size_t i = 0; i < COMPONENT_COUNT; i++)
-        if (slice_is_set(cluster_component_name(i)))
-            components = policy_with_field(&components, cluster_component_name(i), &version, arena);
-    return policy_keep_schema(components, arena);
-}
-
-/* Words of the catalog, to be sorted for an enumeration. */
-struct cluster_words {
-    const void **words;
-    size_t count;
-};
-
 static int
 cluster_compare_words(const void *a, const void *b, const void *context)
 {
@@ -120,16 +102,16 @@ cluster_compare_words(const void *a, const void *b, const void *context)
     return strcmp(a, b);
 }
 
+/* Sorts words of the catalog. */
 static const struct schema *
-cluster_enumeration(struct schema schema, struct cluster_words words, struct arena *arena)
+cluster_enumeration(struct schema schema, const void **words, size_t count, struct arena *arena)
 {
-    const char **names = arena_array(arena, words.count + 1, sizeof(*names));
+    const char **names = arena_array(arena, count + 1, sizeof(*names));
 
-    if (!words.words || !names ||
-        !stable_sort(words.words, words.count, cluster_compare_words, NULL, arena))
+    if (!words || !names || !stable_sort(words, count, cluster_compare_words, NULL, arena))
         return NULL;
-    for (size_t i = 0; i < words.count; i++)
-        names[i] = words.words[i];
+    for (size_t i = 0; i < count; i++)
+        names[i] = words[i];
     schema.enumeration = names;
     return policy_keep_schema(schema, arena);
 }
@@ -138,35 +120,42 @@ cluster_enumeration(struct schema schema, struct cluster_words words, struct are
 static const struct schema *
 cluster_queue_type(const struct schema *queue, struct arena *arena)
 {
-    struct cluster_words types = {.words = arena_array(arena, CATALOG_COUNT, sizeof(*types.words))};
+    const void **types = arena_array(arena, CATALOG_COUNT, sizeof(*types));
+    size_t count = 0;
 
-    for (size_t i = 0; types.words && i < CATALOG_COUNT; i++)
+    for (size_t i = 0; types && i < CATALOG_COUNT; i++)
         if (slice_is_set(catalog[i]->queue_parent) || catalog[i]->configures_queues)
-            types.words[types.count++] = catalog[i]->type.data;
-    return cluster_enumeration(policy_part(queue, SLICE("type")), types, arena);
+            types[count++] = catalog[i]->type.data;
+    return cluster_enumeration(policy_part(queue, SLICE("type")), types, count, arena);
 }
 
 const struct schema *
 cluster_schema(struct arena *arena)
 {
+    static const struct schema version = {.type = SCHEMA_STRING, .min_length = 1};
     struct schema spec = policy_part(&cluster_document, SLICE("spec"));
+    struct schema components = policy_part(&spec, SLICE("components"));
     struct schema list = policy_part(&spec, SLICE("podTemplateFields"));
     struct schema queues = policy_part(&spec, SLICE("queues"));
     struct schema queue = *queues.values;
     const struct schema *document;
-    struct cluster_words fields = {.count = 0};
+    const void **fields;
+    size_t count = 0;
     size_t marks = 0;
 
-    spec = policy_with_field(&spec, SLICE("components"), cluster_component_schema(&spec, arena),
-                             arena);
+    for (size_t i = 0; i < COMPONENT_COUNT; i++)
+        if (slice_is_set(cluster_component_name(i)))
+            components = policy_with_field(&components, cluster_component_name(i), &version, arena);
+    spec =
+        policy_with_field(&spec, SLICE("components"), policy_keep_schema(components, arena), arena);
     for (size_t i = 0; i < CATALOG_COUNT; i++)
         marks += catalog[i]->num_marks;
-    fields.words = arena_array(arena, marks, sizeof(*fields.words));
-    for (size_t i = 0; fields.words && i < CATALOG_COUNT; i++)
+    fields = arena_array(arena, marks, sizeof(*fields));
+    for (size_t i = 0; fields && i < CATALOG_COUNT; i++)
         for (size_t k = 0; k < catalog[i]->num_marks; k++)
             if (catalog[i]->marks[k].place == MARK_POD_FIELD)
-                fields.words[fields.count++] = catalog[i]->marks[k].key.data;
-    list.values = cluster_enumeration(*list.values, fields, arena);
+                fields[count++] = catalog[i]->marks[k].key.data;
+    list.values = cluster_enumeration(*list.values, fields, count, arena);
     spec = policy_with_field(&spec, SLICE("podTemplateFields"), policy_keep_schema(list, arena),
                              arena);
     queue = policy_with_field(&queue, SLICE("type"), cluster_queue_type(&queue, arena), arena);

@@ -56,26 +56,19 @@ output_check_keys(struct schema_reader *reader, const struct node *map)
 
 /* ---- policy print ---- */
 
-enum { STAMP_DIGITS = 8 };
-
 static void print_value(const struct schema *schema, const struct node *value,
                         struct builder *parent);
 
-/* `text` is the JSON form of a string or of another scalar. */
-static bool
-print_says(const struct node *value, const char *text)
-{
-    struct slice json = slice_from_text(text);
-
-    if (json.len >= 2 && json.data[0] == '"')
-        return slice_equal(node_string(value), (struct slice){json.data + 1, json.len - 2});
-    return !node_is(value, NODE_STRING) && slice_equal(node_text(value), json);
-}
-
+/* The default is the JSON form of a string or of another scalar. */
 static bool
 print_is_default(const struct schema *schema, const struct node *value)
 {
-    return schema_default(schema) && print_says(value, schema_default(schema));
+    const struct slice json = slice_from_text(schema_default(schema));
+
+    if (json.len >= 2 && json.data[0] == '"')
+        return slice_equal(node_string(value), (struct slice){json.data + 1, json.len - 2});
+    return slice_is_set(json) && !node_is(value, NODE_STRING) &&
+           slice_equal(node_text(value), json);
 }
 
 static bool
@@ -164,19 +157,18 @@ policy_make_stamp(const struct gang_policy *policy, struct arena *arena)
     const struct node *canonical = policy_canonical(policy, arena);
     struct buffer json = {.workspace = arena->workspace};
     struct slice stamp = NO_SLICE;
-    char digits[STAMP_DIGITS + 1] = {0};
-    uint64_t hash;
+    struct slice digits;
 
     if (!canonical)
         return NO_SLICE;
     json_write(&json, canonical);
-    hash = fnv1a_add(FNV1A_START, (struct slice){json.data, json.len});
-    for (size_t i = 0; i < STAMP_DIGITS; i++)
-        digits[i] = "0123456789abcdef"[(hash >> (60 - 4 * i)) & 15];
+    digits = name_with_hash(
+        NO_SLICE, (uint32_t)(fnv1a_add(FNV1A_START, (struct slice){json.data, json.len}) >> 32),
+        arena);
     if (json.failed)
         arena_fail(arena);
     else
-        stamp = ARENA_SLICE(arena, "%.*s@%s", SLICE_ARG(policy->name), digits);
+        stamp = ARENA_SLICE(arena, "%.*s@%.*s", SLICE_ARG(policy->name), SLICE_ARG(digits));
     buffer_clear(&json);
     return stamp;
 }

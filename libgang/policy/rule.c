@@ -184,15 +184,6 @@ SCHEMA_READ(settings_read_defaults)
     *(struct policy_settings *)value = rule.settings;
 }
 
-static const struct node *
-settings_first_field(const struct node *block)
-{
-    for (NODE_EACH(member, block))
-        if (!node_is_absent(member) && policy_find_setting(node_key(member)))
-            return member;
-    return NULL;
-}
-
 /* ---- the kinds of job that can match ---- */
 
 #define RULE_FIELD(name, type, member)                                                             \
@@ -223,20 +214,6 @@ const struct rule_field rule_fields[RULE_FIELD_COUNT] = {
                                JOB_KINDS_GROVE, JOB_KINDS_GROVE},
 };
 
-/* Reports a kind that no job of the match can have, because another field is set. */
-static void
-rule_check_kind(struct schema_reader *reader, const struct node *match, const struct node *item,
-                job_kind_set kinds)
-{
-    for (size_t i = 0; i < RULE_FIELD_COUNT; i++) {
-        if ((kinds & rule_fields[i].kinds) || !node_member(match, rule_fields[i].name))
-            continue;
-        find_forbidden(reader->report, item, MESSAGE_MATCH_OF_TWO_KINDS_PROPERTY,
-                       SLICE_ARG(rule_fields[i].name), SLICE_ARG(node_string(item)));
-        return;
-    }
-}
-
 /* Reports kinds that no front end reads, and those that another field excludes. */
 static void
 rule_check_kinds(struct schema_reader *reader, const struct node *match)
@@ -257,8 +234,14 @@ rule_check_kinds(struct schema_reader *reader, const struct node *match)
                 supported, COUNT_OF(supported));
         if (kinds == JOB_KINDS_ALL && node_count(list) > 1)
             find_forbidden(reader->report, item, MESSAGE_SETTING_WITHOUT_EFFECT_KINDS);
-        if (kinds)
-            rule_check_kind(reader, match, item, kinds);
+        /* a kind that no job of the match can have, because another field is set */
+        for (size_t i = 0; kinds && i < RULE_FIELD_COUNT; i++) {
+            if ((kinds & rule_fields[i].kinds) || !node_member(match, rule_fields[i].name))
+                continue;
+            find_forbidden(reader->report, item, MESSAGE_MATCH_OF_TWO_KINDS_PROPERTY,
+                           SLICE_ARG(rule_fields[i].name), SLICE_ARG(node_string(item)));
+            break;
+        }
     }
 }
 
@@ -294,20 +277,6 @@ rule_field_against(const struct policy_match *match, job_kind_set kinds)
     return match->source;
 }
 
-/* Reports the first field that no PodGang has beside podGangSelector. */
-static void
-rule_check_podgangs(struct schema_reader *reader, const struct policy_match *match)
-{
-    for (size_t i = 0; match->podgang_selector.source && i < RULE_FIELD_COUNT; i++) {
-        const struct node *field = node_member(match->source, rule_fields[i].name);
-
-        if (!field || (rule_fields[i].without_kinds & JOB_KINDS_GROVE))
-            continue;
-        find_forbidden(reader->report, field, MESSAGE_MATCH_OF_TWO_KINDS_PODGANG);
-        return;
-    }
-}
-
 SCHEMA_READ(rule_read_match)
 {
     struct policy_match *match = value;
@@ -325,7 +294,15 @@ SCHEMA_READ(rule_read_match)
         find_invalid(reader->report, match->max_nodes.source, MESSAGE_EMPTY_RANGE_NODES,
                      (long long)match->min_nodes.value, (long long)match->min_nodes.value,
                      (long long)match->max_nodes.value);
-    rule_check_podgangs(reader, match);
+    /* Reports the first field that no PodGang has beside podGangSelector. */
+    for (size_t i = 0; match->podgang_selector.source && i < RULE_FIELD_COUNT; i++) {
+        const struct node *field = node_member(source, rule_fields[i].name);
+
+        if (!field || (rule_fields[i].without_kinds & JOB_KINDS_GROVE))
+            continue;
+        find_forbidden(reader->report, field, MESSAGE_MATCH_OF_TWO_KINDS_PODGANG);
+        break;
+    }
 }
 
 static size_t
@@ -357,9 +334,12 @@ SCHEMA_READ(rule_read)
     struct policy_rule *rule = value;
     struct policy_settings *settings = &rule->settings;
     const struct node *message = node_member(source, SLICE("message"));
-    const struct node *setting = settings_first_field(source);
+    const struct node *setting = NULL; /* the first one */
     const struct node *action = node_member(source, SLICE("action"));
 
+    for (NODE_EACH(member, source))
+        if (!setting && !node_is_absent(member) && policy_find_setting(node_key(member)))
+            setting = member;
     rule->match.kinds = rule->exclude.kinds = JOB_KINDS_ALL;
     schema_read(schema, source, rule, reader);
     rule->source = source;

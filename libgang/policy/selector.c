@@ -115,12 +115,13 @@ label_operator_of(struct slice name)
  * kubernetes/apimachinery:pkg/apis/meta/v1/validation/validation.go
  * ValidateLabelSelectorRequirement, with its messages.
  */
-static void
-label_check_expression(const struct node *expression, struct report *report)
+static struct label_requirement
+label_read_expression(const struct node *expression, struct report *report)
 {
     const struct node *name = node_member(expression, SLICE("operator"));
     const struct node *values = node_member(expression, SLICE("values"));
     const struct node *key = node_member(expression, SLICE("key"));
+    const struct rule_texts texts = rule_texts_of(values, report->arena);
     enum label_operator operator_ = label_operator_of(node_string(name));
     bool wants_values = operator_ == LABEL_IN || operator_ == LABEL_NOT_IN;
 
@@ -134,21 +135,10 @@ label_check_expression(const struct node *expression, struct report *report)
                         report);
     for (NODE_EACH(value, values))
         name_check_node(value, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE, NULL, report);
-}
-
-static struct label_requirement
-label_read_expression(const struct node *expression, struct report *report)
-{
-    const struct rule_texts values =
-        rule_texts_of(node_member(expression, SLICE("values")), report->arena);
-
-    label_check_expression(expression, report);
-    return (struct label_requirement){
-        .key = node_string(node_member(expression, SLICE("key"))),
-        .operator_ = label_operator_of(node_string(node_member(expression, SLICE("operator")))),
-        .values = values.items,
-        .count = values.count,
-    };
+    return (struct label_requirement){.key = node_string(key),
+                                      .operator_ = operator_,
+                                      .values = texts.items,
+                                      .count = texts.count};
 }
 
 static struct label_requirement
@@ -334,17 +324,11 @@ rule_keys_name(struct rule_keys *keys, struct slice namespace_, struct slice run
 
 /* ---- probes ---- */
 
-/* A mask for `count` bytes: the first ones or the last ones of a word. */
+/* A mask for the first bytes of a word. */
 static uint64_t
 rule_mask_of_first(size_t count)
 {
     return count >= RULE_WORD_BYTES ? UINT64_MAX : ((uint64_t)1 << (8 * count)) - 1;
-}
-
-static uint64_t
-rule_mask_of_last(size_t count)
-{
-    return count ? ~rule_mask_of_first(count >= RULE_WORD_BYTES ? 0 : RULE_WORD_BYTES - count) : 0;
 }
 
 /*
@@ -354,22 +338,10 @@ rule_mask_of_last(size_t count)
 static struct rule_probe
 rule_probe_end(struct slice end, bool is_whole, uint64_t first_word)
 {
-    uint64_t mask = is_whole ? UINT64_MAX : rule_mask_of_last(end.len);
+    size_t rest = end.len < RULE_WORD_BYTES && !is_whole ? RULE_WORD_BYTES - end.len : 0;
 
-    return (struct rule_probe){rule_word_at_end(end), mask, first_word + RULE_START_WORDS};
-}
-
-/* A probe for the last word that contains a part of the start. */
-static struct rule_probe
-rule_probe_start(struct slice start, uint64_t first_word)
-{
-    size_t word = start.len ? (start.len - 1) / RULE_WORD_BYTES : 0;
-
-    if (word >= RULE_START_WORDS)
-        word = RULE_START_WORDS - 1;
-    return (struct rule_probe){rule_word_at(start, word * RULE_WORD_BYTES),
-                               rule_mask_of_first(start.len - word * RULE_WORD_BYTES),
-                               first_word + word};
+    return (struct rule_probe){rule_word_at_end(end), ~rule_mask_of_first(rest),
+                               first_word + RULE_START_WORDS};
 }
 
 static struct rule_probe
@@ -377,6 +349,7 @@ rule_probe_of(struct slice glob, uint64_t first_word)
 {
     size_t start = 0;
     size_t end = glob.len;
+    size_t word;
 
     while (start < glob.len && glob.data[start] != '*')
         start++;
@@ -386,7 +359,13 @@ rule_probe_of(struct slice glob, uint64_t first_word)
         return rule_probe_end(glob, true, first_word);
     if (end < glob.len)
         return rule_probe_end(slice_after(glob, end), false, first_word);
-    return rule_probe_start((struct slice){glob.data, start}, first_word);
+    /* The last word that contains a part of the start. */
+    word = start ? (start - 1) / RULE_WORD_BYTES : 0;
+    if (word >= RULE_START_WORDS)
+        word = RULE_START_WORDS - 1;
+    return (struct rule_probe){
+        rule_word_at((struct slice){glob.data, start}, word * RULE_WORD_BYTES),
+        rule_mask_of_first(start - word * RULE_WORD_BYTES), first_word + word};
 }
 
 /* Each text must have its own probe, otherwise no probe is used. */
