@@ -126,27 +126,20 @@ live_group_of(struct slice api_version)
     return group.len < api_version.len ? group : SLICE("");
 }
 
-static bool
-live_is_of_use(struct slice group, struct slice kind)
-{
-    const struct descriptor_topology *topology = &catalog_of_topologies()->topology;
-    size_t rank;
-
-    for (size_t i = 0; i < COUNT_OF(live_job_versions); i++)
-        if (slice_equal(group, live_group_of(slice_from_text(live_job_versions[i]))))
-            return true;
-    return backend_of_kind(group, kind, &rank) ||
-           (slice_equal(group, topology->group) && slice_equal(kind, topology->kind));
-}
-
 static const struct live_kept *
 live_kept_of(struct slice group, struct slice kind)
 {
+    const struct descriptor_topology *topology = &catalog_of_topologies()->topology;
+    size_t rank;
     if (!group.len && slice_equal(kind, SLICE("Pod")))
         return &live_pod;
     if (slice_equal(group, LIVE_KUEUE_GROUP) && slice_equal(kind, LIVE_KUEUE_KIND))
         return &live_kueue;
-    if (live_is_of_use(group, kind))
+    for (size_t i = 0; i < COUNT_OF(live_job_versions); i++)
+        if (slice_equal(group, live_group_of(slice_from_text(live_job_versions[i]))))
+            return &live_whole;
+    if (backend_of_kind(group, kind, &rank) ||
+        (slice_equal(group, topology->group) && slice_equal(kind, topology->kind)))
         return &live_whole;
     return live_status_is_read(group, kind) ? &live_kept_job : &live_identity;
 }
