@@ -71,7 +71,7 @@ lws_count_gangs(const struct job_source *source)
 #define LWS_REFUSE(lws, node, ...)                                                                 \
     find_invalid((lws)->source->report, (node), GANG_CODE_REFUSED_BY_OPERATOR, NULL, __VA_ARGS__)
 
-/* pkg/webhooks/leaderworkerset_webhook.go generalValidate */
+/* pkg/webhooks/leaderworkerset_webhook.go generalValidate, which also checks the name */
 static void
 lws_check_numbers(const struct lws_case *lws)
 {
@@ -288,7 +288,8 @@ static void
 lws_translate(const struct job_source *source, struct gang_wishes *job)
 {
     const struct lws_case lws = lws_start(source);
-    struct slice revision;
+    const struct slice revision = node_string(node_member(
+        source->meta->labels, SLICE("leaderworkerset.sigs.k8s.io/template-revision-hash")));
 
     if (!lws.pods)
         return; /* which is an error: the field is required */
@@ -296,7 +297,6 @@ lws_translate(const struct job_source *source, struct gang_wishes *job)
         const struct node *policy = node_member(lws.pods, SLICE("subGroupPolicy"));
         int64_t size = job_field_number(policy, SLICE("subGroupSize"), 0);
 
-        /* pkg/webhooks/leaderworkerset_webhook.go generalValidate */
         object_meta_check_name(source->meta, NAME_DNS1035_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
                                source->report);
         /* The leaders are a StatefulSet, and the workers of each group `<lws>-<group>`. */
@@ -308,7 +308,7 @@ lws_translate(const struct job_source *source, struct gang_wishes *job)
          * because a unit has the pods of one role.
          */
         if (size >= 2 && lws.size % size == 0 && lws.size > size && !lws_excludes_leader(policy))
-            find_note(lws.source->report, node_member(policy, SLICE("subGroupSize")),
+            find_note(source->report, node_member(policy, SLICE("subGroupSize")),
                       MESSAGE_SUBGROUPS_OF_TWO_ROLES, (long long)size - 1);
     }
     lws_check(&lws, job);
@@ -318,10 +318,8 @@ lws_translate(const struct job_source *source, struct gang_wishes *job)
      * has the label of one, as LWS's own names (GetPodGroupName): old and new pods of a group then
      * differ.
      */
-    revision = node_string(node_member(
-        lws.source->meta->labels, SLICE("leaderworkerset.sigs.k8s.io/template-revision-hash")));
     job->name =
-        ARENA_SLICE(lws.source->arena, "%.*s-%llu%s%.*s", SLICE_ARG(lws.source->meta->name),
+        ARENA_SLICE(source->arena, "%.*s-%llu%s%.*s", SLICE_ARG(source->meta->name),
                     (unsigned long long)source->gang, revision.len ? "-" : "", SLICE_ARG(revision));
     job->marks_pods = true;
     lws_add_leader(&lws, job);
@@ -417,7 +415,6 @@ disaggregated_set_translate(const struct job_source *source, struct gang_wishes 
         size_t with_pods = 0;
         size_t without = 0;
 
-        /* pkg/webhooks/leaderworkerset_webhook.go generalValidate */
         object_meta_check_name(source->meta, NAME_DNS1035_LABEL, GANG_CODE_REFUSED_BY_OPERATOR,
                                source->report);
         /* The rule of the CRD for the replicas of all roles. */

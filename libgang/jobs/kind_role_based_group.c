@@ -147,29 +147,14 @@ rbg_add_leader_worker(struct rbg_case *rbg, struct rbg_role *role, const struct 
         rbg_set_template(rbg, pattern, worker, part);
 }
 
-/*
- * The template of a component, whose own labels and annotations have precedence over those in it.
- * Source: roleinstanceset_reconciler.go constructRoleInstanceTemplateByCustomComponentsPattern.
- */
-static void
-rbg_set_component(const struct rbg_case *rbg, const struct node *component, struct role *part)
-{
-    const struct slice keys[] = {SLICE("labels"), SLICE("annotations")};
-    struct builder patch = build_map(rbg->source->arena);
-    struct builder metadata = build_map_member(&patch, SLICE("metadata"));
-
-    for (size_t i = 0; i < COUNT_OF(keys); i++)
-        if (node_is(node_member(component, keys[i]), NODE_MAP))
-            build_node(&metadata, keys[i], node_member(component, keys[i]));
-    part->source = component;
-    part->marked = node_member(component, SLICE("template"));
-    if (part->marked)
-        part->pod_template = strategic_merge(rbg->source->arena, part->marked, patch.node, NULL);
-}
-
 static void
 rbg_add_components(struct rbg_case *rbg, struct rbg_role *role, const struct node *pattern)
 {
+    const struct slice keys[] = {SLICE("labels"), SLICE("annotations")};
+    struct arena *arena = rbg->source->arena;
+    struct builder metadata;
+    struct builder patch;
+
     if (!pattern)
         find_invalid(rbg->source->report, role->node, MESSAGE_REFUSED_BY_OPERATOR_PATTERN,
                      SLICE_ARG(role->name));
@@ -179,8 +164,22 @@ rbg_add_components(struct rbg_case *rbg, struct rbg_role *role, const struct nod
 
         if (!node_member(component, SLICE("size"))) /* which the operator reads without a check */
             find_missing(rbg->source->report, component, SLICE("size"));
-        if (part)
-            rbg_set_component(rbg, component, part);
+        if (!part)
+            continue;
+        /*
+         * The template of a component, whose own labels and annotations have precedence over those
+         * in it. Source:
+         * roleinstanceset_reconciler.go constructRoleInstanceTemplateByCustomComponentsPattern.
+         */
+        patch = build_map(arena);
+        metadata = build_map_member(&patch, SLICE("metadata"));
+        for (size_t i = 0; i < COUNT_OF(keys); i++)
+            if (node_is(node_member(component, keys[i]), NODE_MAP))
+                build_node(&metadata, keys[i], node_member(component, keys[i]));
+        part->source = component;
+        part->marked = node_member(component, SLICE("template"));
+        if (part->marked)
+            part->pod_template = strategic_merge(arena, part->marked, patch.node, NULL);
     }
 }
 

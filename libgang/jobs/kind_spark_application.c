@@ -237,20 +237,6 @@ spark_cpu(const struct spark_app *app, const struct spark_side *side, const stru
 
 /* ---- pods ---- */
 
-/* Source: addGPU in internal/webhook/sparkpod_defaulter.go */
-static const struct node *
-spark_with_gpu(const struct node *container, const struct node *gpu, struct arena *arena)
-{
-    const struct slice name = node_name(gpu);
-    const struct node *amount = node_member(gpu, SLICE("quantity"));
-    const struct node *limits = node_at(container, "resources.limits");
-    int64_t number;
-
-    if (!name.len || !node_int(amount, &number) || number <= 0)
-        return container;
-    return edit_at(arena, container, "resources.limits", edit_member(arena, limits, name, amount));
-}
-
 /*
  * Adds the extended resources of sparkConf, `<vendor>/<name>`. Without a vendor Spark creates no
  * pod. Sources: parseAllResourceRequests in
@@ -335,15 +321,24 @@ spark_containers(const struct spark_app *app, const struct spark_side *side, con
     /* The template's container with that name, or else its first. */
     const struct node *named = node_item_named(containers, slice_from_text(side->container));
     const struct node *own = named ? named : node_first(containers);
-    const struct node *made = spark_with_gpu(spark_container(app, side, pod, own),
-                                             node_member(pod, SLICE("gpu")), app->source->arena);
-    struct builder list = build_list(app->source->arena);
+    const struct node *made = spark_container(app, side, pod, own);
+    const struct node *gpu = node_member(pod, SLICE("gpu"));
+    const struct node *amount = node_member(gpu, SLICE("quantity"));
+    struct arena *arena = app->source->arena;
+    struct builder list = build_list(arena);
+    int64_t number;
+
+    /* Source: addGPU in internal/webhook/sparkpod_defaulter.go */
+    if (node_name(gpu).len && node_int(amount, &number) && number > 0)
+        made =
+            edit_at(arena, made, "resources.limits",
+                    edit_member(arena, node_at(made, "resources.limits"), node_name(gpu), amount));
 
     if (!own)
         build_node_item(&list, made);
     for (NODE_EACH(item, containers))
         build_node_item(&list, item == own ? made : item);
-    return spark_joined(list.node, node_member(pod, SLICE("sidecars")), app->source->arena);
+    return spark_joined(list.node, node_member(pod, SLICE("sidecars")), arena);
 }
 
 /* Copies the fields that take the place of those of the template. */
@@ -430,12 +425,6 @@ spark_add_role(const struct spark_app *app, const struct spark_side *side, struc
 
 /* ---- executors ---- */
 
-static int64_t
-spark_larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /*
  * Sources: GetInitialExecutorNumber, and spark-submit for what is in sparkConf. `allocation` is
  * NULL if the field is not on.
@@ -450,8 +439,9 @@ spark_count_dynamic(const struct spark_app *app, const struct node *allocation,
                                          SLICE("spark.dynamicAllocation.initialExecutors"), 0);
     const int64_t instances =
         spark_number(app, executor, SLICE("instances"), SLICE("spark.executor.instances"), 0);
+    const int64_t started = least > initial ? least : initial;
 
-    gang_job_set_count(role, spark_larger(spark_larger(least, initial), instances));
+    gang_job_set_count(role, started > instances ? started : instances);
     role->min_count = role->first_count = least;
 }
 
