@@ -71,24 +71,18 @@ print_is_default(const struct schema *schema, const struct node *value)
            slice_equal(node_text(value), json);
 }
 
-static bool
-print_says_only_defaults(const struct schema *schema, const struct node *map)
-{
-    for (size_t i = 0; i < schema->num_fields; i++) {
-        const struct schema_row *field = schema_row(schema, i);
-        const struct node *value = node_member(map, schema_row_name(field));
-
-        if (value && !print_is_default(schema_of(schema, field), value))
-            return false;
-    }
-    return true;
-}
-
 /* A map that must not be empty keeps its default values if it has no other values. */
 static void
 print_fields(const struct schema *schema, const struct node *map, struct builder *out)
 {
-    bool keeps_defaults = schema->min_length > 0 && print_says_only_defaults(schema, map);
+    bool keeps_defaults = schema->min_length > 0;
+
+    for (size_t i = 0; keeps_defaults && i < schema->num_fields; i++) {
+        const struct schema_row *field = schema_row(schema, i);
+        const struct node *value = node_member(map, schema_row_name(field));
+
+        keeps_defaults = !value || print_is_default(schema_of(schema, field), value);
+    }
 
     for (size_t i = 0; i < schema->num_fields; i++) {
         const struct schema_row *field = schema_row(schema, i);
