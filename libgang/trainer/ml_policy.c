@@ -215,15 +215,6 @@ contains(struct slice text, struct slice part)
     return false;
 }
 
-static bool
-any_argument_contains(const struct node *arguments, struct slice part)
-{
-    for (NODE_EACH(argument, arguments))
-        if (contains(node_string(argument), part))
-            return true;
-    return false;
-}
-
 /*
  * Returns whether an argument has the form `...key...=true`; `true` is compared case-insensitively.
  */
@@ -268,8 +259,12 @@ gpus_of(const struct resource_list *list)
 }
 
 static int64_t
-gpus_of_runtime(const struct trainer_job *job)
+gpus_per_node(const struct trainer_job *job)
 {
+    int64_t requested = gpus_of(&job->trainjob->node_requests);
+
+    if (job->trainjob->resources_per_node)
+        return requested ? requested : gpus_of(&job->trainjob->node_limits);
     for (size_t i = 0; i < job->jobset.count; i++) {
         const struct replicated_job *role = &job->jobset.jobs[i];
         struct slice label = node_string(
@@ -283,17 +278,6 @@ gpus_of_runtime(const struct trainer_job *job)
             return gpus_of(&node->requests) ? gpus_of(&node->requests) : gpus_of(&node->limits);
     }
     return 0;
-}
-
-static int64_t
-gpus_per_node(const struct trainer_job *job)
-{
-    int64_t requested;
-
-    if (!job->trainjob->resources_per_node)
-        return gpus_of_runtime(job);
-    requested = gpus_of(&job->trainjob->node_requests);
-    return requested ? requested : gpus_of(&job->trainjob->node_limits);
 }
 
 static void
@@ -319,13 +303,15 @@ check_nodes(const struct trainer_job *job, const struct torchtune_model *model,
 {
     const struct node *arguments = node_member(job->trainjob->trainer, SLICE("args"));
     const struct node *nodes = job->trainjob->num_nodes_source;
+    bool is_lora = uses_quantized_lora(arguments);
 
     if (!nodes || job->trainjob->num_nodes <= 1)
         return;
     if (!model || !model->several_nodes)
         find_invalid(report, nodes, MESSAGE_TORCH_TUNE_RULE_ONE_NODE, model ? model->name : "");
-    if (any_argument_contains(arguments, SLICE("model.lora_attn_modules")) ||
-        uses_quantized_lora(arguments))
+    for (NODE_EACH(argument, arguments))
+        is_lora |= contains(node_string(argument), SLICE("model.lora_attn_modules"));
+    if (is_lora)
         find_invalid(report, nodes, MESSAGE_TORCH_TUNE_RULE_LORA_NODES);
 }
 

@@ -36,17 +36,15 @@ pod_group_policy_superseded(const struct pod_group_policy *policy,
 }
 
 static void
-pod_group_policy_read_member(struct pod_group_policy *policy, const struct node *member,
-                             struct report *report)
+pod_group_policy_read_member(struct pod_group_policy *policy, const struct descriptor *scheduler,
+                             const struct node *member, struct report *report)
 {
-    const struct descriptor *scheduler =
-        node_is_absent(member) ? NULL : catalog_of_member(node_key(member));
-    bool is_superseded;
-    const struct schema *schema;
-    bool is_told;
+    const bool is_superseded = !slice_equal(node_key(member), scheduler->member.name);
+    const struct schema *schema =
+        is_superseded ? scheduler->member.superseded_schema : scheduler->member.schema;
+    const bool is_told = (is_superseded && node_member(policy->source, scheduler->member.name)) ||
+                         (scheduler->member.is_of_scheduling && policy->scheduling);
 
-    if (!scheduler)
-        return;
     if (slice_is_set(scheduler->member.timeout_path)) {
         policy->has_timeout = true;
         policy->timeout_seconds = DEFAULT_TIMEOUT_SECONDS;
@@ -58,10 +56,6 @@ pod_group_policy_read_member(struct pod_group_policy *policy, const struct node 
         policy->topology =
             pod_group_policy_read_topology(node_member(member, SLICE("networkTopology")), report);
     /* No release of the operator has these members; libgang reads the proposed form. */
-    is_superseded = !slice_equal(node_key(member), scheduler->member.name);
-    schema = is_superseded ? scheduler->member.superseded_schema : scheduler->member.schema;
-    is_told = (is_superseded && node_member(policy->source, scheduler->member.name)) ||
-              (scheduler->member.is_of_scheduling && policy->scheduling);
     if (schema)
         schema_check(schema, member, report);
     if (!scheduler->member.is_of_operator && !is_told)
@@ -78,13 +72,6 @@ pod_group_policy_read(const struct node *spec, struct report *report)
 
     if (!policy.source && !policy.scheduling)
         return policy;
-    for (NODE_EACH(member, policy.source))
-        pod_group_policy_read_member(&policy, member, report);
-    if (policy.scheduling) {
-        if (policy.source)
-            find_note_at_key(report, policy.scheduling, MESSAGE_TWO_CONTROLLERS_FIELDS);
-        find_note_at_key(report, policy.scheduling, MESSAGE_UNRELEASED_FIELD);
-    }
     /*
      * Counts once per runtime: each job searches for the member of every backend, and most runtimes
      * have at most one.
@@ -98,7 +85,13 @@ pod_group_policy_read(const struct node *spec, struct report *report)
             continue;
         policy.asked = catalog_of_member(node_key(member));
         policy.num_asked++;
+        if (policy.asked)
+            pod_group_policy_read_member(&policy, policy.asked, member, report);
     }
+    if (policy.scheduling && policy.source)
+        find_note_at_key(report, policy.scheduling, MESSAGE_TWO_CONTROLLERS_FIELDS);
+    if (policy.scheduling)
+        find_note_at_key(report, policy.scheduling, MESSAGE_UNRELEASED_FIELD);
     return policy;
 }
 

@@ -162,15 +162,6 @@ warn_of_ignored_fields(const struct trainer_job *job, const struct gang_wishes *
     }
 }
 
-/* Returns the count with which the operator replaces that of the role of the nodes. */
-static int64_t
-pod_counts_of_nodes(const struct ml_policy *policy, int64_t num_nodes)
-{
-    if (policy->source != ML_MPI || !policy->launcher_is_node)
-        return num_nodes;
-    return num_nodes > 2 ? num_nodes - 1 : 1; /* the launcher is the other one */
-}
-
 /*
  * Lets the trainjob's numNodes replace the count of the role that the ML plugin selects. Reports
  * counts that are not positive, exceed a limit, or are unexpected.
@@ -182,14 +173,16 @@ pod_counts_fill(const struct trainer_job *job, struct gang_wishes *wishes, struc
     const bool is_mpi = runtime->ml_policy.source == ML_MPI;
     const bool is_set = job->trainjob->num_nodes_source != NULL;
     const uint64_t largest = report->limits->value[GANG_LIMIT_COUNT_VALUE];
+    int64_t nodes = job->trainjob->num_nodes;
     struct role *trainer = next_trainer(wishes, 0);
     struct role *role = is_mpi ? wishes_find_role(wishes, TRAINER_NODE) : trainer;
     const struct role *second =
         trainer ? next_trainer(wishes, (size_t)(trainer - wishes->roles) + 1) : NULL;
 
+    if (is_mpi && runtime->ml_policy.launcher_is_node) /* the launcher is the other one */
+        nodes = nodes > 2 ? nodes - 1 : 1;
     if (is_set && role)
-        pod_counts_set(role, &job->jobset.jobs[role - wishes->roles],
-                       pod_counts_of_nodes(&runtime->ml_policy, job->trainjob->num_nodes));
+        pod_counts_set(role, &job->jobset.jobs[role - wishes->roles], nodes);
     for (size_t i = 0; i < wishes->num_roles; i++) {
         const struct role *one = &wishes->roles[i];
 

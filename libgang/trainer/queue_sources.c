@@ -117,25 +117,6 @@ queue_look(struct queue_search *search)
     }
 }
 
-/* The places where the runtime has metadata or a member of podGroupPolicy at all. */
-static unsigned
-queue_places_filled(const struct gang_runtime *runtime)
-{
-    unsigned places = QUEUE_BIT(QUEUE_ON_RUNTIME);
-
-    if (runtime->template_metadata)
-        places |= QUEUE_BIT(QUEUE_IN_TEMPLATE);
-    if (runtime->pod_group_policy.source)
-        places |= QUEUE_BIT(QUEUE_IN_GANG_POLICY);
-    for (size_t i = 0; i < runtime->jobset.count; i++) {
-        if (runtime->jobset.jobs[i].job_metadata)
-            places |= QUEUE_BIT(QUEUE_ON_JOB_TEMPLATES);
-        if (runtime->jobset.jobs[i].pod_metadata)
-            places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
-    }
-    return places;
-}
-
 /* The length of a key, as a bit; lengths from 64 on share the bits of shorter ones. */
 #define QUEUE_LENGTH(key_len) (UINT64_C(1) << ((key_len)&63))
 
@@ -167,8 +148,20 @@ unsigned
 queue_places_in_runtime(const struct gang_runtime *runtime, struct arena *arena)
 {
     const struct trainer_job job = {.runtime = runtime, .jobset = runtime->jobset};
+    unsigned places = QUEUE_BIT(QUEUE_ON_RUNTIME);
 
-    return queue_places_search(&job, queue_places_filled(runtime), UINT64_MAX, arena);
+    /* The places where the runtime has metadata or a member of podGroupPolicy at all. */
+    if (runtime->template_metadata)
+        places |= QUEUE_BIT(QUEUE_IN_TEMPLATE);
+    if (runtime->pod_group_policy.source)
+        places |= QUEUE_BIT(QUEUE_IN_GANG_POLICY);
+    for (size_t i = 0; i < runtime->jobset.count; i++) {
+        if (runtime->jobset.jobs[i].job_metadata)
+            places |= QUEUE_BIT(QUEUE_ON_JOB_TEMPLATES);
+        if (runtime->jobset.jobs[i].pod_metadata)
+            places |= QUEUE_BIT(QUEUE_ON_POD_TEMPLATES);
+    }
+    return queue_places_search(&job, places, UINT64_MAX, arena);
 }
 
 static uint64_t

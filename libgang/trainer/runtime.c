@@ -121,22 +121,14 @@ static const struct slice runtime_kinds[] = {
 };
 
 static void
-runtime_check_metadata(struct gang_runtime *runtime, const struct node *metadata,
-                       struct report *report)
-{
-    reserved_marks_check_metadata(metadata, NULL, report);
-    runtime->is_exclusive |= exclusive_topology_is_in(metadata);
-}
-
-static void
 runtime_check_marks(struct gang_runtime *runtime, struct report *report)
 {
-    runtime_check_metadata(runtime, runtime->template_metadata, report);
+    runtime->is_exclusive |= trainer_metadata_check(runtime->template_metadata, report);
     for (size_t i = 0; i < runtime->jobset.count; i++) {
         const struct replicated_job *job = &runtime->jobset.jobs[i];
 
-        runtime_check_metadata(runtime, job->job_metadata, report);
-        runtime_check_metadata(runtime, job->pod_metadata, report);
+        runtime->is_exclusive |= trainer_metadata_check(job->job_metadata, report);
+        runtime->is_exclusive |= trainer_metadata_check(job->pod_metadata, report);
         reserved_marks_check_pod_spec(job->pod_spec, NULL, report);
     }
 }

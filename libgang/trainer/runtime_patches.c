@@ -86,27 +86,22 @@ patch_is_zero(const struct node *value)
     }
 }
 
-static bool
-patch_omits_zero(struct slice parent, struct slice member)
-{
-    const struct patch_zeros *zeros =
-        FIND_TEXT(patch_omitted_zeros, COUNT_OF(patch_omitted_zeros), parent, parent);
-
-    for (size_t i = 0; zeros && i < PATCH_MOST_ZEROS && zeros->members[i]; i++)
-        if (slice_equal(slice_from_text(zeros->members[i]), member))
-            return true;
-    return false;
-}
-
 bool
 patch_omits(struct slice parent, const struct node *member)
 {
+    const struct patch_zeros *zeros;
     if (node_is_absent(member))
         return true;
     if (member->kind == NODE_LIST)
         return member->len == 0 &&
                !slice_is_among(node_key(member), patch_kept_lists, COUNT_OF(patch_kept_lists));
-    return patch_is_zero(member) && patch_omits_zero(parent, node_key(member));
+    if (!patch_is_zero(member))
+        return false;
+    zeros = FIND_TEXT(patch_omitted_zeros, COUNT_OF(patch_omitted_zeros), parent, parent);
+    for (size_t i = 0; zeros && i < PATCH_MOST_ZEROS && zeros->members[i]; i++)
+        if (slice_equal(slice_from_text(zeros->members[i]), node_key(member)))
+            return true;
+    return false;
 }
 
 /* ---- patch rules ---- */

@@ -118,7 +118,7 @@ struct gang_runtime {
     const struct node *template_metadata; /* labels and annotations of the JobSet */
     struct jobset jobset;
     struct jobset_roles roles;
-    bool is_exclusive;     /* exclusive_topology_is_in() some metadata of the JobSet */
+    bool is_exclusive;     /* trainer_metadata_check() of some metadata of the JobSet */
     bool jobset_is_sound;  /* result of jobset_rules_find_nothing() */
     bool counts_are_sound; /* result of pod_counts_find_nothing() */
     unsigned queue_places; /* result of queue_places_in_runtime() */
@@ -213,7 +213,7 @@ struct trainer_job {
     const struct gang_runtime *runtime;
     const struct gang_trainjob *trainjob;
     struct jobset jobset;
-    bool is_exclusive;  /* exclusive_topology_is_in() some metadata of the JobSet */
+    bool is_exclusive;  /* trainer_metadata_check() of some metadata of the JobSet */
     bool keeps_outline; /* result of jobset_keeps_outline(), or no patch has changed the JobSet */
     bool has_new_metadata; /* a patch has changed the metadata of a role's Job or pods */
     /* How an earlier release of Kubeflow Trainer than v2.3 applies resourcesPerNode. */
@@ -241,10 +241,11 @@ void trainer_gang_request(const struct pod_group_policy *policy, const struct de
 const struct owner_chain *trainer_gang_chain(const struct trainer_job *job, struct arena *arena);
 
 /*
- * Whether metadata of the JobSet, or of a template in it, has annotations of JobSet's exclusive
- * placement. Without any, all pods of a role are created at once. NULL has none.
+ * Reports reserved marks in metadata of the JobSet, or of a template in it. Returns whether it has
+ * annotations of JobSet's exclusive placement. Without any, all pods of a role are created at once.
+ * NULL has none.
  */
-bool exclusive_topology_is_in(const struct node *metadata);
+bool trainer_metadata_check(const struct node *metadata, struct report *report);
 
 /*
  * Creates one role per replicatedJob, in the order of the runtime: the number of pods that the

@@ -3,33 +3,30 @@
 
 /* ---- the JobSet of a trainjob ---- */
 
-/* Names of Jobs are <job>-<role>-<replica>; those of indexed pods have -<pod>-xxxxx after it. */
-static void
-check_name_length(const struct trainer_job *job, size_t index, const struct role *role,
-                  struct report *report)
-{
-    const struct replicated_job *replicated = &job->jobset.jobs[index];
-    int64_t replicas = role->ancestor == ANCESTOR_NONE ? replicated->replicas : 1;
-    size_t len = job->trainjob->name.len + 1 + role->name.len + 1 + integer_length(replicas - 1);
-    size_t more = role->operator_count > 0
-                      ? 1 + integer_length(role->operator_count - 1) + JOBSET_POD_SUFFIX
-                      : 0;
-    bool indexed;
-
-    if (len + more <= JOBSET_LONGEST_NAME)
-        return; /* whatever the mode, as for most jobs */
-    indexed = jobset_is_indexed(replicated);
-    len += indexed ? more : 0;
-    if (len > JOBSET_LONGEST_NAME)
-        jobset_report_long_name(job->trainjob->meta.name_source, role->name, len, indexed, report);
-}
-
 void
 jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wishes,
                    struct report *report)
 {
-    for (size_t i = 0; i < wishes->num_roles; i++)
-        check_name_length(job, i, &wishes->roles[i], report);
+    /* Names of Jobs are <job>-<role>-<replica>; those of indexed pods have -<pod>-xxxxx after it */
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        const struct replicated_job *replicated = &job->jobset.jobs[i];
+        const struct role *role = &wishes->roles[i];
+        int64_t replicas = role->ancestor == ANCESTOR_NONE ? replicated->replicas : 1;
+        size_t len =
+            job->trainjob->name.len + 1 + role->name.len + 1 + integer_length(replicas - 1);
+        size_t more = role->operator_count > 0
+                          ? 1 + integer_length(role->operator_count - 1) + JOBSET_POD_SUFFIX
+                          : 0;
+        bool indexed;
+
+        if (len + more <= JOBSET_LONGEST_NAME)
+            continue; /* whatever the mode, as for most jobs */
+        indexed = jobset_is_indexed(replicated);
+        len += indexed ? more : 0;
+        if (len > JOBSET_LONGEST_NAME)
+            jobset_report_long_name(job->trainjob->meta.name_source, role->name, len, indexed,
+                                    report);
+    }
     if (!job->keeps_outline || !job->runtime->jobset_is_sound)
         jobset_rules_check_alone(&job->jobset, report);
 }
@@ -141,26 +138,10 @@ trainer_job_roles(const struct trainer_job *job, struct arena *arena)
 /* ---- trainer job ---- */
 
 bool
-exclusive_topology_is_in(const struct node *metadata)
-{
-    return metadata && jobset_annotations_place(node_member(metadata, SLICE("annotations")));
-}
-
-static bool
-trainer_job_has_spec_patch(const struct node *patches)
-{
-    for (NODE_EACH(patch, patches))
-        if (node_member(patch_template(patch), SLICE("spec")))
-            return true;
-    return false;
-}
-
-static void
-trainer_job_check_metadata(struct trainer_job *job, const struct node *metadata,
-                           struct report *report)
+trainer_metadata_check(const struct node *metadata, struct report *report)
 {
     reserved_marks_check_metadata(metadata, NULL, report);
-    job->is_exclusive |= exclusive_topology_is_in(metadata);
+    return metadata && jobset_annotations_place(node_member(metadata, SLICE("annotations")));
 }
 
 /*
@@ -181,7 +162,7 @@ trainer_job_check_role(struct trainer_job *job, const struct replicated_job *rol
         if (!changed[i] || (before[i] && node_first(changed[i]) == node_first(before[i])))
             continue;
         job->has_new_metadata = true;
-        trainer_job_check_metadata(job, changed[i], report);
+        job->is_exclusive |= trainer_metadata_check(changed[i], report);
     }
 }
 
@@ -196,8 +177,11 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
                               .keeps_outline = true};
     const struct jobset *known = &runtime->jobset;
     const struct node *merged;
+    bool is_patched = false;
 
-    if (trainer_job_has_spec_patch(trainjob->runtime_patches)) {
+    for (NODE_EACH(patch, trainjob->runtime_patches))
+        is_patched |= node_member(patch_template(patch), SLICE("spec")) != NULL;
+    if (is_patched) {
         merged = runtime_patches_apply(report->arena, known->source, trainjob->runtime_patches,
                                        trainjob->has_unknown_field);
         job.jobset = jobset_read(merged, known, report);
@@ -207,8 +191,8 @@ trainer_job_combine(const struct gang_runtime *runtime, const struct gang_trainj
                                    i < known->count ? &known->jobs[i] : NULL, report);
     }
     for (NODE_EACH(patch, trainjob->runtime_patches))
-        trainer_job_check_metadata(&job, node_member(patch_template(patch), SLICE("metadata")),
-                                   report);
+        job.is_exclusive |=
+            trainer_metadata_check(node_member(patch_template(patch), SLICE("metadata")), report);
     return job;
 }
 
@@ -323,36 +307,29 @@ trainer_gang_fill(const struct trainer_job *job, struct gang_wishes *wishes,
         exclusive_topology_apply(job, wishes, report);
 }
 
-/* A member with a timeout always has a value: the API server sets the default. */
-static const char *
-trainer_gang_timeout_reason(const struct pod_group_policy *policy,
-                            const struct descriptor *scheduler)
-{
-    if (policy->has_timeout)
-        return policy->timeout_source ? "the runtime's podGroupPolicy" : "the API server's default";
-    for (size_t i = 0; i < scheduler->num_losses; i++)
-        if (scheduler->losses[i].field == LOSS_TIMEOUT)
-            return "the backend has no timeout";
-    return "the scheduler's own default applies";
-}
-
 void
 trainer_gang_request(const struct pod_group_policy *policy, const struct descriptor *scheduler,
                      struct gang_wishes *wishes)
 {
-    const struct gang_topology *topology = &policy->topology;
+    const char *reason = "the scheduler's own default applies";
 
+    /* A member with a timeout always has a value: the API server sets the default. */
+    if (policy->has_timeout)
+        reason =
+            policy->timeout_source ? "the runtime's podGroupPolicy" : "the API server's default";
+    else if (descriptor_why_lost(scheduler, LOSS_TIMEOUT))
+        reason = "the backend has no timeout";
     wishes->timeout_seconds = policy->timeout_seconds;
     wishes->timeout_request = (struct job_request){
         .source = policy->timeout_source,
         .document = GANG_DOCUMENT_RUNTIME,
         .missing = policy->timeout_source ? NO_SLICE : catalog_of_timeouts()->member.timeout_path,
-        .reason = trainer_gang_timeout_reason(policy, scheduler),
+        .reason = reason,
         .overrides = "the runtime's podGroupPolicy has precedence",
         .is_set = policy->has_timeout,
         .can_be_ignored = true,
     };
-    if (!topology->is_set) {
+    if (!policy->topology.is_set) {
         wishes->topology_request = (struct job_request){
             .document = GANG_DOCUMENT_RUNTIME,
             .missing = catalog_of_network_topologies()->member.topology_path,
@@ -360,10 +337,10 @@ trainer_gang_request(const struct pod_group_policy *policy, const struct descrip
         };
         return;
     }
-    wishes->topology = *topology;
+    wishes->topology = policy->topology;
     wishes->topology_request = (struct job_request){
-        .value = topology->mode,
-        .source = topology->source,
+        .value = policy->topology.mode,
+        .source = policy->topology.source,
         .document = GANG_DOCUMENT_RUNTIME,
         .reason = "the runtime's podGroupPolicy",
         .overrides = "the runtime's podGroupPolicy has precedence",
