@@ -68,30 +68,6 @@ grove_gang_topology_name(const struct grove_job *job, const struct gang_podgang 
 }
 
 /*
- * Skips a config without podgroups. Source:
- * ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb
- */
-static void
-grove_gang_add_configs(const struct gang_podgang *podgang, struct gang_wishes *wishes,
-                       struct slice topology)
-{
-    for (size_t i = 0; i < podgang->num_configs; i++) {
-        const struct podgang_config *config = &podgang->configs[i];
-
-        if (node_count(config->members) == 0)
-            continue;
-        wishes->groups[wishes->num_groups++] = (struct gang_group){
-            .name = config->name,
-            .minimum = (int64_t)node_count(config->members),
-            .parent = GROUP_OF_GANG,
-            .role = ROLE_NONE,
-            .placement = grove_placement_of(config->source, topology),
-            .source = config->source,
-        };
-    }
-}
-
-/*
  * Returns the group of the podgroup; NULL if there is none. `sorted` are the roles by their names.
  * The last groups are those of the roles.
  */
@@ -148,7 +124,21 @@ grove_gang_fill_groups(const struct grove_job *job, struct gang_wishes *wishes,
     wishes->groups = arena_array(report->arena, most, sizeof(*wishes->groups));
     if (!wishes->groups)
         return;
-    grove_gang_add_configs(podgang, wishes, topology);
+    for (size_t i = 0; i < podgang->num_configs; i++) {
+        const struct podgang_config *config = &podgang->configs[i];
+
+        /* Source: ai-dynamo/grove:operator/internal/scheduler/kai/backend.go@fcc3b3bb */
+        if (node_count(config->members) == 0)
+            continue;
+        wishes->groups[wishes->num_groups++] = (struct gang_group){
+            .name = config->name,
+            .minimum = (int64_t)node_count(config->members),
+            .parent = GROUP_OF_GANG,
+            .role = ROLE_NONE,
+            .placement = grove_placement_of(config->source, topology),
+            .source = config->source,
+        };
+    }
     for (size_t i = 0; i < podgang->num_podgroups; i++) {
         const struct podgang_podgroup *podgroup = &podgang->podgroups[i];
 

@@ -41,24 +41,6 @@ podclique_read(const struct node *source, struct report *report)
     return clique;
 }
 
-static void
-podcliqueset_read_cliques(struct gang_podcliqueset *set, struct report *report)
-{
-    const struct node *list = node_member(set->pod_template, SLICE("cliques"));
-
-    set->cliques = roles_array(list, sizeof(*set->cliques), report);
-    if (!set->cliques)
-        return;
-    for (NODE_EACH(item, list))
-        set->cliques[set->num_cliques++] = podclique_read(item, report);
-    /*
-     * Grove's own webhook indexes into the empty list and panics:
-     * webhook/admission/pcs/validation@fcc3b3bb.
-     */
-    if (node_is(list, NODE_LIST) && !set->num_cliques)
-        find_required(report, list, SLICE(""), MESSAGE_TOO_FEW_ITEMS_CLIQUES);
-}
-
 void
 podcliqueset_compile(struct gang_document *document, struct parse_call *call)
 {
@@ -73,7 +55,18 @@ podcliqueset_compile(struct gang_document *document, struct parse_call *call)
     object_meta_check_name(&set->meta, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, report);
     set->pod_template = node_at(call->root, "spec.template");
     set->topology = node_member(set->pod_template, SLICE("topologyConstraint"));
-    podcliqueset_read_cliques(set, report);
+    list = node_member(set->pod_template, SLICE("cliques"));
+    set->cliques = roles_array(list, sizeof(*set->cliques), report);
+    if (set->cliques) {
+        for (NODE_EACH(item, list))
+            set->cliques[set->num_cliques++] = podclique_read(item, report);
+        /*
+         * Grove's own webhook indexes into the empty list and panics:
+         * webhook/admission/pcs/validation@fcc3b3bb.
+         */
+        if (node_is(list, NODE_LIST) && !set->num_cliques)
+            find_required(report, list, SLICE(""), MESSAGE_TOO_FEW_ITEMS_CLIQUES);
+    }
     list = node_member(set->pod_template, SLICE("podCliqueScalingGroups"));
     set->groups = arena_array(report->arena, node_count(list), sizeof(*set->groups));
     if (!set->groups)

@@ -31,20 +31,6 @@ grove_placement_of(const struct node *part, struct slice topology)
 
 static const struct slice podgang_kinds[] = {SLICE_INIT(GANG_KIND_PODGANG)};
 
-static struct podgang_controller
-podgang_read_controller(const struct node *metadata)
-{
-    const struct node *owner = object_meta_controller(metadata);
-
-    return (struct podgang_controller){
-        .api_version = node_string(node_member(owner, SLICE("apiVersion"))),
-        .kind = node_string(node_member(owner, SLICE("kind"))),
-        .name = node_name(owner),
-        .uid = node_string(node_member(owner, SLICE("uid"))),
-        .source = owner,
-    };
-}
-
 static struct podgang_podgroup
 podgang_read_podgroup(const struct node *source, struct report *report)
 {
@@ -67,13 +53,21 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
 {
     struct gang_podgang *podgang = (struct gang_podgang *)document;
     struct report *report = &call->report;
+    const struct node *owner;
     const struct node *list;
 
     object_meta_check_kind(call->root, SLICE(GANG_PODGANG_API_VERSION), podgang_kinds, 1, report);
     schema_check(&podgang_schema, call->root, report);
     podgang->meta = object_meta_read(call->root, NAMES_WRITTEN, report);
     object_meta_check_name(&podgang->meta, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, report);
-    podgang->controller = podgang_read_controller(podgang->meta.source);
+    owner = object_meta_controller(podgang->meta.source);
+    podgang->controller = (struct podgang_controller){
+        .api_version = node_string(node_member(owner, SLICE("apiVersion"))),
+        .kind = node_string(node_member(owner, SLICE("kind"))),
+        .name = node_name(owner),
+        .uid = node_string(node_member(owner, SLICE("uid"))),
+        .source = owner,
+    };
     podgang->spec = node_member(call->root, SLICE("spec"));
     list = node_member(podgang->spec, SLICE("podgroups"));
     podgang->podgroups = roles_array(list, sizeof(*podgang->podgroups), report);

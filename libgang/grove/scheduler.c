@@ -326,19 +326,6 @@ grove_scheduler_list(bool of_types, const char *separator, struct arena *arena)
     return list;
 }
 
-/* Suggests to remove the constraint, or to choose a scheduler that places pods by it. */
-static const char *
-grove_topology_hint(struct arena *arena)
-{
-    const struct grove_scheduler *scheduler;
-
-    for (size_t i = 0; (scheduler = grove_scheduler_at(i)); i++)
-        if (scheduler->grove->topology_rule == GROVE_TOPOLOGY_PLACED)
-            return arena_format(arena, "remove the constraint, or choose %.*s",
-                                SLICE_ARG(scheduler->grove->name));
-    return "remove the constraint";
-}
-
 /*
  * `where` is the kind of the object with the constraint. `name` is its name; unset for the set
  * itself.
@@ -347,11 +334,19 @@ static void
 grove_refuse_topology(const struct grove_scheduler *scheduler, const struct node *topology,
                       const char *where, struct slice name, struct report *report)
 {
-    const char *hint = grove_topology_hint(report->arena);
+    const struct grove_scheduler *other;
+    const char *hint = "remove the constraint";
     struct quoted quoted;
 
     if (!topology)
         return;
+    /* or choose a scheduler that places pods by it */
+    for (size_t i = 0; (other = grove_scheduler_at(i)); i++)
+        if (other->grove->topology_rule == GROVE_TOPOLOGY_PLACED) {
+            hint = arena_format(report->arena, "remove the constraint, or choose %.*s",
+                                SLICE_ARG(other->grove->name));
+            break;
+        }
     /*
      * Grove accepts the constraint and drops it:
      * operator/internal/scheduler/kube/backend.go@fcc3b3bb ignores it.
