@@ -143,17 +143,25 @@ error_texts_size(const struct gang_diagnostic *items, size_t count)
     return size;
 }
 
+int
+error_no_memory(struct gang_error **out)
+{
+    if (out)
+        *out = (struct gang_error *)&no_memory;
+    return GANG_ERROR_NO_MEMORY;
+}
+
 /* Allocates one block: the error, its diagnostics, their texts. */
-static struct gang_error *
-error_new(int code, const struct gang_diagnostic *items, size_t count)
+static int
+error_store(struct gang_error **out, int code, const struct gang_diagnostic *items, size_t count)
 {
     size_t head = sizeof(struct gang_error) + count * sizeof(*items);
-    struct gang_error *error = malloc(head + error_texts_size(items, count));
+    struct gang_error *error = out ? malloc(head + error_texts_size(items, count)) : NULL;
     struct gang_diagnostic *copies;
     char *text;
 
     if (!error)
-        return NULL;
+        return out ? error_no_memory(out) : code;
     copies = (struct gang_diagnostic *)(error + 1);
     text = (char *)error + head;
     for (size_t i = 0; i < count; i++) {
@@ -172,24 +180,8 @@ error_new(int code, const struct gang_diagnostic *items, size_t count)
         }
     }
     *error = (struct gang_error){code, count, copies};
-    return error;
-}
-
-int
-error_no_memory(struct gang_error **out)
-{
-    if (out)
-        *out = (struct gang_error *)&no_memory;
-    return GANG_ERROR_NO_MEMORY;
-}
-
-static int
-error_store(struct gang_error **out, int code, const struct gang_diagnostic *items, size_t count)
-{
-    if (!out)
-        return code;
-    *out = error_new(code, items, count);
-    return *out ? code : error_no_memory(out);
+    *out = error;
+    return code;
 }
 
 int

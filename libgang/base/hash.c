@@ -35,10 +35,11 @@ enum { SHA1_ROUNDS = 80, SHA1_LENGTH_AT = 56 };
 /* RFC 3174, section 5: one constant for each twenty rounds. */
 static const uint32_t sha1_constants[] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
 
+/* To the right. */
 static uint32_t
-sha1_rotate(uint32_t word, unsigned bits)
+sha_rotate(uint32_t word, unsigned bits)
 {
-    return word << bits | word >> (32 - bits);
+    return word >> bits | word << (32 - bits);
 }
 
 static uint32_t
@@ -58,15 +59,15 @@ sha1_take_block(struct sha1 *hash)
     for (int i = 0; i < 16; i++)
         words[i] = sha_word(hash->block + 4 * i);
     for (int i = 16; i < SHA1_ROUNDS; i++)
-        words[i] = sha1_rotate(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
+        words[i] = sha_rotate(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 32 - 1);
     memcpy(s, hash->state, sizeof(s));
     for (unsigned i = 0; i < SHA1_ROUNDS; i++) {
-        uint32_t next = sha1_rotate(s[0], 5) + sha1_mix(i / 20, s[1], s[2], s[3]) + s[4] +
+        uint32_t next = sha_rotate(s[0], 32 - 5) + sha1_mix(i / 20, s[1], s[2], s[3]) + s[4] +
                         sha1_constants[i / 20] + words[i];
 
         s[4] = s[3];
         s[3] = s[2];
-        s[2] = sha1_rotate(s[1], 30);
+        s[2] = sha_rotate(s[1], 32 - 30);
         s[1] = s[0];
         s[0] = next;
     }
@@ -134,20 +135,13 @@ struct sha256 {
     uint32_t state[SHA256_WORDS];
 };
 
-static uint32_t
-sha256_rotate(uint32_t word, unsigned bits)
-{
-    return (word >> bits) | (word << (32 - bits));
-}
-
 /* FIPS 180-4, 6.2.2, with v[0] to v[7] for a to h. */
 static void
 sha256_round(uint32_t v[SHA256_WORDS], uint32_t word)
 {
-    uint32_t one = v[7] +
-                   (sha256_rotate(v[4], 6) ^ sha256_rotate(v[4], 11) ^ sha256_rotate(v[4], 25)) +
+    uint32_t one = v[7] + (sha_rotate(v[4], 6) ^ sha_rotate(v[4], 11) ^ sha_rotate(v[4], 25)) +
                    ((v[4] & v[5]) ^ (~v[4] & v[6])) + word;
-    uint32_t two = (sha256_rotate(v[0], 2) ^ sha256_rotate(v[0], 13) ^ sha256_rotate(v[0], 22)) +
+    uint32_t two = (sha_rotate(v[0], 2) ^ sha_rotate(v[0], 13) ^ sha_rotate(v[0], 22)) +
                    ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
 
     memmove(&v[1], &v[0], (SHA256_WORDS - 1) * sizeof(v[0]));
@@ -167,8 +161,8 @@ sha256_add_block(struct sha256 *hash, const unsigned char *block)
         uint32_t a = schedule[i - 15];
         uint32_t b = schedule[i - 2];
 
-        schedule[i] = schedule[i - 16] + (sha256_rotate(a, 7) ^ sha256_rotate(a, 18) ^ (a >> 3)) +
-                      schedule[i - 7] + (sha256_rotate(b, 17) ^ sha256_rotate(b, 19) ^ (b >> 10));
+        schedule[i] = schedule[i - 16] + (sha_rotate(a, 7) ^ sha_rotate(a, 18) ^ (a >> 3)) +
+                      schedule[i - 7] + (sha_rotate(b, 17) ^ sha_rotate(b, 19) ^ (b >> 10));
     }
     memcpy(v, hash->state, sizeof(v));
     for (size_t i = 0; i < SHA256_ROUNDS; i++)

@@ -210,28 +210,38 @@ quote_short_escape(char byte)
     return '\0';
 }
 
+/* Adds one character, or one byte of no character, to the `len` bytes of `out`. Returns its size.
+ */
+static size_t
+quote_put_character(const char *at, const char *end, char *out, size_t *len)
+{
+    uint32_t code_point = 0;
+    const size_t found = utf8_sequence(at, end, &code_point);
+    const size_t sequence = found ? found : 1;
+    const bool is_plain = found && !is_unprintable(code_point);
+    struct quote_cursor cursor = {out ? out + *len : NULL};
+
+    for (size_t i = 0; out && i < sequence; i++)
+        is_plain ? quote_put(&cursor, at[i]) : quote_put_hex(&cursor, (unsigned char)at[i]);
+    *len += is_plain ? sequence : sequence * (sizeof("\\xHH") - 1);
+    return sequence;
+}
+
 static size_t
 quote_put_sequence(struct quote_cursor *out, const char *at, const char *end)
 {
-    uint32_t code_point = 0;
-    size_t length = utf8_sequence(at, end, &code_point);
     char escape = quote_short_escape(*at);
+    size_t len = 0;
+    size_t size;
 
     if (escape) {
         quote_put(out, '\\');
         quote_put(out, escape);
         return 1;
     }
-    if (length == 0)
-        length = 1;
-    else if (!is_unprintable(code_point)) {
-        for (size_t i = 0; i < length; i++)
-            quote_put(out, at[i]);
-        return length;
-    }
-    for (size_t i = 0; i < length; i++)
-        quote_put_hex(out, (unsigned char)at[i]);
-    return length;
+    size = quote_put_character(at, end, out->at, &len);
+    out->at += len;
+    return size;
 }
 
 /* Quotes a text that is long or needs escapes. */
@@ -305,23 +315,6 @@ quote_is_plain(struct slice text)
     while (at < text.len && text.data[at] >= 0x20 && text.data[at] < 0x7f)
         at++;
     return at == text.len;
-}
-
-/* Adds one character, or one byte of no character, to the `len` bytes of `out`. Returns its size.
- */
-static size_t
-quote_put_character(const char *at, const char *end, char *out, size_t *len)
-{
-    uint32_t code_point = 0;
-    const size_t found = utf8_sequence(at, end, &code_point);
-    const size_t sequence = found ? found : 1;
-    const bool is_plain = found && !is_unprintable(code_point);
-    struct quote_cursor cursor = {out ? out + *len : NULL};
-
-    for (size_t i = 0; out && i < sequence; i++)
-        is_plain ? quote_put(&cursor, at[i]) : quote_put_hex(&cursor, (unsigned char)at[i]);
-    *len += is_plain ? sequence : sequence * (sizeof("\\xHH") - 1);
-    return sequence;
 }
 
 SELDOM size_t
