@@ -148,15 +148,12 @@ build_node_item(struct builder *list, const struct node *value)
     build_node(list, NO_SLICE, value);
 }
 
-/*
- * Returns the members of both maps, sorted by key; among equal keys, the member of the first map
- * comes first.
- */
-static const void **
-build_sort_members(const struct node *first, const struct node *second, struct arena *arena)
+SELDOM const struct node *
+build_merged(const struct node *first, const struct node *second, struct arena *arena)
 {
     size_t count = node_count(first) + node_count(second);
-    const void **members = arena_array(arena, count + 1, sizeof(*members));
+    const void **members = count ? arena_array(arena, count, sizeof(*members)) : NULL;
+    struct builder merged;
     size_t used = 0;
 
     if (!members)
@@ -165,17 +162,8 @@ build_sort_members(const struct node *first, const struct node *second, struct a
         members[used++] = member;
     for (NODE_EACH(member, second))
         members[used++] = member;
-    return stable_sort(members, count, node_compare_keys, NULL, arena) ? members : NULL;
-}
-
-SELDOM const struct node *
-build_merged(const struct node *first, const struct node *second, struct arena *arena)
-{
-    size_t count = node_count(first) + node_count(second);
-    const void **members = count ? build_sort_members(first, second, arena) : NULL;
-    struct builder merged;
-
-    if (!members)
+    /* among equal keys, the member of the first map comes first */
+    if (!stable_sort(members, count, node_compare_keys, NULL, arena))
         return NULL;
     merged = build_map(arena);
     for (size_t i = 0; i < count; i++)

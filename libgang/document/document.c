@@ -159,11 +159,11 @@ document_guess_in_yaml(struct slice text)
 /* ---- parse call ---- */
 
 /*
- * An error in every mode. Findings that only the default mode refuses are evaluated later, when a
- * policy is known.
+ * Returns whether the document is refused, after all its errors are reported: by an error in every
+ * mode. Findings that only the default mode refuses are evaluated later, when a policy is known.
  */
 static bool
-parse_call_is_refused(const struct parse_call *call)
+parse_call_refuses(struct parse_call *call, const struct gang_document *document)
 {
     const struct report *report = &call->report;
 
@@ -172,21 +172,13 @@ parse_call_is_refused(const struct parse_call *call)
 
         if (report->items[i].severity == GANG_SEVERITY_ERROR &&
             (call->kind->is_administrators || entry->compatibility_severity == GANG_SEVERITY_NONE ||
-             entry->compatibility_severity == GANG_SEVERITY_ERROR))
+             entry->compatibility_severity == GANG_SEVERITY_ERROR)) {
+            if (document && call->kind->judge && !arena_failed(call->arena))
+                call->kind->judge(document, &call->report);
             return true;
+        }
     }
     return false;
-}
-
-/* Returns whether the document is refused, after all its errors are reported. */
-static bool
-parse_call_refuses(struct parse_call *call, const struct gang_document *document)
-{
-    if (!parse_call_is_refused(call))
-        return false;
-    if (document && call->kind->judge && !arena_failed(call->arena))
-        call->kind->judge(document, &call->report);
-    return true;
 }
 
 SELDOM static int

@@ -7,17 +7,6 @@
 
 enum { ITEMS_FEW = 8 }; /* up to which comparing every pair is faster than sorting */
 
-/* Returns the text between the quotes of a JSON text, or the text itself. */
-static struct slice
-items_unquote(const char *json)
-{
-    struct slice text = slice_from_text(json);
-
-    if (text.len >= 2 && text.data[0] == '"')
-        return (struct slice){text.data + 1, text.len - 2};
-    return text;
-}
-
 static struct slice
 items_key(const struct schema *item_schema, const struct node *item, const char *name)
 {
@@ -28,7 +17,10 @@ items_key(const struct schema *item_schema, const struct node *item, const char 
     if (slice_is_set(text))
         return text;
     schema = schema_find(item_schema, key);
-    return schema && schema_default(schema) ? items_unquote(schema_default(schema)) : NO_SLICE;
+    text = slice_from_text(schema ? schema_default(schema) : NULL);
+    if (text.len >= 2 && text.data[0] == '"') /* the default is JSON */
+        text = (struct slice){text.data + 1, text.len - 2};
+    return text;
 }
 
 /* Compares the keys of two items of the list schema in `context`. */
@@ -137,28 +129,18 @@ static void schema_check_value(const struct schema *schema, const struct node *v
 static void schema_check_fields(const struct schema *schema, const struct node *map,
                                 const struct node **found, struct report *report);
 
-/* "15m" for a number of seconds: returns how to write it. NULL if it is no such duration. */
-static const char *
-schema_seconds_hint(const struct node *value, struct arena *arena)
-{
-    int64_t nanoseconds;
-
-    if (!slice_has_suffix(node_key(value), SLICE("Seconds")) ||
-        !duration_parse(node_string(value), &nanoseconds) || nanoseconds % 1000000000 != 0)
-        return NULL;
-    return arena_format(arena, "write %lld", (long long)(nanoseconds / 1000000000));
-}
-
 static const char *
 schema_type_hint(const struct schema *schema, const struct node *value, struct arena *arena)
 {
     enum schema_type wanted = schema->type;
     enum node_kind actual = (enum node_kind)value->kind;
     bool scalar = actual > NODE_NULL && actual < NODE_STRING;
-    const char *seconds = actual == NODE_STRING ? schema_seconds_hint(value, arena) : NULL;
+    int64_t nanoseconds;
 
-    if (seconds)
-        return seconds;
+    /* "15m" for a number of seconds */
+    if (actual == NODE_STRING && slice_has_suffix(node_key(value), SLICE("Seconds")) &&
+        duration_parse(node_string(value), &nanoseconds) && nanoseconds % 1000000000 == 0)
+        return arena_format(arena, "write %lld", (long long)(nanoseconds / 1000000000));
     if (wanted != SCHEMA_STRING && !(wanted == SCHEMA_LIST && schema->min_length) &&
         schema_own(schema)->form)
         return arena_format(arena, "write it as %s", schema_own(schema)->form);

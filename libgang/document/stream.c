@@ -305,22 +305,6 @@ stream_copy_member(struct arena *arena, const struct node *map, const char *path
     return arena_copy(arena, node_string(node_at(map, path))).data;
 }
 
-static void
-stream_add(struct gang_stream *stream, const struct split_part *part, const struct node *root)
-{
-    struct arena *arena = stream->arena;
-
-    ARENA_APPEND(arena, stream->documents, stream->count, 4,
-                 (struct stream_document){
-                     .text = arena_copy(arena, part->text),
-                     .line = part->line,
-                     .api_version = stream_copy_member(arena, root, "apiVersion"),
-                     .kind = stream_copy_member(arena, root, "kind"),
-                     .name = stream_copy_member(arena, root, "metadata.name"),
-                     .namespace = stream_copy_member(arena, root, "metadata.namespace"),
-                 });
-}
-
 /*
  * The tree is freed after its names are read, so a long stream needs no more memory than its
  * largest document.
@@ -331,11 +315,13 @@ stream_read_document(struct stream_reader *reader, const struct split_part *part
     const struct limits *limits = reader->request.limits;
     const struct reader_mark mark = {part->line, part->column};
     struct arena *scratch = arena_new_within(limits, NULL);
+    struct gang_stream *stream = reader->stream;
+    struct arena *arena = stream->arena;
     struct report findings;
     const struct node *root;
 
     if (!scratch) {
-        arena_fail(reader->stream->arena);
+        arena_fail(arena);
         return;
     }
     root = stream_read_text(part->text, part->line, scratch, limits, &findings);
@@ -343,7 +329,15 @@ stream_read_document(struct stream_reader *reader, const struct split_part *part
         if (findings.items[i].code != GANG_CODE_EMPTY_DOCUMENT) /* null: no document for kubectl */
             stream_take_finding(reader, &findings.items[i], part);
     if (root)
-        stream_add(reader->stream, part, root);
+        ARENA_APPEND(arena, stream->documents, stream->count, 4,
+                     (struct stream_document){
+                         .text = arena_copy(arena, part->text),
+                         .line = part->line,
+                         .api_version = stream_copy_member(arena, root, "apiVersion"),
+                         .kind = stream_copy_member(arena, root, "kind"),
+                         .name = stream_copy_member(arena, root, "metadata.name"),
+                         .namespace = stream_copy_member(arena, root, "metadata.namespace"),
+                     });
     else if (scratch->is_out_of_steps)
         reader_fail(&reader->request, GANG_CODE_LIMIT_STEPS, mark, NULL, NULL,
                     "%s: more than the limit of %llu", limit_table[GANG_LIMIT_STEPS].name,
@@ -352,7 +346,7 @@ stream_read_document(struct stream_reader *reader, const struct split_part *part
         reader_fail(&reader->request, GANG_CODE_LIMIT_MEMORY, mark, NULL, NULL,
                     "the document needs more memory than the limit for one handle allows");
     else if (arena_failed(scratch))
-        arena_fail(reader->stream->arena);
+        arena_fail(arena);
     arena_free(scratch);
 }
 
@@ -382,45 +376,37 @@ stream_read_all(struct stream_reader *reader, struct slice text)
     }
 }
 
-/* Texts and names are copied, so the handle may need a little more memory than the stream. */
-static struct gang_stream *
-stream_new(const struct limits *limits)
-{
-    struct gang_stream *stream = calloc(1, sizeof(*stream));
-
-    if (!stream)
-        return NULL;
-    refcount_init(&stream->references);
-    stream->arena = arena_new_from(limits->workspace, NULL,
-                                   (size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES) +
-                                       2 * (size_t)limit_of(limits, GANG_LIMIT_STREAM_BYTES));
-    if (stream->arena)
-        return stream;
-    free(stream);
-    return NULL;
-}
-
 int
 gang_stream_parse(const struct gang_context *context, const char *data, size_t len, uint32_t flags,
                   struct gang_stream **out, struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
     struct stream_reader reader = {.request = {.limits = limits, .report = &reader.report}};
+    struct gang_stream *stream;
     int code = CALL_BEGIN(out, err, out && (data || !len), "out and data are needed", flags, 0);
 
     if (code)
         return code;
-    reader.stream = stream_new(limits);
-    if (!reader.stream)
+    stream = calloc(1, sizeof(*stream));
+    /* Texts and names are copied, so it may need a little more memory than the stream. */
+    if (stream)
+        stream->arena = arena_new_from(limits->workspace, NULL,
+                                       (size_t)limit_of(limits, GANG_LIMIT_MEMORY_BYTES) +
+                                           2 * (size_t)limit_of(limits, GANG_LIMIT_STREAM_BYTES));
+    if (!stream || !stream->arena) {
+        free(stream);
         return error_no_memory(err);
-    report_init(&reader.report, reader.stream->arena, limits);
+    }
+    refcount_init(&stream->references);
+    reader.stream = stream;
+    report_init(&reader.report, stream->arena, limits);
     stream_read_all(&reader, (struct slice){data ? data : "", len});
-    if (report_has_errors(&reader.report) || arena_failed(reader.stream->arena)) {
+    if (report_has_errors(&reader.report) || arena_failed(stream->arena)) {
         code = error_from_report(err, document_result(&reader.report), &reader.report);
-        gang_stream_unref(reader.stream);
+        gang_stream_unref(stream);
         return code;
     }
-    *out = reader.stream;
+    *out = stream;
     return GANG_OK;
 }
 
@@ -495,25 +481,6 @@ gang_stream_get_line(const struct gang_stream *stream, size_t index)
     return stream_document_at(stream, index)->line;
 }
 
-/*
- * The text was well-formed when the stream was read. Only a lack of memory or a smaller limit can
- * make this fail.
- */
-static int
-stream_write_document(const struct stream_document *document, const struct limits *limits,
-                      struct arena *arena, struct buffer *out, enum gang_format format,
-                      struct gang_error **err)
-{
-    struct report findings;
-    const struct node *root =
-        stream_read_text(document->text, document->line, arena, limits, &findings);
-
-    if (!root || arena_failed(arena))
-        return error_from_report(err, document_result(&findings), &findings);
-    document_write(out, root, format);
-    return GANG_OK;
-}
-
 int
 gang_stream_serialize(const struct gang_context *context, const struct gang_stream *stream,
                       size_t index, int format, uint32_t flags, struct gang_blob **out,
@@ -521,6 +488,9 @@ gang_stream_serialize(const struct gang_context *context, const struct gang_stre
 {
     const struct limits *limits = context_limits(context);
     struct buffer buffer = buffer_within(limits);
+    const struct stream_document *document;
+    const struct node *root;
+    struct report findings;
     struct arena *arena;
     int result = CALL_BEGIN(
         out, err,
@@ -532,11 +502,16 @@ gang_stream_serialize(const struct gang_context *context, const struct gang_stre
     arena = arena_new_within(limits, NULL);
     if (!arena)
         return error_no_memory(err);
-    result = stream_write_document(&stream->documents[index], limits, arena, &buffer,
-                                   (enum gang_format)format, err);
+    document = &stream->documents[index];
+    root = stream_read_text(document->text, document->line, arena, limits, &findings);
+    /*
+     * The text was well-formed when the stream was read. Only a lack of memory or a smaller limit
+     * can make this fail.
+     */
+    if (!root || arena_failed(arena))
+        result = error_from_report(err, document_result(&findings), &findings);
+    else
+        document_write(&buffer, root, (enum gang_format)format);
     arena_free(arena);
-    if (!result)
-        return document_hand_out(&buffer, out, err);
-    buffer_clear(&buffer);
-    return result;
+    return result ? result : document_hand_out(&buffer, out, err);
 }

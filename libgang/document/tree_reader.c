@@ -30,21 +30,6 @@ tree_fail(const struct tree_reader *reader, enum gang_code code, const char *mes
                        reader->inside, NULL, "%s", message);
 }
 
-static bool
-tree_is_utf8(struct slice text)
-{
-    const char *end = text.data + text.len;
-
-    for (const char *at = text.data; at < end;) {
-        size_t len = (unsigned char)*at < 0x80 ? 1 : utf8_sequence(at, end, NULL);
-
-        if (!len)
-            return false;
-        at += len;
-    }
-    return true;
-}
-
 /* Copies a key or a scalar with a NUL, after its checks. */
 static bool
 tree_copy(struct tree_reader *reader, struct slice text, enum gang_limit limit, const char **copy)
@@ -63,7 +48,7 @@ tree_copy(struct tree_reader *reader, struct slice text, enum gang_limit limit, 
     *copy = to;
     if (plain_copy(to, text))
         return true;
-    if (!tree_is_utf8(text))
+    if (utf8_valid_prefix(text) < text.len)
         return tree_fail(reader, GANG_CODE_ENCODING, "the text is not valid UTF-8");
     memcpy(to, text.data, text.len);
     return true;

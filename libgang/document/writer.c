@@ -56,9 +56,13 @@ text_escape_ascii(struct buffer *out, const char *at, char class)
     return at + 1;
 }
 
-static void
-text_escape_append(struct buffer *out, const char *at, const char *end)
+void
+text_escape_odd(struct buffer *out, struct slice text)
 {
+    const char *at = text.data;
+    const char *end = text.data + text.len;
+
+    buffer_append_byte(out, '"');
     while (at < end) {
         struct slice run = {at, (size_t)(plain_run_end(at, end) - at)};
         /* not buffer_append(): a call for each run costs more than the run */
@@ -69,17 +73,10 @@ text_escape_append(struct buffer *out, const char *at, const char *end)
             slice_copy_text(place, run);
         at += run.len;
         if (at == end || out->failed)
-            return;
+            break;
         class = (unsigned char)*at >= 0x80 ? 'w' : text_escape_of[(unsigned char)*at];
         at = class == 'w' ? text_escape_wide(out, at, end) : text_escape_ascii(out, at, class);
     }
-}
-
-void
-text_escape_odd(struct buffer *out, struct slice text)
-{
-    buffer_append_byte(out, '"');
-    text_escape_append(out, text.data, text.data + text.len);
     buffer_append_byte(out, '"');
 }
 

@@ -26,16 +26,6 @@ yaml_text_fail(const struct document_request *request, struct slice text, const 
     return reader_fail(request, code, mark, NULL, NULL, "%s", message);
 }
 
-static bool
-yaml_text_refuse_utf16(const struct document_request *request, struct slice text)
-{
-    if (text.len >= 2 &&
-        (memcmp(text.data, "\xFF\xFE", 2) == 0 || memcmp(text.data, "\xFE\xFF", 2) == 0))
-        return !yaml_text_fail(request, text, text.data, GANG_CODE_ENCODING,
-                               "the text is UTF-16 or UTF-32, not UTF-8");
-    return false;
-}
-
 /* Checks a character. Returns its length, or 0 after it has reported an error. */
 static size_t
 yaml_text_check_character(const struct document_request *request, struct slice text, const char *at)
@@ -125,8 +115,10 @@ yaml_text_check(const struct document_request *request, struct slice text, struc
     struct slice comments;
 
     *out = (struct yaml_text){.body = text};
-    if (yaml_text_refuse_utf16(request, text))
-        return false;
+    if (text.len >= 2 &&
+        (memcmp(text.data, "\xFF\xFE", 2) == 0 || memcmp(text.data, "\xFE\xFF", 2) == 0))
+        return yaml_text_fail(request, text, text.data, GANG_CODE_ENCODING,
+                              "the text is UTF-16 or UTF-32, not UTF-8");
     if (slice_take(&text, BYTE_ORDER_MARK))
         out->body = text;
     yaml_text_skip_comments(out);
@@ -290,15 +282,6 @@ yaml_line_key(struct slice line)
     return (struct slice){line.data + start, end - start};
 }
 
-/* Whether the line has `key` and then a text or nothing, where a colon should be. */
-static bool
-yaml_line_lacks_colon(struct slice line, struct slice key)
-{
-    size_t end = (size_t)(key.data + key.len - line.data);
-
-    return key.len && (end == line.len || line.data[end] == ' ');
-}
-
 /*
  * libyaml notices a missing colon at the next one, because until then the text goes on. Returns the
  * number of the line without a colon, or SIZE_MAX if this is another mistake.
@@ -308,6 +291,9 @@ yaml_source_line_without_colon(const struct yaml_source *source)
 {
     const yaml_parser_t *parser = &source->parser;
     size_t line = parser->problem_mark.line;
+    struct slice text;
+    struct slice key;
+    size_t end;
 
     if (strcmp(parser->problem, "could not find expected ':'") == 0)
         line = parser->context_mark.line;
@@ -316,23 +302,11 @@ yaml_source_line_without_colon(const struct yaml_source *source)
         return SIZE_MAX;
     else
         line--;
-    if (!yaml_line_lacks_colon(yaml_source_line(source->text, line),
-                               yaml_line_key(yaml_source_line(source->text, line))))
-        return SIZE_MAX;
-    return line;
-}
-
-static bool
-yaml_source_report_colon(const struct yaml_source *source, const struct document_request *request,
-                         const struct node *inside, size_t index)
-{
-    struct slice line = yaml_source_line(source->text, index);
-    struct slice key = yaml_line_key(line);
-    struct reader_mark mark = {(uint32_t)index + source->first_line + 1,
-                               (uint32_t)(key.data + key.len - line.data) + 1};
-
-    return reader_fail(request, GANG_CODE_SYNTAX, mark, inside, NULL,
-                       "a colon is missing after %-.*s", SLICE_ARG(key));
+    /* a key and then a text or nothing, where a colon should be */
+    text = yaml_source_line(source->text, line);
+    key = yaml_line_key(text);
+    end = (size_t)(key.data + key.len - text.data);
+    return key.len && (end == text.len || text.data[end] == ' ') ? line : SIZE_MAX;
 }
 
 static bool
@@ -342,8 +316,15 @@ yaml_source_report_mistake(const struct yaml_source *source, const struct docume
     size_t line = yaml_source_line_without_colon(source);
     const struct yaml_mistake *mistake = yaml_source_mistake(source);
 
-    if (line != SIZE_MAX)
-        return !yaml_source_report_colon(source, request, inside, line);
+    if (line != SIZE_MAX) {
+        struct slice text = yaml_source_line(source->text, line);
+        struct slice key = yaml_line_key(text);
+        struct reader_mark mark = {(uint32_t)line + source->first_line + 1,
+                                   (uint32_t)(key.data + key.len - text.data) + 1};
+
+        return !reader_fail(request, GANG_CODE_SYNTAX, mark, inside, NULL,
+                            "a colon is missing after %-.*s", SLICE_ARG(key));
+    }
     return mistake && !reader_fail(request, GANG_CODE_SYNTAX,
                                    yaml_source_mark(source, source->parser.problem_mark), inside,
                                    mistake->hint, "%s", mistake->message);
@@ -409,18 +390,6 @@ struct yaml_candidates {
     size_t count;
 };
 
-static size_t
-yaml_merge_size(const struct node *source)
-{
-    size_t size = 0;
-
-    if (source->kind == NODE_MAP)
-        return source->len;
-    for (NODE_EACH(map, source))
-        size += map->len;
-    return size;
-}
-
 static void
 yaml_merge_collect(struct yaml_candidates *all, const struct node *map)
 {
@@ -478,30 +447,16 @@ yaml_merge_choose(const struct document_request *request, struct yaml_candidates
     qsort(all->items, all->count, sizeof(all->items[0]), yaml_compare_places);
 }
 
-/*
- * Writes the members again. `parent`, `index` and the marks remain those of the place where a
- * member was written.
- */
-static bool
-yaml_merge_link(const struct document_request *request, struct node *map,
-                const struct yaml_candidates *all)
-{
-    struct edit_chain chain = {request->arena, map, &map->as.first};
-
-    map->len = 0;
-    map->as.first = NULL;
-    for (size_t i = 0; i < all->count; i++)
-        if (all->items[i].wins)
-            edit_add(&chain, all->items[i].member);
-    return edit_end(&chain);
-}
-
 bool
 yaml_merge(const struct document_request *request, struct node *map, uint32_t above,
            const struct node *source)
 {
-    size_t size = map->len + yaml_merge_size(source);
+    struct edit_chain chain = {request->arena, map, &map->as.first};
+    size_t size = map->len + (source->kind == NODE_MAP ? source->len : 0);
     struct yaml_candidates all = {0};
+
+    for (NODE_EACH(item, source->kind == NODE_MAP ? NULL : source))
+        size += item->len;
 
     all.items = arena_array(request->arena, size, sizeof(*all.items));
     if (!all.items || !arena_spend(request->arena, 16 * (uint64_t)size))
@@ -519,8 +474,16 @@ yaml_merge(const struct document_request *request, struct node *map, uint32_t ab
         for (NODE_EACH(item, source))
             yaml_merge_collect(&all, item);
     yaml_merge_choose(request, &all);
-    return yaml_merge_link(request, map, &all) &&
-           reader_within(request, GANG_LIMIT_MAP_KEYS, map->len,
-                         (struct reader_mark){map->line, map->column}, map);
+    /*
+     * Writes the members again. `parent`, `index` and the marks remain those of the place where a
+     * member was written.
+     */
+    map->len = 0;
+    map->as.first = NULL;
+    for (size_t i = 0; i < all.count; i++)
+        if (all.items[i].wins)
+            edit_add(&chain, all.items[i].member);
+    return edit_end(&chain) && reader_within(request, GANG_LIMIT_MAP_KEYS, map->len,
+                                             (struct reader_mark){map->line, map->column}, map);
 }
 #endif
