@@ -37,25 +37,6 @@ gang_counted_pods(const struct gang *gang, const struct role *role)
     return gang_is_compatible(gang) ? role->operator_count : role_min_count(role);
 }
 
-/* Reports the role that exceeds the limit. */
-static void
-gang_report_overflow(const struct gang *gang, struct report *report)
-{
-    const struct role *role = gang->roles;
-
-    for (int64_t pods = 0; pods <= gang_most_pods; role++)
-        if (gang_membership(gang, role) != ROLE_OUTSIDE) {
-            /*
-             * The pods of a member that must not overflow. The upstream operator counts fewer pods
-             * if replicas are greater than 1.
-             */
-            pods = integer_add_capped(pods, gang_is_compatible(gang) ? role->operator_count
-                                                                     : role->count);
-        }
-    role--;
-    find_note(report, role->source, MESSAGE_COUNT_OVERFLOW, (long long)gang_most_pods);
-}
-
 /*
  * Reports a member that creates its other pods after the first ones have nodes. Its pods share a
  * template, so they cannot be left out of the gang.
@@ -76,30 +57,36 @@ gang_report_late_pods(const struct gang *gang, const struct role *role, struct r
 static void
 gang_count_pods(struct gang *gang, struct report *report)
 {
+    const bool is_compatible = gang_is_compatible(gang);
+    /*
+     * The pods of members that must not overflow. The upstream operator counts fewer pods if
+     * replicas are greater than 1.
+     */
+    int64_t counted = 0;
+    const struct role *last = NULL; /* the first role with which they exceed the limit */
+
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
+        int64_t late = role->count;
 
         gang->pods = integer_add_capped(gang->pods, role->count);
-        if (gang->parts[i].membership != ROLE_OUTSIDE) {
-            /* Every pod with the gang mark is a member. */
-            gang->members = integer_add_capped(gang->members, role->count);
-            if (gang_membership(gang, role) == ROLE_LATE_MEMBER) {
-                gang->late_members = integer_add_capped(gang->late_members, role->count);
-            } else {
-                gang->minimum = integer_add_capped(gang->minimum, gang_pods_of_minimum(gang, role));
-                if (role->first_count) {
-                    int64_t late = role->count - role_pods_at_first(role);
-
-                    if (late && !gang_is_compatible(gang)) {
-                        gang->late_members = integer_add_capped(gang->late_members, late);
-                        gang_report_late_pods(gang, role, report);
-                    }
-                }
-            }
+        if (gang->parts[i].membership == ROLE_OUTSIDE)
+            continue;
+        /* Every pod with the gang mark is a member. */
+        gang->members = integer_add_capped(gang->members, role->count);
+        counted = integer_add_capped(counted, is_compatible ? role->operator_count : role->count);
+        if (!last && counted > gang_most_pods)
+            last = role;
+        if (gang->parts[i].membership == ROLE_MEMBER) {
+            gang->minimum = integer_add_capped(gang->minimum, gang_pods_of_minimum(gang, role));
+            late = is_compatible ? 0 : role->count - role_pods_at_first(role);
+            if (late)
+                gang_report_late_pods(gang, role, report);
         }
+        gang->late_members = integer_add_capped(gang->late_members, late);
     }
-    if ((gang_is_compatible(gang) ? gang->minimum : gang->members) > gang_most_pods)
-        gang_report_overflow(gang, report);
+    if ((is_compatible ? gang->minimum : gang->members) > gang_most_pods)
+        find_note(report, last->source, MESSAGE_COUNT_OVERFLOW, (long long)gang_most_pods);
 }
 
 static void
@@ -180,21 +167,6 @@ gang_starts_group(const struct gang_wishes *wishes, const struct gang_group *gro
     return true;
 }
 
-/*
- * The minimum is that of the documents if they have one. A computed minimum of the first wave
- * always fills: no member of it waits for another, and it counts pods that exist at first.
- */
-static void
-gang_take_minimum(struct gang *gang, struct report *report)
-{
-    if (gang->wishes->minimum)
-        gang->minimum = gang->wishes->minimum;
-    else if (!gang_takes_all(gang))
-        return;
-    if (gang->wishes->is_ordered)
-        wait_check_gang(gang, report);
-}
-
 /* If there is no memory for the parts, the gang has no roles. */
 static void
 gang_start(const struct gang_wishes *wishes, struct gang *gang, struct arena *arena)
@@ -236,7 +208,14 @@ gang_form(const struct gang_wishes *wishes, struct gang *gang, struct report *re
         gang->minimum = minimum;
         return; /* Grove releases the pods of a PodGang with a minimum of 0 */
     }
-    gang_take_minimum(gang, report);
+    /*
+     * The minimum is that of the documents if they have one. A computed minimum of the first wave
+     * always fills: no member of it waits for another, and it counts pods that exist at first.
+     */
+    if (wishes->minimum)
+        gang->minimum = wishes->minimum;
+    if (wishes->is_ordered && (wishes->minimum || gang_takes_all(gang)))
+        wait_check_gang(gang, report);
     /* Schedulers' APIs refuse a minimum of 0, with which every pod would start alone. */
     role = gang->roles;
     if (gang->minimum || !gang->members || gang_is_compatible(gang))

@@ -23,25 +23,19 @@ ancestor_entry_of(struct slice value)
 
 /* ---- membership ---- */
 
+/* Returns the stage of the first declared member; without any, the last stage. */
 static uint32_t
-membership_last_stage(const struct gang_wishes *wishes)
+membership_stage(const struct gang_wishes *wishes)
 {
     uint32_t last = 0;
 
-    for (size_t i = 0; i < wishes->num_roles; i++)
+    for (size_t i = 0; i < wishes->num_roles; i++) {
+        if (wishes->roles[i].wish == WISH_MEMBER)
+            return wishes->roles[i].stage;
         if (wishes->roles[i].stage > last)
             last = wishes->roles[i].stage;
+    }
     return last;
-}
-
-/* Returns the first declared member from that index on; NULL if there is none. */
-static const struct role *
-membership_next_declared(const struct gang_wishes *wishes, size_t index)
-{
-    for (; index < wishes->num_roles; index++)
-        if (wishes->roles[index].wish == WISH_MEMBER)
-            return &wishes->roles[index];
-    return NULL;
 }
 
 /* How messages call what says that a role is a member. */
@@ -68,36 +62,15 @@ static const struct membership_words {
       .empty_hint = "set `membership: Member` on the roles that must start together",
 };
 
-static const struct membership_words *
-membership_words_for(const struct gang *gang)
-{
-    return gang->wishes->declares_members ? &membership_words_of_fields
-                                          : &membership_words_of_labels;
-}
-
-static uint32_t
-membership_stage(const struct gang *gang, struct report *report)
-{
-    const struct role *first = membership_next_declared(gang->wishes, 0);
-    const struct role *other = first;
-    const struct membership_words *words = membership_words_for(gang);
-
-    if (!first)
-        return membership_last_stage(gang->wishes);
-    while ((other = membership_next_declared(gang->wishes, (size_t)(other - gang->roles) + 1)))
-        if (other->stage != first->stage) {
-            find_note(report, other->source, MESSAGE_GANG_STAGE_AMBIGUOUS, SLICE_ARG(first->name),
-                      SLICE_ARG(other->name), words->ambiguous, words->ambiguous_hint);
-            break;
-        }
-    return first->stage;
-}
-
 void
 membership_decide(struct gang *gang, struct report *report)
 {
     const struct gang_wishes *wishes = gang->wishes;
-    uint32_t stage = membership_stage(gang, report);
+    const struct membership_words *words =
+        wishes->declares_members ? &membership_words_of_fields : &membership_words_of_labels;
+    const uint32_t stage = membership_stage(wishes);
+    const struct role *declared = NULL;
+    bool is_ambiguous = false;
     bool empty = true;
 
     for (size_t i = 0; i < gang->num_roles; i++) {
@@ -109,15 +82,21 @@ membership_decide(struct gang *gang, struct report *report)
 
         gang->parts[i].membership = is_member ? ROLE_MEMBER : ROLE_OUTSIDE;
         empty &= !is_member;
+        if (role->wish != WISH_MEMBER)
+            continue;
+        declared = declared ? declared : role;
+        if (role->stage != stage && !is_ambiguous)
+            find_note(report, role->source, MESSAGE_GANG_STAGE_AMBIGUOUS, SLICE_ARG(declared->name),
+                      SLICE_ARG(role->name), words->ambiguous, words->ambiguous_hint);
+        is_ambiguous |= role->stage != stage;
     }
     if (empty) {
-        const struct membership_words *words = membership_words_for(gang);
         const struct node *first = gang->num_roles ? gang->roles[0].source : NULL;
 
         find_note(report, first ? first->parent : NULL, MESSAGE_EMPTY_GANG,
-                  !gang->num_roles                                       ? "the job has no roles"
-                  : gang->wishes->members_choice == MEMBERS_TRAINER_ONLY ? words->none_trains
-                                                                         : words->none_inside,
+                  !gang->num_roles                                 ? "the job has no roles"
+                  : wishes->members_choice == MEMBERS_TRAINER_ONLY ? words->none_trains
+                                                                   : words->none_inside,
                   words->empty_hint);
     }
 }
@@ -125,8 +104,7 @@ membership_decide(struct gang *gang, struct report *report)
 SELDOM int64_t
 membership_pods(const struct gang_wishes *wishes)
 {
-    const struct role *declared = membership_next_declared(wishes, 0);
-    const uint32_t stage = declared ? declared->stage : membership_last_stage(wishes);
+    const uint32_t stage = membership_stage(wishes);
     int64_t pods = 0;
 
     for (size_t i = 0; i < wishes->num_roles; i++)

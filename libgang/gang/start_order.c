@@ -1,24 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/gang/gang.h"
 
-#include <stdlib.h>
-
 #include "libgang/document/document.h"
-
-struct start_order_name {
-    struct slice name;
-    size_t index;
-};
-
-static int
-start_order_compare_names(const void *left, const void *right)
-{
-    const struct start_order_name *a = left;
-    const struct start_order_name *b = right;
-    int order = slice_compare(a->name, b->name);
-
-    return order ? order : (a->index > b->index) - (a->index < b->index);
-}
 
 static size_t
 start_order_count_edges(const struct role *roles, size_t count)
@@ -30,43 +13,26 @@ start_order_count_edges(const struct role *roles, size_t count)
     return edges;
 }
 
-/* The names of the roles, to find the roles that edges name. */
-struct start_order_names {
-    const struct role *roles;
-    size_t count;
-    const struct start_order_name *sorted; /* NULL: they are few, or the arena failed */
-};
-
 enum { START_ORDER_FEW = 16 }; /* up to which a search one by one is faster than sorting */
 
-static struct start_order_names
-start_order_names_of(const struct role *roles, size_t count, struct arena *arena)
-{
-    struct start_order_name *sorted =
-        count > START_ORDER_FEW ? arena_array(arena, count, sizeof(*sorted)) : NULL;
-
-    for (size_t i = 0; sorted && i < count; i++)
-        sorted[i] = (struct start_order_name){roles[i].name, i};
-    if (sorted)
-        qsort(sorted, count, sizeof(*sorted), start_order_compare_names);
-    return (struct start_order_names){roles, count, sorted};
-}
-
-/* Returns the first role of this name. The front end reports duplicate names. */
+/*
+ * Returns the first role of this name. The front end reports duplicate names. `sorted` are the
+ * roles by name; NULL if they are few.
+ */
 static size_t
-start_order_find(const struct start_order_names *names, struct slice name)
+start_order_find(const struct role *roles, size_t count, const void *const *sorted,
+                 struct slice name)
 {
-    size_t low = 0;
+    const struct role *role;
+    size_t low;
 
-    if (!names->sorted) {
-        const struct role *role = FIND_TEXT(names->roles, names->count, name, name);
-
-        return role ? (size_t)(role - names->roles) : ROLE_NONE;
+    if (!sorted) {
+        role = FIND_TEXT(roles, count, name, name);
+        return role ? (size_t)(role - roles) : ROLE_NONE;
     }
-    SORTED_SEARCH(low, names->count, middle, slice_compare(names->sorted[middle].name, name) < 0);
-    return low < names->count && slice_equal(names->sorted[low].name, name)
-               ? names->sorted[low].index
-               : ROLE_NONE;
+    low = sorted_search(sorted, count, &name, slice_compare_first, NULL);
+    role = low < count ? sorted[low] : NULL;
+    return role && slice_equal(role->name, name) ? (size_t)(role - roles) : ROLE_NONE;
 }
 
 /*
@@ -292,12 +258,14 @@ start_order_link_and_sort(struct role *roles, size_t count, struct report *repor
                           const uint32_t **order)
 {
     struct start_order_walk walk;
-    struct start_order_names names;
+    const void **sorted = NULL; /* by name */
 
     *order = NULL;
     if (!start_order_count_edges(roles, count))
         return true;
-    names = start_order_names_of(roles, count, report->arena);
+    if (count > START_ORDER_FEW)
+        sorted = stable_sort_array(roles, count, sizeof(*roles), slice_compare_first, NULL,
+                                   report->arena);
     if (arena_failed(report->arena))
         return false;
     for (size_t i = 0; i < count; i++) {
@@ -306,7 +274,7 @@ start_order_link_and_sort(struct role *roles, size_t count, struct report *repor
         for (size_t e = 0; e < role->num_dependencies; e++) {
             struct dependency *edge = &role->dependencies[e];
 
-            edge->index = start_order_find(&names, edge->role);
+            edge->index = start_order_find(roles, count, sorted, edge->role);
             if (edge->index == ROLE_NONE)
                 find_note(report, edge->source, MESSAGE_UNKNOWN_DEPENDENCY, SLICE_ARG(role->name),
                           SLICE_ARG(edge->role));
@@ -354,53 +322,25 @@ start_order_check_counts(struct role *roles, size_t count, struct report *report
     }
 }
 
-static uint32_t
-start_order_stage_of(const struct role *roles, const struct role *role)
-{
-    uint32_t stage = 0;
-
-    for (size_t e = 0; e < role->num_dependencies; e++) {
-        const struct dependency *edge = &role->dependencies[e];
-        uint32_t behind;
-
-        if (edge->index == ROLE_NONE)
-            continue;
-        behind = roles[edge->index].stage + (edge->status == DEPENDENCY_COMPLETE);
-        if (behind > stage)
-            stage = behind;
-    }
-    return stage;
-}
-
 void
 start_order_stages(struct role *roles, size_t count, const uint32_t *order)
 {
     for (size_t i = 0; i < count; i++)
         roles[i].stage = 0;
-    for (size_t i = 0; order && i < count; i++)
-        roles[order[i]].stage = start_order_stage_of(roles, &roles[order[i]]);
-}
+    for (size_t i = 0; order && i < count; i++) {
+        struct role *role = &roles[order[i]];
 
-/*
- * Members on the longest path to the role, without the role itself. `wave` holds this number until
- * the last step.
- */
-static uint32_t
-start_order_members_before(const struct role_part *parts, const struct role *role)
-{
-    uint32_t most = 0;
+        for (size_t e = 0; e < role->num_dependencies; e++) {
+            const struct dependency *edge = &role->dependencies[e];
+            const uint32_t behind =
+                edge->index == ROLE_NONE
+                    ? 0
+                    : roles[edge->index].stage + (edge->status == DEPENDENCY_COMPLETE);
 
-    for (size_t e = 0; e < role->num_dependencies; e++) {
-        size_t before = role->dependencies[e].index;
-        uint32_t members;
-
-        if (before == ROLE_NONE)
-            continue;
-        members = parts[before].wave + (parts[before].membership != ROLE_OUTSIDE);
-        if (members > most)
-            most = members;
+            if (behind > role->stage)
+                role->stage = behind;
+        }
     }
-    return most;
 }
 
 void
@@ -409,8 +349,20 @@ start_order_waves(const struct role *roles, struct role_part *parts, size_t coun
 {
     if (!order)
         return;
-    for (size_t i = 0; i < count; i++)
-        parts[order[i]].wave = start_order_members_before(parts, &roles[order[i]]);
+    /* `wave` is the number of members on the longest path to a role, without itself, at first */
+    for (size_t i = 0; i < count; i++) {
+        const struct role *role = &roles[order[i]];
+        uint32_t most = 0;
+
+        for (size_t e = 0; e < role->num_dependencies; e++) {
+            const size_t before = role->dependencies[e].index;
+
+            if (before != ROLE_NONE &&
+                parts[before].wave + (parts[before].membership != ROLE_OUTSIDE) > most)
+                most = parts[before].wave + (parts[before].membership != ROLE_OUTSIDE);
+        }
+        parts[order[i]].wave = most;
+    }
     for (size_t i = 0; i < count; i++)
         if (parts[i].membership == ROLE_OUTSIDE)
             parts[i].wave = 0;

@@ -173,22 +173,6 @@ wait_missing_member(const struct wait_state *state)
     return NULL;
 }
 
-/* Describes the chain to a role that exists and is held: the gang waits for itself. */
-static const char *
-wait_chain_to_gang(const struct wait_state *state, const struct role *role, struct wording *words)
-{
-    const struct dependency *edge = wait_blocking_edge(state, role);
-
-    wording_add(words, "", role->name);
-    for (bool is_first = true; edge; is_first = false) {
-        const struct dependency *next = wait_blocking_edge(state, &state->gang->roles[edge->index]);
-
-        wait_add_step(words, edge, is_first, !next);
-        edge = next;
-    }
-    return words->text;
-}
-
 int64_t
 gang_sum_of_role_minima(const struct gang *gang)
 {
@@ -198,19 +182,6 @@ gang_sum_of_role_minima(const struct gang *gang)
         if (gang->parts[i].membership == ROLE_MEMBER)
             sum = integer_add_capped(sum, gang_pods_of_minimum(gang, &gang->roles[i]));
     return sum;
-}
-
-/*
- * The pods of a role that count before the gang starts. A minimum that is the sum of those of the
- * roles needs each of them: more pods of an elastic role are no substitute for others.
- */
-static int64_t
-wait_pods(const struct gang *gang, size_t role, bool needs_each)
-{
-    const int64_t pods = role_pods_at_first(&gang->roles[role]);
-    const int64_t most = role_first_count(&gang->roles[role]);
-
-    return needs_each && gang->parts[role].membership == ROLE_MEMBER && most < pods ? most : pods;
 }
 
 /*
@@ -233,12 +204,20 @@ wait_can_fill(struct wait_state *state, struct arena *arena)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const size_t index = order ? order[i] : i;
         const struct role *role = &gang->roles[index];
+        const int64_t most = role_first_count(role);
+        int64_t pods = role_pods_at_first(role);
 
         if (order)
             state->created[index] = !wait_blocking_edge(state, role);
-        if (wait_is_created(state, index) && wait_is_held(state, index))
-            state->marked_pods =
-                integer_add_capped(state->marked_pods, wait_pods(gang, index, needs_each));
+        if (!wait_is_created(state, index) || !wait_is_held(state, index))
+            continue;
+        /*
+         * A minimum that is the sum of those of the roles needs each of them: more pods of an
+         * elastic role are no substitute for others.
+         */
+        if (needs_each && gang->parts[index].membership == ROLE_MEMBER && most < pods)
+            pods = most;
+        state->marked_pods = integer_add_capped(state->marked_pods, pods);
     }
     return gang->minimum <= 0 || state->marked_pods >= gang->minimum;
 }
@@ -248,26 +227,33 @@ wait_check_gang(const struct gang *gang, struct report *report)
 {
     struct wait_state state = {.gang = gang};
     const struct role *missing;
+    const struct dependency *first;
 
     if (wait_can_fill(&state, report->arena))
         return;
     missing = wait_missing_member(&state);
+    first = missing ? wait_blocking_edge(&state, missing) : NULL;
     if (!missing) {
         /* Every pod of the gang exists, and the minimum that the documents set is greater. */
         find_invalid(report, gang->wishes->minimum_source, MESSAGE_VALUE_OUT_OF_RANGE_MEMBERS,
                      (long long)gang->members);
-    } else if (wait_blocking_edge(&state, missing)) {
+    } else if (first) {
         struct wording words;
 
+        /* the chain to a role that exists and is held: the gang waits for itself */
         wording_start(&words);
-        find_note(report, wait_blocking_edge(&state, missing)->source,
-                  MESSAGE_STRUCTURAL_DEADLOCK_ROLE, wait_chain_to_gang(&state, missing, &words),
-                  (long long)state.gang->minimum, (long long)state.marked_pods);
+        wording_add(&words, "", missing->name);
+        for (const struct dependency *next, *edge = first; edge; edge = next) {
+            next = wait_blocking_edge(&state, &gang->roles[edge->index]);
+            wait_add_step(&words, edge, edge == first, !next);
+        }
+        find_note(report, first->source, MESSAGE_STRUCTURAL_DEADLOCK_ROLE, words.text,
+                  (long long)gang->minimum, (long long)state.marked_pods);
     } else {
         find_note(report, missing->source, MESSAGE_STRUCTURAL_DEADLOCK_PODS,
                   SLICE_ARG(missing->name), (long long)(missing->count - missing->first_count),
                   (long long)missing->count, (long long)missing->first_count,
-                  (long long)state.gang->minimum, (long long)state.marked_pods);
+                  (long long)gang->minimum, (long long)state.marked_pods);
     }
 }
 
