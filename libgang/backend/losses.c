@@ -63,19 +63,6 @@ loss_field_name(enum loss_field field)
     return loss_names[field];
 }
 
-/* Returns `hard/2`, `hard/rack`, or the mode alone if there is neither a tier nor a level. */
-static struct slice
-loss_topology(const struct gang_topology *topology, struct arena *arena)
-{
-    if (topology->has_tier)
-        return ARENA_SLICE(arena, "%.*s/%lld", SLICE_ARG(topology->mode),
-                           (long long)topology->highest_tier);
-    if (slice_is_set(topology->level))
-        return ARENA_SLICE(arena, "%.*s/%.*s", SLICE_ARG(topology->mode),
-                           SLICE_ARG(topology->level));
-    return topology->mode;
-}
-
 /* A value of the whole gang. */
 static void
 loss_find_value(const struct loss *row, const struct gang *gang, struct loss_sink *sink)
@@ -94,7 +81,13 @@ loss_find_value(const struct loss *row, const struct gang *gang, struct loss_sin
                (row->field == LOSS_TOPOLOGY ||
                 (row->field == LOSS_TOPOLOGY_OF_POLICY && !group_tree_placement(gang)))) {
         lost.source = topology->source;
-        lost.value = loss_topology(topology, sink->report->arena);
+        lost.value = topology->mode; /* alone, `hard/2` or `hard/rack` */
+        if (topology->has_tier)
+            lost.value = ARENA_SLICE(sink->report->arena, "%.*s/%lld", SLICE_ARG(topology->mode),
+                                     (long long)topology->highest_tier);
+        else if (slice_is_set(topology->level))
+            lost.value = ARENA_SLICE(sink->report->arena, "%.*s/%.*s", SLICE_ARG(topology->mode),
+                                     SLICE_ARG(topology->level));
     }
     if (lost.source)
         loss_tell(sink, lost);
@@ -175,31 +168,27 @@ unit_may_be_parted(const struct gang *gang, size_t role)
 
 /* ---- groups ---- */
 
-/* What the groups need. `pods` has the smallest number of pods of each: -1 without members here. */
-struct group_count {
-    const struct gang *gang;
-    struct group_need *needs;
-    int64_t *pods;
-};
-
-/* Returns the sum of the `count` smallest numbers of the direct children, which it sets to -1. */
+/*
+ * Returns the sum of the `count` smallest numbers of pods of the direct children, which it sets to
+ * -1, the number of groups without members here.
+ */
 static int64_t
-group_tree_take_smallest(const struct group_count *count, size_t parent, int64_t children)
+group_tree_take_smallest(const struct gang_wishes *wishes, int64_t *pods, size_t parent,
+                         int64_t count)
 {
-    const struct gang_wishes *wishes = count->gang->wishes;
     int64_t sum = 0;
 
-    while (children-- > 0) {
+    while (count-- > 0) {
         size_t least = SIZE_MAX;
 
         for (size_t i = 0; i < wishes->num_groups; i++)
-            if (wishes->groups[i].parent == parent && count->pods[i] >= 0 &&
-                (least == SIZE_MAX || count->pods[i] < count->pods[least]))
+            if (wishes->groups[i].parent == parent && pods[i] >= 0 &&
+                (least == SIZE_MAX || pods[i] < pods[least]))
                 least = i;
         if (least == SIZE_MAX)
             break;
-        sum = integer_add_capped(sum, count->pods[least]);
-        count->pods[least] = -1;
+        sum = integer_add_capped(sum, pods[least]);
+        pods[least] = -1;
     }
     return sum;
 }
@@ -208,36 +197,33 @@ struct group_tree
 group_tree_make(const struct gang *gang, struct arena *arena)
 {
     const struct gang_wishes *wishes = gang->wishes;
-    const struct group_count count = {
-        .gang = gang,
-        .needs = arena_array(arena, wishes->num_groups, sizeof(*count.needs)),
-        .pods = arena_array(arena, wishes->num_groups, sizeof(*count.pods)),
-    };
+    struct group_need *needs = arena_array(arena, wishes->num_groups, sizeof(*needs));
+    int64_t *pods = arena_array(arena, wishes->num_groups, sizeof(*pods)); /* to start each */
 
-    if (!group_tree_has_groups(wishes) || !count.needs || !count.pods)
+    if (!group_tree_has_groups(wishes) || !needs || !pods)
         return (struct group_tree){.pods = gang->minimum};
     for (size_t i = wishes->num_groups; i-- > 0;) {
-        size_t parent = wishes->groups[i].parent;
-        const struct gang_group *group = &count.gang->wishes->groups[i];
-        struct group_need *need = &count.needs[i];
+        const struct gang_group *group = &wishes->groups[i];
+        struct group_need *need = &needs[i];
 
         /* The children follow a group, so they are counted before. */
         if (group->role == ROLE_NONE) {
             need->minimum = group->minimum < need->children ? group->minimum : need->children;
-            count.pods[i] =
-                need->children ? group_tree_take_smallest(&count, i, need->minimum) : -1;
+            pods[i] = group_tree_take_smallest(wishes, pods, i, need->minimum);
         } else {
-            need->children = count.gang->parts[group->role].membership != ROLE_OUTSIDE;
-            if (count.gang->parts[group->role].membership == ROLE_MEMBER)
+            need->children = gang->parts[group->role].membership != ROLE_OUTSIDE;
+            if (gang->parts[group->role].membership == ROLE_MEMBER)
                 need->minimum = group->minimum;
-            count.pods[i] = need->children ? need->minimum : -1;
+            pods[i] = need->minimum;
         }
-        if (parent != GROUP_OF_GANG)
-            count.needs[parent].children += count.needs[i].children > 0;
+        if (!need->children)
+            pods[i] = -1;
+        else if (group->parent != GROUP_OF_GANG)
+            needs[group->parent].children++;
     }
     return (struct group_tree){
-        .needs = count.needs,
-        .pods = group_tree_take_smallest(&count, GROUP_OF_GANG, INT64_MAX),
+        .needs = needs,
+        .pods = group_tree_take_smallest(wishes, pods, GROUP_OF_GANG, INT64_MAX),
     };
 }
 

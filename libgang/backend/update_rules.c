@@ -27,21 +27,6 @@ update_has_members(const struct node *map, const struct node *other, enum update
     return true;
 }
 
-static bool
-update_lists_are_same(const struct node *a, const struct node *b, enum update_counts but)
-{
-    const struct node *other = node_first(b);
-
-    if (a->len != b->len)
-        return false;
-    for (NODE_EACH(item, a)) {
-        if (!update_is_same(item, other, but))
-            return false;
-        other = other->next;
-    }
-    return true;
-}
-
 /*
  * Whether two values are equal; absent equals empty. `but` these counts: with them, absent does not
  * equal empty. The readers' limit bounds the depth.
@@ -60,7 +45,15 @@ update_is_same(const struct node *a, const struct node *b, enum update_counts bu
         return true;
     if (a->kind == NODE_MAP)
         return update_has_members(a, b, but) && update_has_members(b, a, but);
-    return a->kind == NODE_LIST ? update_lists_are_same(a, b, but) : node_equal(a, b);
+    if (a->kind != NODE_LIST)
+        return node_equal(a, b);
+    if (a->len != b->len)
+        return false;
+    for (const struct node *item = node_first(a), *other = node_first(b); item;
+         item = item->next, other = other->next)
+        if (!update_is_same(item, other, but))
+            return false;
+    return true;
 }
 
 /* Whether the other has every amount, as "1" and 1000m are the same. */
@@ -126,75 +119,49 @@ update_is_settled(const struct update_field *field, const struct node *wanted,
                : update_is_same(wanted, live, UPDATE_NO_COUNTS);
 }
 
-static bool
-update_is_allowed(const struct update_work *work, const struct update_field *field,
-                  const struct node *wanted, const struct node *live)
-{
-    const struct update_rules *rules = work->rules;
-
-    if (field->class == UPDATE_ONCE)
-        return node_is_absent(live);
-    if (field->class == UPDATE_COUNTED)
-        return update_is_same(wanted, live,
-                              rules->scales_groups && rules->scales_groups(work->call->backend)
-                                  ? UPDATE_GROUP_COUNTS
-                                  : UPDATE_POD_COUNTS);
-    return field->class != UPDATE_FROZEN;
-}
-
-/* Returns the new value of the field; NULL if absent. */
-static const struct node *
-update_field_value(struct update_work *work, const struct update_field *field)
-{
-    const struct node *wanted = node_member(work->rendered, field->name);
-    const struct node *live = node_member(work->live, field->name);
-
-    if (field->class == UPDATE_KEPT && wanted && !update_is_same(wanted, live, UPDATE_NO_COUNTS))
-        work->out->kept[work->out->num_kept++] = field;
-    if (update_is_settled(field, update_without_zero(field, wanted),
-                          update_without_zero(field, live), work->call->arena))
-        return field->is_resources && wanted ? wanted : live; /* in libgang's spelling, sorted */
-    if (!update_is_allowed(work, field, wanted, live))
-        work->out->frozen[work->out->num_frozen++] = field;
-    work->out->is_changed = true;
-    return wanted;
-}
-
 /* Writes fields with a rule in the order of the rules, then the fields of other writers. */
 static void
 update_build_spec(struct update_work *work, struct builder *manifest)
 {
+    const struct update_rules *rules = work->rules;
+    const bool scales = rules->scales_groups && rules->scales_groups(work->call->backend);
     struct builder spec = build_map_member(manifest, UPDATE_SPEC);
 
-    for (size_t i = 0; i < work->rules->num_fields; i++)
-        build_node(&spec, work->rules->fields[i].name,
-                   update_field_value(work, &work->rules->fields[i]));
+    for (size_t i = 0; i < rules->num_fields; i++) {
+        const struct update_field *field = &rules->fields[i];
+        const struct node *wanted = node_member(work->rendered, field->name);
+        const struct node *live = node_member(work->live, field->name);
+
+        if (field->class == UPDATE_KEPT && wanted &&
+            !update_is_same(wanted, live, UPDATE_NO_COUNTS))
+            work->out->kept[work->out->num_kept++] = field;
+        if (update_is_settled(field, update_without_zero(field, wanted),
+                              update_without_zero(field, live), work->call->arena)) {
+            if (field->is_resources && wanted)
+                live = wanted; /* in libgang's spelling, sorted */
+            build_node(&spec, field->name, live);
+            continue;
+        }
+        if (field->class == UPDATE_FROZEN ||
+            (field->class == UPDATE_ONCE && !node_is_absent(live)) ||
+            (field->class == UPDATE_COUNTED &&
+             !update_is_same(wanted, live, scales ? UPDATE_GROUP_COUNTS : UPDATE_POD_COUNTS)))
+            work->out->frozen[work->out->num_frozen++] = field;
+        work->out->is_changed = true;
+        build_node(&spec, field->name, wanted);
+    }
     for (NODE_EACH(member, work->live))
-        if (!FIND_TEXT(work->rules->fields, work->rules->num_fields, name, node_key(member)) &&
+        if (!FIND_TEXT(rules->fields, rules->num_fields, name, node_key(member)) &&
             !node_is_absent(member))
             build_node(&spec, node_key(member), member);
 }
+
+enum { UPDATE_MOST_DIGITS = 9 };
 
 static const struct update_label *
 update_label_of(const struct update_rules *rules, struct slice key)
 {
     return FIND_TEXT(rules->labels, rules->num_labels, key, key);
-}
-
-enum { UPDATE_MOST_DIGITS = 9 };
-
-/*
- * Returns the number of the annotation plus one. Any other text counts as 0, and so does a number
- * of many digits: the value must only change.
- */
-static struct slice
-update_next_count(struct slice text, struct arena *arena)
-{
-    int64_t count;
-
-    if (text.len > UPDATE_MOST_DIGITS || !integer_parse(text, &count) || count < 0)
-        count = 0;
-    return ARENA_SLICE(arena, "%lld", (long long)count + 1);
 }
 
 /* Merges labels or annotations: rendered values win, and no key is removed. */
@@ -229,10 +196,15 @@ update_build_pairs(struct update_work *work, struct slice name, const struct nod
         build_node(&merged, node_key(pair), pair);
     }
     if (wakes) {
+        const struct slice text = node_string(node_member(there, SLICE(GANG_ANNOTATION_WAKE)));
+        int64_t count;
+
+        /* Any other text counts as 0, and so does a long number: the value must only change. */
+        if (text.len > UPDATE_MOST_DIGITS || !integer_parse(text, &count) || count < 0)
+            count = 0;
         work->out->is_changed = true;
         build_string(&merged, SLICE(GANG_ANNOTATION_WAKE),
-                     update_next_count(node_string(node_member(there, SLICE(GANG_ANNOTATION_WAKE))),
-                                       work->call->arena));
+                     ARENA_SLICE(work->call->arena, "%lld", (long long)count + 1));
     }
     manifest_copy_pairs(metadata, name, merged.node);
 }

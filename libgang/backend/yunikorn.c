@@ -180,44 +180,33 @@ struct yunikorn_gang {
     int64_t timeout;
 };
 
+/* Adds a task group and its placeholders. gang_form() has reported an overflow. */
 static void
-yunikorn_build_group(const struct backend_call *call, size_t index, struct slice name,
-                     struct builder *list)
+yunikorn_add_group(struct yunikorn_gang *state, const struct backend_call *call, size_t index,
+                   struct builder *list)
 {
     const struct role *role = &call->gang->roles[index];
-    const struct resource_list *requests = &role->requests;
+    const int64_t minimum = gang_role_minimum(call->gang, index);
     struct builder group = build_map_item(list);
+    struct quantity amount;
     struct builder map;
 
-    build_string(&group, SLICE("name"), name);
-    build_int(&group, SLICE("minMember"), gang_role_minimum(call->gang, index));
+    build_string(&group, SLICE("name"), state->groups[index]);
+    build_int(&group, SLICE("minMember"), minimum);
     map = build_map_member(&group, SLICE("minResource"));
-    for (size_t i = 0; i < requests->count; i++) {
-        const struct slice amount = quantity_text(&requests->items[i].quantity, map.arena);
+    if (quantity_parse(SLICE("1"), &amount) == QUANTITY_OK && quantity_multiply(&amount, minimum))
+        resource_list_add_amount(&state->held, list->arena, SLICE("pods"), &amount);
+    for (size_t i = 0; i < role->requests.count; i++) {
+        const struct slice name = role->requests.items[i].name;
 
+        amount = role->requests.items[i].quantity;
         /* `pods` is refused as a resource of a placeholder, and is no request of a pod */
-        if (!slice_equal(requests->items[i].name, SLICE("pods")))
-            build_string(&map, requests->items[i].name, amount);
+        if (!slice_equal(name, SLICE("pods")))
+            build_string(&map, name, quantity_text(&amount, list->arena));
+        if (quantity_multiply(&amount, minimum))
+            resource_list_add_amount(&state->held, list->arena, name, &amount);
     }
     yunikorn_build_placement(call, role, &group);
-}
-
-/* Adds the placeholders of a role. gang_form() has reported an overflow. */
-static void
-yunikorn_count(struct yunikorn_gang *state, const struct gang *gang, size_t role,
-               struct arena *arena)
-{
-    const struct resource_list *requests = &gang->roles[role].requests;
-    struct quantity amount;
-
-    if (quantity_parse(SLICE("1"), &amount) == QUANTITY_OK &&
-        quantity_multiply(&amount, gang_role_minimum(gang, role)))
-        resource_list_add_amount(&state->held, arena, SLICE("pods"), &amount);
-    for (size_t i = 0; i < requests->count; i++) {
-        amount = requests->items[i].quantity;
-        if (quantity_multiply(&amount, gang_role_minimum(gang, role)))
-            resource_list_add_amount(&state->held, arena, requests->items[i].name, &amount);
-    }
 }
 
 static void
@@ -240,8 +229,7 @@ yunikorn_fill_groups(struct yunikorn_gang *state, const struct backend_call *cal
         if (!slice_equal(state->groups[i], name)) /* different roles have different names */
             state->groups[i] = name_with_hash(name_stem(name, YUNIKORN_GROUP_STEM, arena),
                                               fnv1a_32_add(FNV1A_32_START, name), arena);
-        yunikorn_build_group(call, i, state->groups[i], &list);
-        yunikorn_count(state, gang, i, arena);
+        yunikorn_add_group(state, call, i, &list);
     }
     if (!list.node)
         return;
@@ -331,24 +319,6 @@ yunikorn_check_cluster(const struct backend_call *call, struct report *report)
         find_note(report, owner->name_source, MESSAGE_APP_ID_WITHOUT_NAMESPACE);
 }
 
-/* Checks a role with a task group. */
-static void
-yunikorn_check_group(const struct backend_call *call, size_t index, struct report *report)
-{
-    const struct role *role = &call->gang->roles[index];
-    int64_t minimum = gang_role_minimum(call->gang, index);
-
-    if (minimum > role->count)
-        find_note(report, role->source, MESSAGE_MINIMUM_ABOVE_COUNT_PLACEHOLDERS,
-                  SLICE_ARG(role->name), (long long)minimum, (long long)role->count);
-    if (call->gang->parts[index].membership == ROLE_LATE_MEMBER)
-        find_note(report, role->source, MESSAGE_LATE_ROOM_IS_HELD, SLICE_ARG(role->name));
-    if (!role->requests.count)
-        find_note(report, role->source, MESSAGE_GANG_WITHOUT_RESOURCES, SLICE_ARG(role->name));
-    else if (role->requests_are_defaults)
-        find_note(report, role->source, MESSAGE_RESOURCES_OF_LIMIT_RANGE, SLICE_ARG(role->name));
-}
-
 /* Older keys, which the scheduler reads only without the newer label. */
 static const struct rival_key yunikorn_rivals[] = {
     {MARK_LABEL, SLICE_INIT("applicationId"), SLICE_INIT(GANG_LABEL_YUNIKORN_APP_ID)},
@@ -375,11 +345,23 @@ yunikorn_check_roles(const struct backend_call *call, struct report *report)
     const struct gang *gang = call->gang;
 
     for (size_t i = 0; i < gang->num_roles; i++) {
-        if (slice_is_set(state->groups[i]))
-            yunikorn_check_group(call, i, report);
-        if (gang->parts[i].membership == ROLE_MEMBER) {
-            const struct role *role = &gang->roles[i];
+        const struct role *role = &gang->roles[i];
+        const int64_t minimum = gang_role_minimum(gang, i);
 
+        if (slice_is_set(state->groups[i])) {
+            if (minimum > role->count)
+                find_note(report, role->source, MESSAGE_MINIMUM_ABOVE_COUNT_PLACEHOLDERS,
+                          SLICE_ARG(role->name), (long long)minimum, (long long)role->count);
+            if (gang->parts[i].membership == ROLE_LATE_MEMBER)
+                find_note(report, role->source, MESSAGE_LATE_ROOM_IS_HELD, SLICE_ARG(role->name));
+            if (!role->requests.count)
+                find_note(report, role->source, MESSAGE_GANG_WITHOUT_RESOURCES,
+                          SLICE_ARG(role->name));
+            else if (role->requests_are_defaults)
+                find_note(report, role->source, MESSAGE_RESOURCES_OF_LIMIT_RANGE,
+                          SLICE_ARG(role->name));
+        }
+        if (gang->parts[i].membership == ROLE_MEMBER) {
             /* Reports what others add to the pods of the role and a task group cannot have. */
             enum yunikorn_exclusive exclusive = yunikorn_exclusive_of(call, role);
 
@@ -390,7 +372,7 @@ yunikorn_check_roles(const struct backend_call *call, struct report *report)
                                                           : "an affinity");
         }
         for (size_t k = 0; k < COUNT_OF(yunikorn_rivals); k++)
-            rival_key_report(&yunikorn_rivals[k], &gang->roles[i],
+            rival_key_report(&yunikorn_rivals[k], role,
                              yunikorn_label(call, i, yunikorn_rivals[k].wins), report);
     }
     if (state->task_groups.len > YUNIKORN_ANNOTATION_BYTES)

@@ -134,29 +134,18 @@ kai_mode_try_annotation(struct kai_mode *mode, const struct backend_call *call, 
     mode->annotation_would_help = true;
 }
 
-static enum kai_maker
-kai_mode_maker(const struct kai_mode *mode, const struct backend_call *call)
-{
-    if (gang_is_compatible(call->gang) || kai_option_is(call, SLICE("podGroup"), SLICE("Delegate")))
-        return KAI_DELEGATE;
-    if (mode->is_foreign || kai_option_is(call, SLICE("podGroup"), SLICE("Create")))
-        return KAI_CREATE;
-    return mode->verdict.outcome == KAI_GANG || !kai_has(KAI_EXTERNAL_GROUPS, &mode->release)
-               ? KAI_DELEGATE
-               : KAI_CREATE;
-}
-
 struct kai_mode
 kai_mode_decide(const struct backend_call *call, struct arena *arena)
 {
+    const bool delegates = kai_option_is(call, SLICE("podGroup"), SLICE("Delegate"));
+    const bool creates = kai_option_is(call, SLICE("podGroup"), SLICE("Create"));
     struct kai_mode mode = {.release = cluster_component(call->cluster, CATALOG_AT_kai)};
     struct kai_marks marks;
 
     mode.release_is_stated = mode.release.is_known;
     if (!mode.release_is_stated)
         mode.release = kai_newest_release;
-    mode.is_asked_for = kai_option_is(call, SLICE("podGroup"), SLICE("Delegate")) ||
-                        kai_option_is(call, SLICE("podGroup"), SLICE("Create"));
+    mode.is_asked_for = delegates || creates;
     mode.is_foreign = call->gang->wishes->chain && call->gang->wishes->chain->is_foreign;
     mode.is_judged = !mode.is_foreign || kai_foreign_trait(call->gang->wishes)->is_of_trainjob;
     marks = kai_jobset_marks(call, &mode.release, arena);
@@ -165,7 +154,10 @@ kai_mode_decide(const struct backend_call *call, struct arena *arena)
         mode.prediction = (struct kai_prediction){.count = 0};
     else
         kai_mode_try_annotation(&mode, call, arena);
-    mode.maker = kai_mode_maker(&mode, call);
+    if (!delegates && !gang_is_compatible(call->gang) &&
+        (creates || mode.is_foreign ||
+         (mode.verdict.outcome != KAI_GANG && kai_has(KAI_EXTERNAL_GROUPS, &mode.release))))
+        mode.maker = KAI_CREATE;
     return mode;
 }
 
@@ -242,20 +234,6 @@ kai_report_live(const struct backend_call *call, struct report *report)
             kai_live_flat(call, kai_predicted_names(&mode.job, &mode.prediction, report->arena)),
             MESSAGE_KAI_STAYS_FLAT, kai_release_text(&mode.release, report->arena),
             kai_verdict_words[mode.verdict.outcome], mode.verdict.why);
-}
-
-/* The object that a prediction becomes: a live group is updated by the podgrouper's rules. */
-static const struct node *
-kai_live_merged(const struct backend_call *call, const struct node *predicted, struct arena *arena)
-{
-    const struct update_call update = {.backend = call, .kind = KAI_POD_GROUP_KIND, .arena = arena};
-    const struct node *name = node_at(predicted, "metadata.name");
-
-    for (size_t i = 0; name && call->live && i < call->live->count; i++)
-        if (node_equal(node_at(call->live->objects[i], "metadata.name"), name))
-            return update_apply(&kai_podgrouper_rules, &update, predicted, call->live->objects[i])
-                .manifest;
-    return predicted;
 }
 
 /* ---- kai report ---- */
@@ -447,28 +425,11 @@ kai_open(const struct backend_call *call, struct report *report)
 }
 
 static void
-kai_check_created(const struct kai_state *state, const struct backend_call *call,
-                  struct report *report)
-{
-    const struct kai_created_groups *groups = &state->created;
-
-    for (size_t i = 0; i < groups->count; i++) {
-        const struct kai_created *created = &groups->items[i];
-
-        name_check_made(created->name, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
-                        created->role ? created->role->source
-                                      : call->gang->wishes->owner.name_source,
-                        NULL, report);
-    }
-    if (groups->count && group_tree_has_groups(call->gang->wishes))
-        kai_subgroups_check(&groups->items[0].group, &state->mode.release, call, report);
-}
-
-static void
 kai_validate(const struct backend_call *call, struct report *report)
 {
     const struct kai_state *state = call->state;
     const struct node *member = call->gang->wishes->superseded;
+    const struct kai_created_groups *groups;
 
     if (call->gang->wishes->is_grouped) {
         kai_podgang_validate(call, report);
@@ -482,6 +443,7 @@ kai_validate(const struct backend_call *call, struct report *report)
     }
     if (!state || kai_has_errors(report))
         return;
+    groups = &state->created;
     kai_mode_report(&state->mode, call, report);
     /*
      * KAI reads an empty label as the name of the queue; an empty queue in podGroupPolicy means
@@ -493,7 +455,14 @@ kai_validate(const struct backend_call *call, struct report *report)
         name_check_made(call->gang->queue, NAME_LABEL_VALUE, GANG_CODE_INVALID_LABEL_VALUE,
                         call->gang->queue_source, NULL, report);
     kai_check_annotations(&state->mode, call, report);
-    kai_check_created(state, call, report);
+    for (size_t i = 0; i < groups->count; i++) {
+        const struct role *role = groups->items[i].role;
+
+        name_check_made(groups->items[i].name, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME,
+                        role ? role->source : call->gang->wishes->owner.name_source, NULL, report);
+    }
+    if (groups->count && group_tree_has_groups(call->gang->wishes))
+        kai_subgroups_check(&groups->items[0].group, &state->mode.release, call, report);
 }
 
 static void
@@ -502,17 +471,27 @@ kai_render_prediction(const struct kai_mode *decided, const struct backend_call 
 {
     const struct kai_mode mode = kai_mode_as_found(decided, call, content->arena);
     const char *version = kai_release_text(&mode.release, content->arena);
+    const struct update_call update = {
+        .backend = call, .kind = KAI_POD_GROUP_KIND, .arena = content->arena};
 
     for (size_t i = 0; i < mode.prediction.count; i++) {
         const struct node *manifest =
             kai_predicted_manifest(&mode.job, &mode.prediction, i, content->arena);
+        const struct node *name = node_at(manifest, "metadata.name");
 
-        plan_add_prediction(content,
-                            (struct plan_prediction){
-                                .controller = SLICE("podgrouper.kai.scheduler"),
-                                .version = slice_from_text(version),
-                                .manifest = kai_live_merged(call, manifest, content->arena),
-                            });
+        /* The podgrouper updates a live group by its rules. */
+        for (size_t k = 0; name && call->live && k < call->live->count; k++)
+            if (node_equal(node_at(call->live->objects[k], "metadata.name"), name)) {
+                manifest =
+                    update_apply(&kai_podgrouper_rules, &update, manifest, call->live->objects[k])
+                        .manifest;
+                break;
+            }
+        plan_add_prediction(content, (struct plan_prediction){
+                                         .controller = SLICE("podgrouper.kai.scheduler"),
+                                         .version = slice_from_text(version),
+                                         .manifest = manifest,
+                                     });
     }
 }
 

@@ -247,16 +247,6 @@ kai_subgroups_never_stale(const struct kai_pod_group *group, const struct releas
            period < 0;
 }
 
-static bool
-kai_is_optional(const struct kai_pod_group *group, size_t subgroup)
-{
-    int64_t children = 0;
-
-    for (size_t i = 0; i < group->num_subgroups; i++)
-        children += slice_equal(group->subgroups[i].parent, group->subgroups[subgroup].name);
-    return group->subgroups[subgroup].min_sub_group.value < children;
-}
-
 /*
  * The scheduler does not consider minSubGroup when it decides that a group is stale:
  * pkg/scheduler/api/podgroup_info/job_info.go IsStale@d5bc503a
@@ -265,9 +255,15 @@ void
 kai_subgroups_check(const struct kai_pod_group *group, const struct release *release,
                     const struct backend_call *call, struct report *report)
 {
+    if (kai_subgroups_never_stale(group, release))
+        return;
     for (size_t i = 0; i < group->num_subgroups; i++) {
-        if (!group->subgroups[i].min_sub_group.is_set || !kai_is_optional(group, i) ||
-            kai_subgroups_never_stale(group, release))
+        const struct kai_subgroup *subgroup = &group->subgroups[i];
+        int64_t children = 0;
+
+        for (size_t k = 0; k < group->num_subgroups; k++)
+            children += slice_equal(group->subgroups[k].parent, subgroup->name);
+        if (!subgroup->min_sub_group.is_set || subgroup->min_sub_group.value >= children)
             continue;
         find_note(
             report, call->gang->wishes->owner.name_source, GANG_CODE_OPTIONAL_GROUP_EVICTED,
@@ -276,28 +272,12 @@ kai_subgroups_check(const struct kai_pod_group *group, const struct release *rel
                 : "let all subgroups start, or upgrade KAI to v0.17",
             "the gang can start without a part of subgroup %-.*s, but KAI evicts all its pods "
             "after a minute, unless the others have started by then",
-            SLICE_ARG(group->subgroups[i].name));
+            SLICE_ARG(subgroup->name));
         return;
     }
 }
 
 /* ---- subgroups in the plan ---- */
-
-/* Returns the list of the subgroups below it, to be filled. A leaf has the name of its role. */
-static struct builder
-kai_list_subgroup(const struct kai_subgroup *source, struct builder *list)
-{
-    const bool is_leaf = !source->min_sub_group.is_set;
-    struct backend_subgroup subgroup = {
-        .name = source->name,
-        .minimum = is_leaf ? source->min_member.value : source->min_sub_group.value,
-        .role = is_leaf ? source->name : NO_SLICE,
-    };
-
-    if (!is_leaf)
-        subgroup.placement = source->placement;
-    return backend_list_subgroup(&subgroup, NULL, list);
-}
 
 /* A parent precedes its subgroups, so their list exists when they are added. */
 void
@@ -306,12 +286,21 @@ kai_subgroups_list(const struct kai_pod_group *group, struct builder *list)
     struct builder *lists = arena_array(list->arena, group->num_subgroups, sizeof(*lists));
 
     for (size_t i = 0; lists && i < group->num_subgroups; i++) {
-        const struct slice parent = group->subgroups[i].parent;
+        const struct kai_subgroup *source = &group->subgroups[i];
         const struct kai_subgroup *above =
-            slice_is_set(parent) ? FIND_TEXT(group->subgroups, i, name, parent) : NULL;
+            slice_is_set(source->parent) ? FIND_TEXT(group->subgroups, i, name, source->parent)
+                                         : NULL;
+        struct backend_subgroup subgroup = {.name = source->name};
 
-        lists[i] = kai_list_subgroup(&group->subgroups[i],
-                                     above ? &lists[above - group->subgroups] : list);
+        if (source->min_sub_group.is_set) {
+            subgroup.minimum = source->min_sub_group.value;
+            subgroup.placement = source->placement;
+        } else { /* a leaf has the name of its role */
+            subgroup.minimum = source->min_member.value;
+            subgroup.role = source->name;
+        }
+        lists[i] =
+            backend_list_subgroup(&subgroup, NULL, above ? &lists[above - group->subgroups] : list);
     }
 }
 

@@ -233,19 +233,6 @@ kai_says_skip(const struct node *annotations)
         SLICE("true"));
 }
 
-/* The API server writes the class with globalDefault into pods that name none. */
-static struct slice
-kai_admitted_class(const struct backend_call *call, size_t index)
-{
-    const struct gang *gang = call->gang;
-    const struct cluster_priority_class *class = cluster_default_priority_class(call->cluster);
-    struct slice name = gang->gives_priority && gang->parts[index].membership != ROLE_OUTSIDE
-                            ? gang->priority_class_name
-                            : gang->roles[index].priority_class_name;
-
-    return name.len || !class ? name : class->name;
-}
-
 const struct podgrouper_trait *
 kai_foreign_trait(const struct gang_wishes *wishes)
 {
@@ -256,13 +243,21 @@ static struct kai_job_role
 kai_read_role(const struct backend_call *call, size_t index, const struct kai_marks *marks,
               struct arena *arena)
 {
-    const struct role *role = &call->gang->roles[index];
+    const struct gang *gang = call->gang;
+    const struct role *role = &gang->roles[index];
+    const struct cluster_priority_class *class = cluster_default_priority_class(call->cluster);
+    struct slice class_name = gang->gives_priority && gang->parts[index].membership != ROLE_OUTSIDE
+                                  ? gang->priority_class_name
+                                  : role->priority_class_name;
     const struct node *pod = role->pod_metadata;
     const struct node *annotations = node_member(pod, SLICE("annotations"));
     const struct node *labels = node_member(pod, SLICE("labels"));
     const struct node *of_job = node_member(role->job_metadata, SLICE("annotations"));
     int64_t pods = role->operator_count > 0 ? role->operator_count : 1;
 
+    /* The API server writes the class with globalDefault into pods that name none. */
+    if (!class_name.len && class)
+        class_name = class->name;
     if (marks->priority_on_pods && node_member(labels, KAI_PRIORITY_LABEL))
         labels = kai_with(KAI_PRIORITY_LABEL, marks->priority, labels, arena);
     labels = kai_with(KAI_QUEUE_LABEL, marks->queue, labels, arena);
@@ -270,9 +265,9 @@ kai_read_role(const struct backend_call *call, size_t index, const struct kai_ma
         .name = role->name,
         .replicas = role->count / pods,
         .pods = pods,
-        .annotations = kai_foreign_trait(call->gang->wishes)->places_roles ? annotations : of_job,
+        .annotations = kai_foreign_trait(gang->wishes)->places_roles ? annotations : of_job,
         .pod = {.labels = labels, .annotations = annotations},
-        .pod_priority_class = kai_admitted_class(call, index),
+        .pod_priority_class = class_name,
         .is_skipped = kai_says_skip(of_job) || kai_says_skip(annotations),
     };
 }

@@ -48,19 +48,6 @@ kai_class_exists(const struct gang_cluster *cluster, struct slice name)
     return name.len && cluster_priority_class(cluster, name, NULL) != CLUSTER_NO;
 }
 
-/* The first label that is present decides for an owner, even if no class has that name. */
-static struct slice
-kai_priority_by(const struct kai_metadata *owner, const struct kai_sources *sources)
-{
-    struct slice name = kai_label(owner, KAI_PRIORITY_LABEL);
-
-    if (!slice_is_set(name))
-        name = kai_label(&sources->pod, KAI_PRIORITY_LABEL);
-    if (!slice_is_set(name))
-        name = sources->pod_priority_class;
-    return kai_class_exists(sources->cluster, name) ? name : NO_SLICE;
-}
-
 const struct node *
 kai_default_node(const struct gang_cluster *cluster, const struct kai_kind *kind,
                  struct slice field)
@@ -99,10 +86,15 @@ kai_settings_priority(const struct kai_sources *sources)
 {
     const struct node *of_kind;
 
+    /* The first label that is present decides for an owner, even if no class has that name. */
     for (size_t i = 0; i < sources->num_owners; i++) {
-        struct slice name = kai_priority_by(&sources->owners[i], sources);
+        struct slice name = kai_label(&sources->owners[i], KAI_PRIORITY_LABEL);
 
-        if (slice_is_set(name))
+        if (!slice_is_set(name))
+            name = kai_label(&sources->pod, KAI_PRIORITY_LABEL);
+        if (!slice_is_set(name))
+            name = sources->pod_priority_class;
+        if (kai_class_exists(sources->cluster, name))
             return name;
     }
     of_kind = kai_default_class(sources->cluster, sources->kinds, sources->num_owners);

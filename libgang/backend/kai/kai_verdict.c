@@ -21,9 +21,9 @@ struct kai_trial {
     const struct gang *gang;
     struct arena *arena;
     struct kai_part *parts;
-    uint32_t *order; /* each role after those that it depends on */
-    const uint32_t **by_name;
-    bool *chosen; /* by the current rule */
+    uint32_t *order;      /* each role after those that it depends on */
+    const void **by_name; /* the roles of the job */
+    bool *chosen;         /* by the current rule */
     uint32_t last_epoch;
     uint32_t gang_ends; /* the first epoch after the gang's end */
     size_t first_wave;  /* number of roles in it */
@@ -36,15 +36,6 @@ struct kai_trial {
     int64_t alive;
 };
 
-static int
-kai_compare_roles(const void *a, const void *b, const void *context)
-{
-    const struct kai_job *job = context;
-
-    return slice_compare(job->roles[*(const uint32_t *)a].name,
-                         job->roles[*(const uint32_t *)b].name);
-}
-
 static bool
 kai_trial_begin(struct kai_trial *trial, struct slice scheduler)
 {
@@ -52,7 +43,8 @@ kai_trial_begin(struct kai_trial *trial, struct slice scheduler)
     const uint32_t *sorted = start_order_sort(trial->gang->roles, count, trial->arena);
 
     trial->parts = arena_array(trial->arena, count + 1, sizeof(*trial->parts));
-    trial->by_name = arena_array(trial->arena, count + 1, sizeof(*trial->by_name));
+    trial->by_name = stable_sort_array(trial->job->roles, count, sizeof(*trial->job->roles),
+                                       slice_compare_first, NULL, trial->arena);
     trial->order = arena_array(trial->arena, count + 1, sizeof(*trial->order));
     trial->chosen = arena_array(trial->arena, count + 1, sizeof(*trial->chosen));
     if (arena_failed(trial->arena))
@@ -61,14 +53,12 @@ kai_trial_begin(struct kai_trial *trial, struct slice scheduler)
         const struct role *role = &trial->gang->roles[i];
 
         trial->order[i] = sorted ? sorted[i] : (uint32_t)i;
-        trial->by_name[i] = &trial->order[i];
         trial->parts[i].is_ours = trial->gang->wishes->overrides_schedulers ||
                                   !role->scheduler_name.len ||
                                   slice_equal(role->scheduler_name, scheduler);
         trial->first_wave += trial->gang->parts[i].membership == ROLE_MEMBER;
     }
-    return stable_sort((const void **)trial->by_name, count, kai_compare_roles, trial->job,
-                       trial->arena);
+    return true;
 }
 
 /*
@@ -204,7 +194,7 @@ kai_start_first(struct kai_trial *trial)
     bool is_whole = true;
 
     for (size_t i = 0; i < trial->gang->num_roles; i++) {
-        size_t index = *trial->by_name[i];
+        size_t index = (size_t)((const struct kai_job_role *)trial->by_name[i] - trial->job->roles);
 
         trial->chosen[index] = left > 0 && !kai_is_satisfied(trial, index);
         if (!trial->chosen[index])
@@ -387,25 +377,6 @@ kai_why_no_gang(const struct kai_trial *trial)
                         (long long)trial->grouping->root, (long long)trial->gang->minimum);
 }
 
-static struct kai_verdict
-kai_trial_conclude(const struct kai_trial *trial)
-{
-    struct kai_verdict verdict = {.why = ""};
-
-    if (!trial->is_whole && trial->gang->minimum > 1) {
-        verdict.outcome = KAI_NO_GANG;
-        verdict.why = kai_why_no_gang(trial);
-    } else if (trial->stale) {
-        verdict.outcome = KAI_EVICTED;
-        verdict.role = (size_t)(trial->stale - trial->parts);
-        verdict.why = arena_format(
-            trial->arena,
-            "the group is stale while role %-.*s has no pods, and evicted after a minute",
-            SLICE_ARG(trial->gang->roles[verdict.role].name));
-    }
-    return verdict;
-}
-
 /*
  * Returns the first role that the podgrouper passes over, or else whose replicas never have as many
  * pods as their leaf asks for; SIZE_MAX if there is none.
@@ -488,5 +459,16 @@ kai_judge(const struct kai_job *job, const struct kai_grouping *grouping, const 
                 .why = kai_why_stuck(&trial, (size_t)(stuck - trial.parts)),
             };
     }
-    return kai_trial_conclude(&trial);
+    verdict = (struct kai_verdict){.why = ""};
+    if (!trial.is_whole && gang->minimum > 1) {
+        verdict.outcome = KAI_NO_GANG;
+        verdict.why = kai_why_no_gang(&trial);
+    } else if (trial.stale) {
+        verdict.outcome = KAI_EVICTED;
+        verdict.role = (size_t)(trial.stale - trial.parts);
+        verdict.why = arena_format(
+            arena, "the group is stale while role %-.*s has no pods, and evicted after a minute",
+            SLICE_ARG(gang->roles[verdict.role].name));
+    }
+    return verdict;
 }

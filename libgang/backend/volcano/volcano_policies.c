@@ -174,21 +174,6 @@ volcano_policies_add(struct volcano_policies *policies, const struct backend_cal
     volcano_policy_add_role(policies, gang, index, &policy);
 }
 
-/* Whether pods of an elastic role can start instead of those of another one in its policy. */
-static bool
-volcano_policies_share(const struct volcano_policies *policies, const struct gang *gang)
-{
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const size_t policy = policies->of_role[i];
-
-        if (policy != SIZE_MAX && gang->parts[i].membership == ROLE_MEMBER &&
-            role_is_elastic(&gang->roles[i]) &&
-            policies->items[policy].size > role_first_count(&gang->roles[i]))
-            return true;
-    }
-    return false;
-}
-
 struct volcano_policies
 volcano_policies_make(const struct backend_call *call, bool is_elastic, struct arena *arena)
 {
@@ -207,7 +192,14 @@ volcano_policies_make(const struct backend_call *call, bool is_elastic, struct a
         for (size_t i = 0; i < gang->num_roles; i++)
             if (need != VOLCANO_MINIMUM || (policies.count && is_elastic))
                 volcano_policies_add(&policies, call, i, (enum volcano_need)need);
-    policies.shares = volcano_policies_share(&policies, gang);
+    for (size_t i = 0; i < gang->num_roles; i++) {
+        const size_t policy = policies.of_role[i];
+
+        /* pods of an elastic role can start instead of those of another one in its policy */
+        policies.shares |= policy != SIZE_MAX && gang->parts[i].membership == ROLE_MEMBER &&
+                           role_is_elastic(&gang->roles[i]) &&
+                           policies.items[policy].size > role_first_count(&gang->roles[i]);
+    }
     return policies;
 }
 
@@ -236,35 +228,6 @@ volcano_policies_of_podgang(const struct gang *gang, struct arena *arena)
  * each value of the labels: pkg/scheduler/api/job_info.go getOrCreateSubJob@v1.14.0. A policy whose
  * pods all come late must not hold the others.
  */
-static void
-volcano_policy_build(const struct volcano_policy *source, struct builder *list)
-{
-    const int64_t pods = source->unit ? source->unit : source->size;
-    const int64_t groups = source->unit ? source->units : source->size > 0;
-    struct builder policy = build_map_item(list);
-    struct builder selector;
-    struct builder labels;
-    struct builder keys;
-    struct builder topology;
-    int64_t tier = 0;
-
-    build_string(&policy, SLICE("name"), source->name);
-    selector = build_map_member(&policy, SLICE("labelSelector"));
-    labels = build_map_member(&selector, SLICE("matchLabels"));
-    build_string(&labels, source->label, source->value);
-    keys = build_list_member(&policy, SLICE("matchLabelKeys"));
-    build_string_item(&keys, source->unit ? source->unit_label : source->label);
-    build_int(&policy, SLICE("subGroupSize"), volcano_at_least_one(pods));
-    build_int(&policy, SLICE("minSubGroups"), groups);
-    if (!source->placement)
-        return;
-    integer_parse(placement_level(source->placement), &tier);
-    topology = build_map_member(&policy, SLICE("networkTopology"));
-    build_string(&topology, SLICE("mode"),
-                 slice_is_set(source->placement->required) ? SLICE("hard") : SLICE("soft"));
-    build_int(&topology, SLICE("highestTierAllowed"), tier);
-}
-
 void
 volcano_policies_build(const struct volcano_policies *policies, struct builder *spec)
 {
@@ -273,8 +236,31 @@ volcano_policies_build(const struct volcano_policies *policies, struct builder *
     if (!policies->count)
         return;
     list = build_list_member(spec, SLICE("subGroupPolicy"));
-    for (size_t i = 0; i < policies->count; i++)
-        volcano_policy_build(&policies->items[i], &list);
+    for (size_t i = 0; i < policies->count; i++) {
+        const struct volcano_policy *source = &policies->items[i];
+        const int64_t pods = source->unit ? source->unit : source->size;
+        const int64_t groups = source->unit ? source->units : source->size > 0;
+        struct builder policy = build_map_item(&list);
+        struct builder inner;
+        struct builder labels;
+        int64_t tier = 0;
+
+        build_string(&policy, SLICE("name"), source->name);
+        inner = build_map_member(&policy, SLICE("labelSelector"));
+        labels = build_map_member(&inner, SLICE("matchLabels"));
+        build_string(&labels, source->label, source->value);
+        inner = build_list_member(&policy, SLICE("matchLabelKeys"));
+        build_string_item(&inner, source->unit ? source->unit_label : source->label);
+        build_int(&policy, SLICE("subGroupSize"), volcano_at_least_one(pods));
+        build_int(&policy, SLICE("minSubGroups"), groups);
+        if (!source->placement)
+            continue;
+        integer_parse(placement_level(source->placement), &tier);
+        inner = build_map_member(&policy, SLICE("networkTopology"));
+        build_string(&inner, SLICE("mode"),
+                     slice_is_set(source->placement->required) ? SLICE("hard") : SLICE("soft"));
+        build_int(&inner, SLICE("highestTierAllowed"), tier);
+    }
 }
 
 void

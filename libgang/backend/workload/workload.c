@@ -29,18 +29,6 @@ static const struct loss workload_job_loss = {
     LOSS_ROLE_MINIMUM, "no per-role minimum in one group, which the option groups: Role divides"};
 static const struct loss workload_role_loss = {LOSS_MINIMUM, "each group has a minimum of its own"};
 
-static const struct loss *
-workload_elastic_loss(const struct backend_call *call)
-{
-    const struct workload_groups *groups = call->state;
-    const struct node *scheduling = call->gang->wishes->scheduling;
-
-    if (groups && groups->num_composites)
-        return &workload_role_loss;
-    return workload_options_read(call->options).by_role && !scheduling ? &workload_role_loss
-                                                                       : &workload_job_loss;
-}
-
 static const char workload_lost_reason[] =
     "the feature gate is off, so the API server would drop it";
 
@@ -306,36 +294,30 @@ workload_render_group(const struct workload_render *render, const struct workloa
     workload_render_body(render, group, count, &spec);
 }
 
-/* Finds each lost value once, even if several groups wanted it. */
-static void
-workload_find_losses_of(const struct backend_call *call, enum workload_field field,
-                        struct loss_sink *sink)
-{
-    const struct workload_groups *groups = call->state;
-    const struct workload_version *version = workload_version_of(call->api_version);
-    const struct node *before = NULL;
-
-    for (size_t i = 0; version && i < groups->count; i++) {
-        const struct workload_group *group = &groups->items[i];
-        const struct workload_wish *wish = &group->wishes[field];
-
-        if (wish->source && wish->source != before &&
-            workload_fate_of(group, field, version, call->cluster) == WORKLOAD_LOST)
-            loss_add(sink, workload_field_names[field], wish->value, workload_lost_reason);
-        before = wish->source;
-    }
-}
-
 static void
 workload_find_losses(const struct backend_call *call, struct loss_sink *sink)
 {
-    if (!call->state)
+    const struct workload_version *version = workload_version_of(call->api_version);
+    const struct workload_groups *groups = call->state;
+
+    if (!groups)
         return;
-    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++)
-        workload_find_losses_of(call, (enum workload_field)field, sink);
     for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
-        struct workload_wish lost =
-            workload_wish_lost(call->state, (enum workload_field)field, call);
+        const struct node *before = NULL;
+
+        /* Finds each lost value once, even if several groups wanted it. */
+        for (size_t i = 0; version && i < groups->count; i++) {
+            const struct workload_wish *wish = &groups->items[i].wishes[field];
+
+            if (wish->source && wish->source != before &&
+                workload_fate_of(&groups->items[i], (enum workload_field)field, version,
+                                 call->cluster) == WORKLOAD_LOST)
+                loss_add(sink, workload_field_names[field], wish->value, workload_lost_reason);
+            before = wish->source;
+        }
+    }
+    for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
+        struct workload_wish lost = workload_wish_lost(groups, (enum workload_field)field, call);
 
         if (!lost.source)
             continue;
@@ -346,7 +328,11 @@ workload_find_losses(const struct backend_call *call, struct loss_sink *sink)
     }
     if (workload_topology_loss(call->gang))
         loss_find(workload_topology_loss(call->gang), 1, call->gang, sink);
-    loss_find(workload_elastic_loss(call), 1, call->gang, sink);
+    loss_find(groups->num_composites || (workload_options_read(call->options).by_role &&
+                                         !call->gang->wishes->scheduling)
+                  ? &workload_role_loss
+                  : &workload_job_loss,
+              1, call->gang, sink);
 }
 
 static void
@@ -390,22 +376,6 @@ workload_count_gangs(const struct workload_groups *groups)
     return gangs;
 }
 
-static void
-workload_list_subgroup(const struct workload_groups *groups, size_t index,
-                       const struct backend_call *call, struct builder *list)
-{
-    const struct workload_group *group = &groups->items[index];
-    const struct backend_subgroup subgroup = {
-        .name = workload_version_of(call->api_version)->has_pod_groups ? group->object_name
-                                                                       : group->template_name,
-        .minimum = group->minimum,
-        .of_role = groups->of_role,
-        .index = index,
-    };
-
-    backend_list_subgroup(&subgroup, call->gang, list);
-}
-
 /*
  * Returns the name that all pods have in common: the Workload's if there are several groups, or if
  * the group is inside the Workload. One is basic only if there is no gang.
@@ -445,11 +415,12 @@ workload_count_minimum(const struct backend_call *call)
     return pods;
 }
 
-/* Lists the groups below a composite, first composites and then PodGroups. */
+/* Lists the gangs below a composite, first composites and then PodGroups. */
 static void
 workload_list_below(const struct backend_call *call, size_t composite, struct builder *list)
 {
     const struct workload_groups *groups = call->state;
+    const bool are_objects = workload_version_of(call->api_version)->has_pod_groups;
 
     for (size_t i = 0; i < groups->num_composites; i++) {
         const struct workload_group *group = &groups->composites[i];
@@ -462,9 +433,18 @@ workload_list_below(const struct backend_call *call, size_t composite, struct bu
         inner = backend_list_subgroup(&subgroup, call->gang, list);
         workload_list_below(call, i, &inner);
     }
-    for (size_t i = 0; i < groups->count; i++)
-        if (groups->items[i].parent == composite)
-            workload_list_subgroup(groups, i, call, list);
+    for (size_t i = 0; i < groups->count; i++) {
+        const struct workload_group *group = &groups->items[i];
+        const struct backend_subgroup subgroup = {
+            .name = are_objects ? group->object_name : group->template_name,
+            .minimum = group->minimum,
+            .of_role = groups->of_role,
+            .index = i,
+        };
+
+        if (group->parent == composite && !group->is_basic)
+            backend_list_subgroup(&subgroup, call->gang, list);
+    }
 }
 
 static const char *
@@ -489,37 +469,14 @@ workload_list_subgroups(const struct backend_call *call, struct builder *list)
 {
     const struct workload_groups *groups = call->state;
 
-    if (groups->num_composites) {
+    if (groups->num_composites || workload_count_gangs(groups) > 1)
         workload_list_below(call, WORKLOAD_NO_GROUP, list);
-        return;
-    }
-    for (size_t i = 0; workload_count_gangs(groups) > 1 && i < groups->count; i++)
-        if (!groups->items[i].is_basic)
-            workload_list_subgroup(groups, i, call, list);
 }
 
-/* Lists the gates that every gang needs, and the fields that a group may have, with their gates. */
-static void
-workload_list_fields(const struct workload_version *version, struct builder *item)
-{
-    struct builder list = build_list_member(item, SLICE("gates"));
-
-    for (size_t i = 0; i < COUNT_OF(version->gates); i++)
-        if (slice_is_set(version->gates[i]))
-            build_string_item(&list, version->gates[i]);
-    list = build_list_member(item, SLICE("fields"));
-    for (int i = 0; i < WORKLOAD_FIELD_COUNT; i++) {
-        struct builder field;
-
-        if (!version->fields[i].is_there)
-            continue;
-        field = build_map_item(&list);
-        build_string(&field, SLICE("name"), workload_field_names[i]);
-        build_string_if_set(&field, SLICE("gate"), version->fields[i].gate);
-    }
-}
-
-/* In order of preference. */
+/*
+ * In order of preference, each with the gates that every gang needs, and the fields that a group
+ * may have, with their gates.
+ */
 static void
 workload_list_versions(struct builder *list)
 {
@@ -534,8 +491,21 @@ workload_list_versions(struct builder *list)
             .mark = ARENA_SLICE(list->arena, "spec.%.*s", SLICE_ARG(version->pod_field)),
         };
         struct builder item = backend_list_version(&listing, list);
+        struct builder inner = build_list_member(&item, SLICE("gates"));
 
-        workload_list_fields(version, &item);
+        for (size_t k = 0; k < COUNT_OF(version->gates); k++)
+            if (slice_is_set(version->gates[k]))
+                build_string_item(&inner, version->gates[k]);
+        inner = build_list_member(&item, SLICE("fields"));
+        for (int k = 0; k < WORKLOAD_FIELD_COUNT; k++) {
+            struct builder field;
+
+            if (!version->fields[k].is_there)
+                continue;
+            field = build_map_item(&inner);
+            build_string(&field, SLICE("name"), workload_field_names[k]);
+            build_string_if_set(&field, SLICE("gate"), version->fields[k].gate);
+        }
     }
 }
 

@@ -221,8 +221,6 @@ struct workload_block workload_block_read(const struct node *source);
 
 /* Returns the entries of levels 2 and 3; NULL at level 1 and without spec.scheduling. */
 const struct node *workload_scheduling_entries(const struct node *scheduling);
-/* Reads an entry, or its `job` if it has one, which makes it an entry of level 3. */
-struct workload_block workload_scheduling_entry(const struct node *entry);
 /*
  * Reports what Kubernetes or JobSet would reject: unions with no member or several, counts that
  * only the controller may set, and roles that are targeted twice, not at all, or do not exist. Uses

@@ -488,7 +488,8 @@ groups_divide(struct groups_work *work)
         /* Makes the groups of levels 2 and 3 of spec.scheduling. */
         for (NODE_EACH(entry, entries)) {
             const struct node *targets = node_member(entry, SLICE("targetReplicatedJobs"));
-            struct workload_block block = workload_scheduling_entry(entry);
+            const struct node *job = node_member(entry, SLICE("job")); /* of level 3 */
+            struct workload_block block = workload_block_read(job ? job : entry);
 
             groups_add(work, groups_entry_name(work, targets), &block)->source = entry;
             groups_join_targets(work, targets);

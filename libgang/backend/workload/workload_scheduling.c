@@ -52,14 +52,6 @@ workload_scheduling_entries(const struct node *scheduling)
     return node_member(scheduling, scheduling_entries);
 }
 
-struct workload_block
-workload_scheduling_entry(const struct node *entry)
-{
-    const struct node *job = node_member(entry, scheduling_job);
-
-    return workload_block_read(job ? job : entry);
-}
-
 /*
  * Kubernetes 1.35 has its own message; later versions use that of declarative validation:
  * k8s.io/apimachinery pkg/api/validate/union.go. The server drops unknown members before it counts.
@@ -251,22 +243,6 @@ pods_check_eviction(const struct pods_facts *facts, const struct role *role)
         find_note_at_key(facts->report, responders, MESSAGE_NOT_CHECKED_EVICTION);
 }
 
-/*
- * The group has the policy of its class or of the options. Pods with another policy are never
- * scheduled with it.
- */
-static void
-pods_check_preemption(const struct pods_facts *facts, const struct role *role)
-{
-    const struct node *policy = node_member(role->pod_spec, SLICE("preemptionPolicy"));
-
-    if (!policy || !facts->version || facts->version->first_minor < 37 ||
-        !slice_is_set(facts->preemption) || slice_equal(node_string(policy), facts->preemption))
-        return;
-    find_invalid(facts->report, policy, MESSAGE_PREEMPTION_MISMATCH_GROUP,
-                 SLICE_ARG(facts->preemption));
-}
-
 /* Whether a pod of the role has the same claim. */
 static bool
 pods_have_claim(const struct role *role, const struct node *wanted)
@@ -313,6 +289,7 @@ pods_check_role(const struct pods_facts *facts, size_t index)
     const struct node *rival = node_member(role->job_spec, SLICE("scheduling"));
     size_t group = facts->groups->of_role[index];
     const struct node *priority;
+    const struct node *policy;
     int64_t value;
 
     if (group == WORKLOAD_NO_GROUP)
@@ -328,7 +305,12 @@ pods_check_role(const struct pods_facts *facts, size_t index)
     if (node_int(priority, &value) && (!facts->class || facts->class->value != value) &&
         !node_at(role->pod_template, "metadata.uid"))
         find_note(facts->report, priority, MESSAGE_PRIORITY_PRESET, (long long)value);
-    pods_check_preemption(facts, role);
+    /* The group has the policy of its class or of the options. Others never join it. */
+    policy = node_member(role->pod_spec, SLICE("preemptionPolicy"));
+    if (policy && facts->version && facts->version->first_minor >= 37 &&
+        slice_is_set(facts->preemption) && !slice_equal(node_string(policy), facts->preemption))
+        find_invalid(facts->report, policy, MESSAGE_PREEMPTION_MISMATCH_GROUP,
+                     SLICE_ARG(facts->preemption));
     pods_check_class(facts, role);
     for (NODE_EACH(claim, facts->groups->items[group].wishes[WORKLOAD_CLAIMS].source))
         if (!pods_have_claim(role, claim))
