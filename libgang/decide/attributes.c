@@ -35,22 +35,6 @@ scheduler_of_strict_rule(const struct choice_call *call, size_t index,
     return true;
 }
 
-/* Roles that follow each other may have one template, which counts once. */
-static const struct role *
-scheduler_naming_role(const struct gang *gang, size_t index)
-{
-    const struct node *last = NULL;
-
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        const struct node *source = gang->roles[i].scheduler_name_source;
-
-        if (source && source != last && index-- == 0)
-            return &gang->roles[i];
-        last = source;
-    }
-    return NULL;
-}
-
 static bool
 scheduler_of_every_template(const struct gang *gang)
 {
@@ -65,8 +49,17 @@ scheduler_of_templates(const struct choice_call *call, size_t index,
                        struct trace_candidate *candidate)
 {
     const struct gang *gang = &call->decision->gang;
-    const struct role *role = scheduler_naming_role(gang, index);
+    const struct node *last = NULL;
+    const struct role *role = NULL;
 
+    /* Roles that follow each other may have one template, which counts once. */
+    for (size_t i = 0; !role && i < gang->num_roles; i++) {
+        const struct node *source = gang->roles[i].scheduler_name_source;
+
+        if (source && source != last && index-- == 0)
+            role = &gang->roles[i];
+        last = source;
+    }
     if (!role)
         return false;
     candidate_set(candidate, role->scheduler_name, role->scheduler_name_source, VERDICT_CHOSEN,

@@ -197,34 +197,19 @@ backend_judge_member(const struct choice_call *call, const struct backend *type,
         backend_offer(call, &enabled, candidate);
 }
 
-/* Returns the type of the index-th member of podGroupPolicy; NULL if there are no more. */
-static const struct backend *
-backend_named_by_runtime(const struct backend_facts *facts, size_t *index)
-{
-    size_t left = *index;
-
-    for (size_t i = 0; i < backend_count; i++)
-        if (facts->member_of[i] && left-- == 0) {
-            *index = i;
-            return backend_table[i];
-        }
-    return NULL;
-}
-
 static bool
 backend_of_runtime(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
     const struct backend_facts *facts = &call->decision->backend_facts;
-    size_t type_index = index;
-    const struct backend *type = backend_named_by_runtime(facts, &type_index);
 
-    if (type) {
-        candidate->document = GANG_DOCUMENT_RUNTIME;
-        candidate->value = type->descriptor->name;
-        candidate->source = facts->member_of[type_index];
-        backend_judge_member(call, type, candidate);
-        return true;
-    }
+    for (size_t i = 0, left = index; i < backend_count; i++)
+        if (facts->member_of[i] && left-- == 0) { /* the index-th member of podGroupPolicy */
+            candidate->document = GANG_DOCUMENT_RUNTIME;
+            candidate->value = backend_table[i]->descriptor->name;
+            candidate->source = facts->member_of[i];
+            backend_judge_member(call, backend_table[i], candidate);
+            return true;
+        }
     candidate->source = call->decision->inputs.runtime->pod_group_policy.source;
     candidate->missing = candidate->source ? NO_SLICE : SLICE("spec.podGroupPolicy");
     candidate_leave_unset(candidate, GANG_DOCUMENT_RUNTIME,

@@ -192,12 +192,10 @@ choice_trace(const struct gang_decision *decision, const struct attribute *attri
 
 /* Needs the text fields of the chosen candidate and of the others. */
 SELDOM static void
-choice_report_losers(struct gang_decision *decision, const struct attribute *attribute)
+choice_report_losers(const struct choice_call *call, struct report *report)
 {
-    const struct choice_call explained = {decision, attribute, decision->arena, .explains = true};
-    const struct choice_call *call = &explained;
+    const struct attribute *attribute = call->attribute;
     const unsigned lacks = choice_lacks(call);
-    struct report *report = &decision->report;
     struct choice_end end;
 
     end.source = choice_search(call, lacks, &end.candidate);
@@ -228,36 +226,25 @@ choice_report_losers(struct gang_decision *decision, const struct attribute *att
     }
 }
 
-/*
- * Whether a rule that sets the attribute overrides the job, or is overridden by another value of
- * it.
- */
-static bool
-choice_has_losers(const struct choice_call *call, const struct choice_end *end)
-{
-    struct choice_call explained = *call;
-
-    if (!end->source || end->candidate.stops)
-        return false;
-    explained.explains = true; /* some values are formatted only for the report */
-    return end->candidate.is_strict ||
-           (choice_gives_way(call->attribute, end->source) &&
-            !slice_equal(
-                end->candidate.value,
-                call->attribute->setting(&explained, &call->decision->rule->settings).value));
-}
-
 void
 choice_make(struct gang_decision *decision, const struct attribute *attribute)
 {
     const struct choice_call call = {decision, attribute, decision->arena, .explains = false};
+    /* some values are formatted only for the report */
+    const struct choice_call explained = {decision, attribute, decision->arena, .explains = true};
     const unsigned lacks = choice_lacks(&call);
     struct choice_end end;
 
     end.source = choice_search(&call, lacks, &end.candidate);
     attribute->take(decision, &call, &end.candidate);
-    if (!(lacks & OF_RULE) && choice_has_losers(&call, &end))
-        choice_report_losers(decision, attribute);
+    if ((lacks & OF_RULE) || !end.source || end.candidate.stops)
+        return;
+    /* A rule that sets the attribute overrides the job, or is overridden by another value of it. */
+    if (end.candidate.is_strict ||
+        (choice_gives_way(attribute, end.source) &&
+         !slice_equal(end.candidate.value,
+                      attribute->setting(&explained, &decision->rule->settings).value)))
+        choice_report_losers(&explained, &decision->report);
 }
 
 /* ---- policy choice ---- */

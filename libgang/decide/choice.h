@@ -281,6 +281,11 @@ void queue_choice_read(struct gang_decision *decision);
  * was found.
  */
 void queue_place_candidate(const struct queue_found *found, struct trace_candidate *candidate);
+/*
+ * Returns the first value that differs from the chosen one, an index, in a place without an order
+ * of precedence before it; NULL if there is none. Later patches override earlier ones.
+ */
+const struct node *queue_values_disagree(const struct queue_values *values, size_t chosen);
 
 /*
  * The queue, in order of precedence: a rule with override Always; the job, where a trainjob's

@@ -183,17 +183,6 @@ cluster_checks_operator_gang(const struct gang_decision *decision,
     return value && operator_option_makes_gangs(*by, node_string(value)) ? value : NULL;
 }
 
-static void
-checks_operator_gang(struct gang_decision *decision)
-{
-    const struct operator_option *by = NULL;
-    const struct node *value = cluster_checks_operator_gang(decision, &by);
-
-    if (value)
-        find_note(&decision->report, value, MESSAGE_OPERATOR_MAKES_GANG_JOB,
-                  job_operators[by->of].name, by->option, SLICE_ARG(node_string(value)));
-}
-
 /* ---- fields that a release does not have ---- */
 
 /* Whose release it is, and the field. */
@@ -348,6 +337,8 @@ cluster_checks_run(struct gang_decision *decision)
 {
     const struct gang_cluster *cluster = decision->inputs.cluster;
     const struct cluster_priority_class *class;
+    const struct operator_option *by = NULL;
+    const struct node *value;
     struct slice version;
 
     if (!cluster)
@@ -357,7 +348,10 @@ cluster_checks_run(struct gang_decision *decision)
         return; /* pods of other controllers are created in another cluster */
     checks_limit_ranges(decision);
     checks_priority_classes(decision);
-    checks_operator_gang(decision);
+    value = cluster_checks_operator_gang(decision, &by);
+    if (value)
+        find_note(&decision->report, value, MESSAGE_OPERATOR_MAKES_GANG_JOB,
+                  job_operators[by->of].name, by->option, SLICE_ARG(node_string(value)));
     if (!decision->backend)
         return;
     checks_pod_level(decision);

@@ -141,25 +141,6 @@ constraint_read_pods(const struct constraint_trial *trial, struct fit *fit)
     return fit->needed > 0;
 }
 
-static void
-constraint_read_nodes(const struct gang_cluster *cluster, struct fit *fit)
-{
-    struct builder names = build_map(fit->arena);
-
-    fit->knows_device_classes = cluster->device_classes_source;
-    for (size_t i = 0; i < cluster->num_device_classes; i++)
-        if (cluster->device_classes[i].extended_resource.len)
-            build_bool(&names, cluster->device_classes[i].extended_resource, true);
-    fit->device_resources = names.node;
-    fit_reserve_nodes(fit, cluster->num_nodes);
-    for (size_t i = 0; fit->nodes && i < cluster->num_nodes; i++)
-        fit_add_node(fit, &(struct fit_node){.name = cluster->nodes[i].name,
-                                             .at = i,
-                                             .labels = cluster->nodes[i].labels,
-                                             .annotations = cluster->nodes[i].annotations,
-                                             .allocatable = cluster->nodes[i].allocatable});
-}
-
 static const char *
 constraint_fit_in_words(struct arena *arena, const struct fit_words *words)
 {
@@ -189,6 +170,7 @@ constraint_find_no_room(const struct constraint_trial *trial)
 {
     const struct gang_cluster *cluster = trial->decision->inputs.cluster;
     struct fit *fit = arena_alloc(trial->arena, sizeof(*fit));
+    struct builder names;
     struct fit_failure failure;
     struct fit_words words;
 
@@ -199,8 +181,21 @@ constraint_find_no_room(const struct constraint_trial *trial)
         !arena_spend(trial->arena, cluster->num_nodes * fit->num_types))
         return NULL;
     fit_read_resources(fit);
-    if (!arena_failed(trial->arena))
-        constraint_read_nodes(cluster, fit);
+    if (arena_failed(trial->arena))
+        return NULL;
+    names = build_map(trial->arena);
+    fit->knows_device_classes = cluster->device_classes_source;
+    for (size_t i = 0; i < cluster->num_device_classes; i++)
+        if (cluster->device_classes[i].extended_resource.len)
+            build_bool(&names, cluster->device_classes[i].extended_resource, true);
+    fit->device_resources = names.node;
+    fit_reserve_nodes(fit, cluster->num_nodes);
+    for (size_t i = 0; fit->nodes && i < cluster->num_nodes; i++)
+        fit_add_node(fit, &(struct fit_node){.name = cluster->nodes[i].name,
+                                             .at = i,
+                                             .labels = cluster->nodes[i].labels,
+                                             .annotations = cluster->nodes[i].annotations,
+                                             .allocatable = cluster->nodes[i].allocatable});
     if (arena_failed(trial->arena) || !fit_measure(fit) || fit_holds_in(fit, FIT_EVER, &failure))
         return NULL;
     words = fit_never_in_words(fit, &failure);

@@ -14,30 +14,23 @@ enabled_backend_type(const struct gang_policy *policy, size_t index)
     return policy ? backend_of(policy->backends[index].descriptor) : backend_table[index];
 }
 
-/* `entry` is NULL without a policy. */
-static struct enabled_backend
-enabled_backend_made(const struct backend *backend, const struct policy_backend *entry)
-{
-    const struct descriptor *type = backend ? backend->descriptor : NULL;
-
-    return (struct enabled_backend){
-        .name = entry ? entry->name : type->name,
-        .scheduler_name = entry ? entry->scheduler_name : type->scheduler_name,
-        .api_version = entry && slice_is_set(entry->api_version) ? entry->api_version
-                       : type                                    ? type->api_version
-                                                                 : NO_SLICE,
-        .backend = backend,
-        .entry = entry,
-    };
-}
-
 bool
 enabled_backend_at(const struct gang_policy *policy, size_t index, struct enabled_backend *out)
 {
+    const struct policy_backend *entry;
+    const struct descriptor *type;
+
     if (index >= enabled_backend_count(policy))
         return false;
-    *out = enabled_backend_made(enabled_backend_type(policy, index),
-                                policy ? &policy->backends[index] : NULL);
+    *out = (struct enabled_backend){.backend = enabled_backend_type(policy, index)};
+    type = out->backend ? out->backend->descriptor : NULL;
+    entry = out->entry = policy ? &policy->backends[index] : NULL;
+    out->name = entry ? entry->name : type->name;
+    out->scheduler_name = entry ? entry->scheduler_name : type->scheduler_name;
+    if (entry && slice_is_set(entry->api_version))
+        out->api_version = entry->api_version;
+    else if (type)
+        out->api_version = type->api_version;
     return true;
 }
 
@@ -140,16 +133,6 @@ enabled_backend_of_grove(void)
     return enabled_backend_built_in(NULL, grove_scheduler_by_default());
 }
 
-static bool
-enabled_backend_lists_default(const struct gang_policy *policy)
-{
-    for (size_t i = 0; i < policy->num_backends; i++)
-        if (slice_equal(enabled_backend_of_grove_entry(&policy->backends[i]).scheduler_name,
-                        grove_scheduler_by_default()->grove->name))
-            return true;
-    return false;
-}
-
 /*
  * The index-th, including those that Grove does not support. The default is last if the policy does
  * not list it.
@@ -171,7 +154,11 @@ enabled_backend_for_grove_at(const struct gang_policy *policy, size_t index,
         return true;
     }
     *out = enabled_backend_of_grove();
-    return index == policy->num_backends && !enabled_backend_lists_default(policy);
+    for (size_t i = 0; i < policy->num_backends; i++)
+        if (slice_equal(enabled_backend_of_grove_entry(&policy->backends[i]).scheduler_name,
+                        out->scheduler_name))
+            return false;
+    return index == policy->num_backends;
 }
 
 bool

@@ -146,15 +146,6 @@ static const struct {
     {GANG_DOCUMENT_PODGANG, GANG_DOCUMENT_TOPOLOGYBINDING, INPUT_ONE},
 };
 
-static enum input_need
-input_need_of(const struct gang_document *job, const struct gang_document *input)
-{
-    for (size_t i = 0; i < COUNT_OF(input_rules); i++)
-        if (document_is(job, input_rules[i].job) && document_is(input, input_rules[i].input))
-            return input_rules[i].need;
-    return input->entry->is_administrators ? INPUT_ONE : INPUT_UNUSABLE;
-}
-
 /* Reports a document that does not fit, with the document that it conflicts with. */
 static void
 input_refuse(const struct gang_document *document, const struct gang_document *other,
@@ -193,10 +184,14 @@ decision_inputs_take_one(struct decision_inputs *taken, struct gang_document *do
                          const struct gang_document **first, struct report *report)
 {
     const enum gang_document_type type = document->entry->type;
-    const enum input_need need = input_need_of(taken->documents[0], document);
+    enum input_need need = document->entry->is_administrators ? INPUT_ONE : INPUT_UNUSABLE;
 
     if (document == taken->documents[0])
         return;
+    for (size_t i = 0; i < COUNT_OF(input_rules); i++)
+        if (document_is(taken->documents[0], input_rules[i].job) &&
+            document_is(document, input_rules[i].input))
+            need = input_rules[i].need;
     if (need == INPUT_UNUSABLE)
         input_refuse(document, taken->documents[0], "is not an input for", report);
     else if (need == INPUT_SEVERAL || !first[type])

@@ -4,33 +4,24 @@
 /* ---- pods ---- */
 
 /*
- * The document that says what the pods are: the job, or the component of an AppWrapper, which the
- * webhook of its kind checks when the AppWrapper creates it. NULL for a TrainJob.
+ * Returns the traits of the webhook that reads the annotations of the role's pods, which has some:
+ * that of the job's kind, or of the component of an AppWrapper, which the webhook of its kind
+ * checks when the AppWrapper creates it.
  */
-static const struct node *
-kueue_document_of(const struct kueue_job *job, const struct role *role)
-{
-    const struct node *at = role->pod_metadata;
-
-    if (!job->decision->inputs.job)
-        return NULL;
-    while (at->parent && !(node_member(at, SLICE("apiVersion")) && node_member(at, SLICE("kind"))))
-        at = at->parent;
-    return at;
-}
-
-/* Returns the traits of the webhook that reads the annotations of the role's pods: it has some. */
 static unsigned int
 kueue_traits_of_pods(const struct kueue_job *job, const struct role *role)
 {
-    const struct node *document = kueue_document_of(job, role);
-    const unsigned int traits =
-        document && document->parent
-            ? job_traits_of(node_string(node_member(document, SLICE("apiVersion"))),
-                            node_string(node_member(document, SLICE("kind"))))
-                  ->kueue
-            : 0;
+    const struct node *at = role->pod_metadata;
+    unsigned int traits = 0;
 
+    if (!job->decision->inputs.job)
+        return job->traits; /* a TrainJob */
+    while (at->parent && !(node_member(at, SLICE("apiVersion")) && node_member(at, SLICE("kind"))))
+        at = at->parent;
+    if (at->parent)
+        traits = job_traits_of(node_string(node_member(at, SLICE("apiVersion"))),
+                               node_string(node_member(at, SLICE("kind"))))
+                     ->kueue;
     return traits ? traits : job->traits; /* an item of a list of pods has none */
 }
 
@@ -261,29 +252,19 @@ struct kueue_layers {
 
 /* Reads as encoding/json: what is absent or null is empty. Returns false for other types. */
 static bool
-kueue_read_layer(const struct node *item, struct kueue_layer *out)
-{
-    const struct node *topology = node_member(item, SLICE("topology"));
-    const struct node *size = node_member(item, SLICE("size"));
-
-    *out = (struct kueue_layer){node_string(topology), 0};
-    if (!node_is_absent(item) && !node_is(item, NODE_MAP))
-        return false;
-    if (topology && !node_is(topology, NODE_STRING))
-        return false;
-    return !size ||
-           (node_int(size, &out->size) && out->size >= INT32_MIN && out->size <= INT32_MAX);
-}
-
-static bool
 kueue_read_layers(const struct node *list, struct kueue_layers *out)
 {
-    struct kueue_layer layer;
-
     if (!node_is(list, NODE_LIST))
         return node_is(list, NODE_NULL);
     for (NODE_EACH(item, list)) {
-        if (!kueue_read_layer(item, &layer))
+        const struct node *topology = node_member(item, SLICE("topology"));
+        const struct node *size = node_member(item, SLICE("size"));
+        struct kueue_layer layer = {node_string(topology), 0};
+
+        if ((!node_is_absent(item) && !node_is(item, NODE_MAP)) ||
+            (topology && !node_is(topology, NODE_STRING)) ||
+            (size &&
+             (!node_int(size, &layer.size) || layer.size < INT32_MIN || layer.size > INT32_MAX)))
             return false;
         if (out->count < KUEUE_MOST_LAYERS)
             out->items[out->count] = layer;

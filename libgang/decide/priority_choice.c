@@ -216,21 +216,6 @@ static const struct choice_source priority_sources[] = {
     {priority_of_configuration, OF_ALL_BUT_GROVE | OF_CLASSES},
 };
 
-/* Pods of one group must agree, because the first one decides. */
-static void
-priority_check_labels(const struct queue_values *labels, size_t chosen, struct report *report)
-{
-    const struct queue_found *first = &labels->items[chosen];
-
-    for (size_t i = chosen + 1; i < labels->count && first->source->place != QUEUE_IN_PATCHES; i++)
-        if (labels->items[i].source->precedence == first->source->precedence &&
-            !slice_equal(node_string(labels->items[i].value), node_string(first->value))) {
-            find_note(report, labels->items[i].value, MESSAGE_PRIORITIES_DISAGREE_LABEL,
-                      SLICE_ARG(node_string(first->value)));
-            return;
-        }
-}
-
 /* Returns whether the class of the group is independent of the classes of its pods. */
 static bool
 priority_take_of_group(struct gang_decision *decision, const struct choice_call *call,
@@ -243,9 +228,14 @@ priority_take_of_group(struct gang_decision *decision, const struct choice_call 
     bool is_own = is_default;
 
     for (size_t i = 0; i < labels->count && !is_own; i++) {
+        const struct node *other;
+
         is_own = labels->items[i].value == chosen->source;
-        if (is_own)
-            priority_check_labels(labels, i, &decision->report);
+        /* Pods of one group must agree, because the first one decides. */
+        other = is_own ? queue_values_disagree(labels, i) : NULL;
+        if (other)
+            find_note(&decision->report, other, MESSAGE_PRIORITIES_DISAGREE_LABEL,
+                      SLICE_ARG(node_string(chosen->source)));
     }
     decision->gang.has_priority_label = is_own && chosen->verdict == VERDICT_CHOSEN;
     if (chosen->stops || (is_default && priority_ends_at_label(call))) {

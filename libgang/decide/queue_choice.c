@@ -67,17 +67,6 @@ queue_place_candidate(const struct queue_found *found, struct trace_candidate *c
     candidate->overrides = queue_words[found->source->place].overrides;
 }
 
-/* The pods of one group have the label of the first role in it. */
-static struct slice
-queue_suffix(const struct gang *gang, struct slice key)
-{
-    for (size_t i = 0; slice_is_set(key) && i < gang->num_roles; i++)
-        if (gang->parts[i].membership != ROLE_OUTSIDE)
-            return node_string(
-                node_member(node_member(gang->roles[i].pod_metadata, SLICE("labels")), key));
-    return NO_SLICE;
-}
-
 /*
  * Labels and annotations of the job, of its pod templates and of the runtime. The places in the
  * metadata of a job without a runtime are named as in a TrainJob.
@@ -87,8 +76,10 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
 {
     const struct queue_values *read = &call->decision->queue_facts.read;
     const bool has_runtime = call->decision->inputs.runtime != NULL;
+    const struct gang *gang = &call->decision->gang;
     enum queue_place place;
-    struct slice suffix;
+    struct slice key;
+    struct slice suffix = NO_SLICE;
 
     if (index >= read->count) {
         candidate_leave_unset(candidate, has_runtime ? GANG_DOCUMENT_RUNTIME : GANG_DOCUMENT_JOB,
@@ -97,8 +88,15 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
         return index == 0;
     }
     place = read->items[index].source->place;
+    key = read->items[index].source->pod_suffix;
     queue_place_candidate(&read->items[index], candidate);
-    suffix = queue_suffix(&call->decision->gang, read->items[index].source->pod_suffix);
+    /* The pods of one group have the label of the first role in it. */
+    for (size_t i = 0; slice_is_set(key) && i < gang->num_roles; i++)
+        if (gang->parts[i].membership != ROLE_OUTSIDE) {
+            suffix = node_string(
+                node_member(node_member(gang->roles[i].pod_metadata, SLICE("labels")), key));
+            break;
+        }
     if (suffix.len)
         candidate->value =
             ARENA_SLICE(call->arena, "%.*s-%.*s", SLICE_ARG(candidate->value), SLICE_ARG(suffix));
@@ -171,27 +169,17 @@ static const struct choice_source queue_attribute_sources[] = {
     {queue_of_grove, OF_GROVE},
 };
 
-/*
- * If the job sets the queue, places without an order of precedence must agree. Later patches
- * override earlier ones.
- */
-static void
-queue_check_agreement(const struct gang_decision *decision, const struct queue_values *read,
-                      struct report *report)
+const struct node *
+queue_values_disagree(const struct queue_values *values, size_t chosen)
 {
-    const struct queue_found *first = read->count ? &read->items[0] : NULL;
+    const struct queue_found *first = &values->items[chosen];
 
-    if (!first || decision->gang.queue_source != first->value ||
-        first->source->place == QUEUE_IN_PATCHES)
-        return;
-    for (size_t i = 1; i < read->count; i++)
-        if (read->items[i].scheduler == first->scheduler &&
-            read->items[i].source->precedence == first->source->precedence &&
-            !slice_equal(node_string(read->items[i].value), node_string(first->value))) {
-            find_invalid(report, read->items[i].value, MESSAGE_QUEUES_DISAGREE,
-                         SLICE_ARG(node_string(first->value)));
-            return;
-        }
+    for (size_t i = chosen + 1; i < values->count && first->source->place != QUEUE_IN_PATCHES; i++)
+        if (values->items[i].scheduler == first->scheduler &&
+            values->items[i].source->precedence == first->source->precedence &&
+            !slice_equal(node_string(values->items[i].value), node_string(first->value)))
+            return values->items[i].value;
+    return NULL;
 }
 
 static void
@@ -266,6 +254,8 @@ static void
 queue_take(struct gang_decision *decision, const struct choice_call *call,
            const struct trace_candidate *chosen)
 {
+    const struct queue_values *read = &decision->queue_facts.read;
+    const struct node *other = NULL;
     const struct node *kueue;
 
     (void)call;
@@ -274,7 +264,11 @@ queue_take(struct gang_decision *decision, const struct choice_call *call,
     else if (chosen->source || decision->grove_scheduler)
         decision->gang.queue = chosen->value;
     decision->gang.queue_source = chosen->source;
-    queue_check_agreement(decision, &decision->queue_facts.read, &decision->report);
+    if (read->count && chosen->source == read->items[0].value)
+        other = queue_values_disagree(read, 0);
+    if (other)
+        find_invalid(&decision->report, other, MESSAGE_QUEUES_DISAGREE,
+                     SLICE_ARG(node_string(read->items[0].value)));
     for (size_t i = 0; i < decision->queue_facts.of_others.count; i++)
         find_note_at_key(&decision->report, decision->queue_facts.of_others.items[i].value,
                          MESSAGE_QUEUE_OF_ANOTHER_BACKEND,

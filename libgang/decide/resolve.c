@@ -141,22 +141,6 @@ complete_wishes(struct gang_decision *decision)
     return has_gang;
 }
 
-/*
- * Makes the gang of the wishes. A job without a gang also shows its roles, in their start order.
- * While the choice for such a job is checked, the pods of a PodGang are members: of another gang.
- */
-static void
-make_gang(struct gang_decision *decision, bool has_gang)
-{
-    bool is_elsewhere = decision->backend && decision->inputs.podgang;
-
-    if (has_gang)
-        gang_form(&decision->wishes, &decision->gang, &decision->report);
-    else
-        gang_leave_unformed(&decision->wishes, is_elsewhere ? ROLE_MEMBER : ROLE_OUTSIDE,
-                            &decision->gang, decision->arena);
-}
-
 static void
 call_backend(struct gang_decision *decision, bool has_gang)
 {
@@ -208,23 +192,38 @@ resolve_find_rule(struct gang_decision *decision)
         rule_match_first(policy, &facts, &decision->rule_is_undecided, &decision->report);
 }
 
+/* Forms the gang that is wanted. Returns whether there is one: schedulers refuse one of no pods. */
+static bool
+make_gang(struct gang_decision *decision, bool is_wanted)
+{
+    if (is_wanted) {
+        gang_form(&decision->wishes, &decision->gang, &decision->report);
+        /* Grove and Trainer decide for themselves. */
+        return !decision->inputs.job || decision->gang.members ||
+               report_has_errors(&decision->report);
+    }
+    /*
+     * A job without a gang also shows its roles, in their start order. While the choice for such a
+     * job is checked, the pods of a PodGang are members: of another gang.
+     */
+    gang_leave_unformed(&decision->wishes,
+                        decision->backend && decision->inputs.podgang ? ROLE_MEMBER : ROLE_OUTSIDE,
+                        &decision->gang, decision->arena);
+    return false;
+}
+
 /* Documents, rule and backend lead to the wishes, these to the gang, and this to the call. */
 void
 decide(struct gang_decision *decision)
 {
-    bool has_gang, is_empty;
+    bool has_gang;
     const struct gang_trainjob *job = decision->inputs.trainjob;
 
     decision_take_findings(decision);
     decision->front_end->read(decision);
     resolve_find_rule(decision);
     backend_choose(decision);
-    has_gang = complete_wishes(decision);
-    make_gang(decision, has_gang);
-    /* Schedulers' APIs refuse a group of no pods. Grove and Trainer decide for themselves. */
-    is_empty = has_gang && decision->inputs.job && !decision->gang.members &&
-               !report_has_errors(&decision->report);
-    has_gang &= !is_empty;
+    has_gang = make_gang(decision, complete_wishes(decision));
     if (decision->backend)
         call_backend(decision, has_gang);
     cluster_checks_run(decision);
@@ -241,7 +240,7 @@ decide(struct gang_decision *decision)
          * Of Grove, although its scheduler supports gangs, or without pods. For a job without a
          * gang the backend has only checked the choice.
          */
-        decision->reason = is_empty ? "the members of the gang have no pods"
+        decision->reason = decision->inputs.job ? "the members of the gang have no pods"
                            : decision->inputs.podgang
                                ? "the base PodGang of the replica has the group of its pods"
                                : "a PodCliqueSet has no gang of its own: its PodGangs have";
@@ -276,17 +275,24 @@ decision_refusal(const struct gang_decision *decision)
 }
 
 /*
- * Ends the call that created the decision: stores it in `*out`. An outcome that refuses the job
- * also returns an error. If there is no memory for the error, there is no decision either: the same
- * call may return both later.
+ * Stores the decision in `*out`. An outcome that refuses the job also returns an error. If there is
+ * no memory for the error, there is no decision either: the same call may return both later.
  */
 static int
-decision_hand_out(struct gang_decision *decision, struct gang_decision **out,
-                  struct gang_error **err)
+resolve_with(const struct limits *limits, const struct gang_document *job,
+             const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
+             struct gang_decision **out, struct gang_error **err)
 {
     int result = GANG_OK;
-    const struct backend *backend = decision->backend;
+    struct gang_decision *decision = decision_new(job, inputs, limits, &result, err);
+    const struct backend *backend;
 
+    if (!decision)
+        return result;
+    decision->flags = flags;
+    decision->report.is_brief = findings == RESOLVE_FINDINGS_IN_BRIEF;
+    decide(decision);
+    backend = decision->backend;
     /* A backend whose state found no memory has nothing to count. */
     if (decision->outcome == GANG_OUTCOME_GANG && !arena_failed(decision->arena))
         decision->minimum = backend->count_minimum ? backend->count_minimum(&decision->call)
@@ -304,22 +310,6 @@ decision_hand_out(struct gang_decision *decision, struct gang_decision **out,
     else
         gang_decision_unref(decision);
     return result;
-}
-
-static int
-resolve_with(const struct limits *limits, const struct gang_document *job,
-             const struct gang_inputs *inputs, uint32_t flags, enum resolve_findings findings,
-             struct gang_decision **out, struct gang_error **err)
-{
-    int result;
-    struct gang_decision *decision = decision_new(job, inputs, limits, &result, err);
-
-    if (!decision)
-        return result;
-    decision->flags = flags;
-    decision->report.is_brief = findings == RESOLVE_FINDINGS_IN_BRIEF;
-    decide(decision);
-    return decision_hand_out(decision, out, err);
 }
 
 int

@@ -65,18 +65,6 @@ job_facts_of(const struct gang_decision *decision, struct arena *arena)
 
 enum { MATCH_LABELS_OF_STEP = 8 }; /* that are compared in one step */
 
-static bool
-match_requests(const struct rule_texts *names, const struct role *role)
-{
-    for (size_t i = 0; i < names->count; i++) {
-        const struct quantity *amount = resource_list_get(&role->requests, names->items[i]);
-
-        if (amount && !quantity_is_zero(amount))
-            return true;
-    }
-    return false;
-}
-
 static enum match_answer
 match_resources(const struct rule_texts *names, const struct match_facts *facts)
 {
@@ -86,11 +74,17 @@ match_resources(const struct rule_texts *names, const struct match_facts *facts)
     if (!names->count)
         return MATCH_YES;
     for (size_t i = 0; i < wishes->num_roles; i++) {
-        if (wishes->roles[i].elsewhere)
+        const struct role *role = &wishes->roles[i];
+
+        if (role->elsewhere)
             continue;
-        if (wishes->roles[i].count > 0 && match_requests(names, &wishes->roles[i]))
-            return MATCH_YES;
-        is_known &= !wishes->roles[i].lacks_requests;
+        for (size_t k = 0; role->count > 0 && k < names->count; k++) {
+            const struct quantity *amount = resource_list_get(&role->requests, names->items[k]);
+
+            if (amount && !quantity_is_zero(amount))
+                return MATCH_YES;
+        }
+        is_known &= !role->lacks_requests;
     }
     return is_known ? MATCH_NO : MATCH_UNKNOWN;
 }
@@ -123,15 +117,6 @@ match_job(const struct policy_match *match, const struct match_facts *facts)
     return match_resources(&match->resources, facts);
 }
 
-/* If the job has no namespace, only `*` is sure to match. */
-static enum match_answer
-match_namespace_name(const struct rule_texts *globs, struct slice namespace_)
-{
-    if (!globs->count || rule_texts_match(globs, slice_is_set(namespace_) ? namespace_ : SLICE("")))
-        return MATCH_YES;
-    return slice_is_set(namespace_) ? MATCH_NO : MATCH_UNKNOWN;
-}
-
 static enum match_answer
 match_namespace_labels(const struct label_selector *selector, const struct match_facts *facts)
 {
@@ -152,7 +137,7 @@ match_namespace_labels(const struct label_selector *selector, const struct match
 static enum match_answer
 match_every_part(const struct policy_match *match, const struct match_facts *facts)
 {
-    enum match_answer by_name;
+    enum match_answer by_name = MATCH_YES;
     enum match_answer by_job;
     enum match_answer by_labels;
     const size_t keys = match->trainjob_selector.count + match->runtime_selector.count +
@@ -165,7 +150,11 @@ match_every_part(const struct policy_match *match, const struct match_facts *fac
                                        keys * (1 + labels / MATCH_LABELS_OF_STEP) +
                                        match->resources.count * (uint64_t)facts->wishes->num_roles))
         return MATCH_NO;
-    by_name = match_namespace_name(&match->namespaces, facts->namespace_);
+    /* If the job has no namespace, only `*` is sure to match. */
+    if (match->namespaces.count &&
+        !rule_texts_match(&match->namespaces,
+                          slice_is_set(facts->namespace_) ? facts->namespace_ : SLICE("")))
+        by_name = slice_is_set(facts->namespace_) ? MATCH_NO : MATCH_UNKNOWN;
     by_job = by_name == MATCH_NO ? MATCH_NO : match_job(match, facts);
     if (by_job == MATCH_NO)
         return MATCH_NO;

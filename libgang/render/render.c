@@ -56,30 +56,23 @@ output_build_metadata(const struct gang_policy *policy, const struct node *sourc
         build_node(metadata, OUTPUT_OWNERS, node_member(source, OUTPUT_OWNERS));
 }
 
-static const struct node *
-output_build(const struct gang_policy *policy, const struct node *source, struct arena *arena)
-{
-    struct builder manifest = build_map(arena);
-
-    for (NODE_EACH(member, source)) {
-        struct builder metadata;
-
-        if (!slice_equal(node_key(member), SLICE("metadata"))) {
-            build_node(&manifest, node_key(member), member);
-            continue;
-        }
-        metadata = build_map_member(&manifest, SLICE("metadata"));
-        output_build_metadata(policy, member, &metadata);
-    }
-    return manifest.node;
-}
-
 SELDOM void
 output_apply(const struct gang_policy *policy, struct plan_content *content)
 {
-    for (size_t i = 0; i < content->num_objects; i++)
-        content->objects[i].manifest =
-            output_build(policy, content->objects[i].manifest, content->arena);
+    for (size_t i = 0; i < content->num_objects; i++) {
+        struct builder manifest = build_map(content->arena);
+        struct builder metadata;
+
+        for (NODE_EACH(member, content->objects[i].manifest)) {
+            if (!slice_equal(node_key(member), SLICE("metadata"))) {
+                build_node(&manifest, node_key(member), member);
+                continue;
+            }
+            metadata = build_map_member(&manifest, SLICE("metadata"));
+            output_build_metadata(policy, member, &metadata);
+        }
+        content->objects[i].manifest = manifest.node;
+    }
 }
 
 /* ---- render ---- */
