@@ -101,12 +101,7 @@ rival_key_report(const struct rival_key *rival, const struct role *role, struct 
 
 /* ---- scheduler name ---- */
 
-/* Whether the role names a scheduler. The API server treats an empty name as absent. */
-static bool
-scheduler_name_is_given(const struct role *role)
-{
-    return role->scheduler_name.len > 0;
-}
+/* The API server treats an empty name as absent; the default scheduler runs pods without one. */
 
 void
 scheduler_name_compare_roles(const struct gang_wishes *wishes, struct report *report)
@@ -116,7 +111,7 @@ scheduler_name_compare_roles(const struct gang_wishes *wishes, struct report *re
     for (size_t i = 0; i < wishes->num_roles; i++) {
         const struct role *role = &wishes->roles[i];
 
-        if (!scheduler_name_is_given(role) || !wishes_heed(wishes, role))
+        if (!role->scheduler_name.len || !wishes_heed(wishes, role))
             continue;
         first = first ? first : role;
         if (slice_equal(role->scheduler_name, first->scheduler_name))
@@ -128,13 +123,6 @@ scheduler_name_compare_roles(const struct gang_wishes *wishes, struct report *re
     }
 }
 
-/* Whether pods without a schedulerName go to the wanted scheduler by default. */
-static bool
-scheduler_name_is_implied(struct slice wanted)
-{
-    return slice_equal(wanted, SLICE(SCHEDULER_NAME_OF_KUBERNETES));
-}
-
 /* Reports all roles without a name in one finding. */
 static void
 scheduler_name_check_missing(const struct gang_wishes *wishes, struct slice wanted,
@@ -142,14 +130,15 @@ scheduler_name_check_missing(const struct gang_wishes *wishes, struct slice want
 {
     /* the graver of the two findings; their texts are not made for nothing */
     const bool is_written = report_writes(report, GANG_CODE_SCHEDULER_NAME_MISSING);
+    const bool is_implied = slice_equal(wanted, SLICE(SCHEDULER_NAME_OF_KUBERNETES));
     const struct role *first = NULL;
     struct wording roles;
 
     wording_start(&roles);
-    for (size_t i = 0; i < wishes->num_roles && !scheduler_name_is_implied(wanted); i++) {
+    for (size_t i = 0; i < wishes->num_roles && !is_implied; i++) {
         const struct role *role = &wishes->roles[i];
 
-        if (scheduler_name_is_given(role) || role->elsewhere)
+        if (role->scheduler_name.len || role->elsewhere)
             continue;
         if (is_written)
             wording_add(&roles, ", ", role->name);
@@ -171,7 +160,7 @@ scheduler_name_check(const struct gang_wishes *wishes, struct slice wanted, stru
     for (size_t i = 0; !wishes->overrides_schedulers && i < wishes->num_roles; i++) {
         const struct role *role = &wishes->roles[i];
 
-        if (scheduler_name_is_given(role) && wishes_heed(wishes, role) &&
+        if (role->scheduler_name.len && wishes_heed(wishes, role) &&
             !slice_equal(role->scheduler_name, wanted)) {
             const struct backend *other = backend_by_scheduler(role->scheduler_name);
 
@@ -198,10 +187,10 @@ scheduler_name_patch(const struct gang_wishes *wishes, struct slice wanted,
     if (wishes->compatibility == COMPATIBILITY_KUBEFLOW_TRAINER)
         return;
     for (size_t i = 0; i < wishes->num_roles; i++)
-        if (scheduler_name_is_given(&wishes->roles[i])
+        if (wishes->roles[i].scheduler_name.len
                 ? wishes->overrides_schedulers &&
                       !slice_equal(wishes->roles[i].scheduler_name, wanted)
-                : !scheduler_name_is_implied(wanted))
+                : !slice_equal(wanted, SLICE(SCHEDULER_NAME_OF_KUBERNETES)))
             content->patches[i].scheduler_name = wanted;
 }
 

@@ -145,31 +145,24 @@ koordinator_validate(const struct backend_call *call, struct report *report)
 
 /* ---- koordinator ---- */
 
-static const struct node *
-koordinator_annotations(const struct backend_call *call, struct arena *arena)
+static void
+koordinator_render(const struct backend_call *call, struct plan_content *content)
 {
-    struct builder own = build_map(arena);
+    const struct gang *gang = call->gang;
+    struct builder own = build_map(content->arena);
+    struct backend_metadata metadata = {
+        .name = koordinator_name(call, content->arena),
+        .labels = gang->wishes->labels,
+    };
+    struct builder spec;
 
     build_string(&own, SLICE("gang.scheduling.koordinator.sh/match-policy"),
                  koordinator_is_once(call) ? KOORDINATOR_ONCE : KOORDINATOR_RUNNING);
     build_string(&own, SLICE("gang.scheduling.koordinator.sh/mode"), SLICE("Strict"));
     build_string(&own, SLICE("gang.scheduling.koordinator.sh/total-number"),
-                 ARENA_SLICE(arena, "%lld", (long long)call->gang->minimum));
-    return build_merged(own.node, call->gang->annotations, arena);
-}
-
-static void
-koordinator_render(const struct backend_call *call, struct plan_content *content)
-{
-    const struct gang *gang = call->gang;
-    const struct backend_metadata metadata = {
-        .name = koordinator_name(call, content->arena),
-        .labels = gang->wishes->labels,
-        .annotations = koordinator_annotations(call, content->arena),
-    };
-    struct builder spec =
-        backend_add_object(call, koordinator_descriptor.kinds[0], &metadata, content);
-
+                 ARENA_SLICE(content->arena, "%lld", (long long)gang->minimum));
+    metadata.annotations = build_merged(own.node, gang->annotations, content->arena);
+    spec = backend_add_object(call, koordinator_descriptor.kinds[0], &metadata, content);
     build_int(&spec, SLICE("minMember"), gang->minimum);
     if (gang->has_timeout && gang->timeout_seconds > 0)
         build_int(&spec, SLICE("scheduleTimeoutSeconds"), gang->timeout_seconds);

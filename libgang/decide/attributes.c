@@ -260,19 +260,13 @@ member_setting(const struct choice_call *call, const struct policy_settings *set
 }
 
 static bool
-member_is_compatible(const struct choice_call *call)
-{
-    return call->decision->wishes.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
-}
-
-static bool
 member_of_compatibility(const struct choice_call *call, size_t index,
                         struct trace_candidate *candidate)
 {
     candidate_set(candidate, SLICE("All"), call->decision->inputs.policy->compatibility_source,
                   VERDICT_CHOSEN,
                   "with KubeflowTrainer compatibility every role is counted and labelled");
-    return member_is_compatible(call) && !index;
+    return call->decision->wishes.compatibility != COMPATIBILITY_NONE && !index;
 }
 
 static bool
@@ -280,7 +274,7 @@ member_of_nobody(const struct choice_call *call, size_t index, struct trace_cand
 {
     candidate_set(candidate, SLICE("Auto"), NULL, VERDICT_CHOSEN,
                   "the roles that run together; the first wave is the minimum");
-    return !member_is_compatible(call) && !index;
+    return call->decision->wishes.compatibility == COMPATIBILITY_NONE && !index;
 }
 
 /* Every podgroup of a PodGang is a member; no policy changes this. */

@@ -44,7 +44,7 @@ struct start_order_mark {
     uint32_t entered; /* 1-based; 0: not visited */
     uint32_t lowest;
     uint32_t component; /* 1-based; 0: still open */
-    uint32_t step;      /* position on the current cycle; 0: not visited */
+    bool is_passed;     /* on the way to a cycle that is reported */
 };
 
 struct start_order_frame {
@@ -191,19 +191,6 @@ start_order_knot_edge(const struct start_order_walk *walk, size_t role)
     return NULL;
 }
 
-/* Every role of the component has an edge inside it, so following these edges ends in a cycle. */
-static size_t
-start_order_enter_cycle(struct start_order_walk *walk, size_t role)
-{
-    uint32_t step = 0;
-
-    while (!walk->marks[role].step) {
-        walk->marks[role].step = ++step;
-        role = start_order_knot_edge(walk, role)->index;
-    }
-    return role;
-}
-
 static bool
 start_order_report_self_edges(const struct role *roles, size_t role, struct report *report)
 {
@@ -240,7 +227,10 @@ start_order_report_cycles(struct start_order_walk *walk, size_t count, struct re
         if (!told || told[component])
             continue;
         told[component] = true;
-        first = start_order_enter_cycle(walk, i);
+        /* Every role of the component has an edge inside it, so these edges end in a cycle. */
+        for (first = i; !walk->marks[first].is_passed;
+             first = start_order_knot_edge(walk, first)->index)
+            walk->marks[first].is_passed = true;
         edge = start_order_knot_edge(walk, first);
         source = edge->source;
         wording_start(&words);

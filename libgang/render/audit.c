@@ -108,16 +108,6 @@ row_put_counts(const struct gang_decision *decision, struct buffer *row)
     row_put_number(row, SLICE("gpus"), gpus);
 }
 
-/* A code that several findings have is written once. */
-static bool
-row_has_code(const struct gang_diagnostic *items, size_t count, enum gang_code code)
-{
-    for (size_t i = 0; i < count; i++)
-        if (items[i].code == code && items[i].severity != GANG_SEVERITY_INFO)
-            return true;
-    return false;
-}
-
 static void
 row_put_findings(const struct gang_diagnostic *items, size_t count, struct buffer *row)
 {
@@ -125,7 +115,14 @@ row_put_findings(const struct gang_diagnostic *items, size_t count, struct buffe
 
     row_put_key(row, ',', SLICE("diagnostics"));
     for (size_t i = 0; i < count; i++) {
-        if (items[i].severity == GANG_SEVERITY_INFO || row_has_code(items, i, items[i].code))
+        size_t first = 0;
+
+        if (items[i].severity == GANG_SEVERITY_INFO)
+            continue;
+        /* A code that several findings have is written once. */
+        while (items[first].severity == GANG_SEVERITY_INFO || items[first].code != items[i].code)
+            first++;
+        if (first < i)
             continue;
         buffer_append_byte(row, before);
         text_escape_quoted(row, slice_from_text(gang_diagnostic_get_id(&items[i])));

@@ -173,16 +173,6 @@ explain_trace(struct explain_walk *walk, const struct node *trace)
     }
 }
 
-/* Returns "match.minNodes" of "spec.rules[2].match.minNodes". */
-static struct slice
-explain_field_of_rule(struct slice path)
-{
-    for (size_t i = 1; i < path.len; i++)
-        if (path.data[i - 1] == ']' && path.data[i] == '.')
-            return slice_after(path, i + 1);
-    return path;
-}
-
 void
 explain_unmatched(struct explain_walk *walk, const struct node *rules)
 {
@@ -192,10 +182,18 @@ explain_unmatched(struct explain_walk *walk, const struct node *rules)
     size_t shown = 0;
 
     for (NODE_EACH(rule, rules)) {
+        struct slice path = explain_text(rule, "path");
+
         if (shown == most)
             break;
+        /* "match.minNodes" of "spec.rules[2].match.minNodes" */
+        for (size_t i = 1; i < path.len; i++)
+            if (path.data[i - 1] == ']' && path.data[i] == '.') {
+                path = slice_after(path, i + 1);
+                break;
+            }
         explain_say(walk, rule, "rule {name}: ");
-        explain_put(walk, explain_field_of_rule(explain_text(rule, "path")));
+        explain_put(walk, path);
         explain_say(walk, rule, ": {reason}");
         explain_put_place_behind(walk, rule);
         explain_add_line(walk, shown++ ? "" : "no match", NO_SLICE);

@@ -102,16 +102,6 @@ layout_column_width(const struct picture_column *column)
     return (int64_t)beside * (BOX_WIDTH + FRAME_PADDING) - FRAME_PADDING;
 }
 
-/* Roles outside the gang are below the frame where it covers their column. */
-static int64_t
-layout_top_outside(const struct picture *picture, size_t column, int64_t top)
-{
-    if (column < picture->first_framed || column >= picture->end_framed)
-        return top;
-    return top + (int64_t)picture->framed_rows * (picture->box_height + BOX_GAP) +
-           2 * FRAME_PADDING;
-}
-
 static void
 layout_put_boxes(struct picture *picture, int64_t top)
 {
@@ -121,9 +111,13 @@ layout_put_boxes(struct picture *picture, int64_t top)
         struct picture_box *box = &picture->boxes[i];
         int64_t row = (int64_t)(box->index % ROWS_MAX);
         int64_t beside = (int64_t)(box->index / ROWS_MAX);
-        int64_t band =
-            layout_is_inside(picture, i) ? top : layout_top_outside(picture, box->column, top);
+        int64_t band = top;
 
+        /* Roles outside the gang are below the frame where it covers their column. */
+        if (!layout_is_inside(picture, i) && box->column >= picture->first_framed &&
+            box->column < picture->end_framed)
+            band +=
+                (int64_t)picture->framed_rows * (picture->box_height + BOX_GAP) + 2 * FRAME_PADDING;
         box->at.x = picture->columns[box->column].x + beside * (BOX_WIDTH + FRAME_PADDING);
         box->at.y = band + row * (picture->box_height + BOX_GAP);
         if (box->at.y + picture->box_height + BOX_GAP > bottom)
@@ -262,23 +256,6 @@ draw_edge(const struct picture *picture, const char *class, size_t from, size_t 
         end.x += BOX_WIDTH;
         draw_curve(picture->out, class, start, end, -BEND, BEND);
     }
-}
-
-static void
-draw_edges(const struct picture *picture)
-{
-    const struct gang *gang = picture->gang;
-
-    for (size_t i = 0; i < gang->num_roles; i++) {
-        for (size_t e = 0; e < gang->roles[i].num_dependencies; e++) {
-            const struct dependency *edge = &gang->roles[i].dependencies[e];
-
-            if (edge->index != ROLE_NONE)
-                draw_edge(picture, edge_looks[edge->status], edge->index, i);
-        }
-    }
-    for (size_t i = 0; i + 1 < picture->num_chain; i++)
-        draw_edge(picture, "wait", picture->chain[i + 1], picture->chain[i]);
 }
 
 /* The box's title names all that the role waits for. */
@@ -511,13 +488,14 @@ is_shown(const struct gang_diagnostic *finding, const struct gang_decision *deci
 static void
 draw_roles(struct picture *picture, const struct gang_decision *decision)
 {
+    const struct gang *gang = picture->gang;
     int64_t top;
     size_t most = 2;
 
     /* All boxes have the height of the one with the most lines. */
-    for (size_t i = 0; i < picture->gang->num_roles; i++) {
+    for (size_t i = 0; i < gang->num_roles; i++) {
         size_t lines = box_lines("line", box_words(picture, i)) +
-                       box_lines("note", wait_in_short(&picture->gang->roles[i], picture->arena)) +
+                       box_lines("note", wait_in_short(&gang->roles[i], picture->arena)) +
                        box_lines("line", box_state(picture, i));
 
         if (lines > most)
@@ -532,8 +510,16 @@ draw_roles(struct picture *picture, const struct gang_decision *decision)
                    picture->state ? picture->state->group
                                   : decision_gang_name(decision, picture->arena),
                    top);
-    draw_edges(picture);
-    for (size_t i = 0; i < picture->gang->num_roles; i++)
+    for (size_t i = 0; i < gang->num_roles; i++)
+        for (size_t e = 0; e < gang->roles[i].num_dependencies; e++) {
+            const struct dependency *edge = &gang->roles[i].dependencies[e];
+
+            if (edge->index != ROLE_NONE)
+                draw_edge(picture, edge_looks[edge->status], edge->index, i);
+        }
+    for (size_t i = 0; i + 1 < picture->num_chain; i++)
+        draw_edge(picture, "wait", picture->chain[i + 1], picture->chain[i]);
+    for (size_t i = 0; i < gang->num_roles; i++)
         draw_box(picture, i);
     draw_legend(picture);
 }

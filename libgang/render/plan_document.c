@@ -12,22 +12,6 @@ build_text(struct builder *map, struct slice key, const char *text)
     build_string_if_set(map, key, slice_from_text(text));
 }
 
-static void
-build_topology(const struct gang *source, struct builder *gang)
-{
-    const struct gang_placement *placement = group_tree_placement(source);
-    struct builder topology;
-
-    if (!source->topology.is_set)
-        return;
-    topology = build_map_member(gang, SLICE("topology"));
-    build_string(&topology, SLICE("mode"), source->topology.mode);
-    if (source->topology.has_tier)
-        build_int(&topology, SLICE("highestTierAllowed"), source->topology.highest_tier);
-    if (placement)
-        group_tree_build_levels(placement, &topology);
-}
-
 struct slice
 decision_gang_name(const struct gang_decision *decision, struct arena *arena)
 {
@@ -58,9 +42,18 @@ build_gang(const struct gang_decision *decision, struct builder *document)
         group_tree_build_placement(&source->wishes->placement, &gang);
         plan_document_subgroups(source->wishes, &gang);
     } else {
+        const struct gang_placement *placement = group_tree_placement(source);
         struct builder subgroups;
+        struct builder topology;
 
-        build_topology(source, &gang);
+        if (source->topology.is_set) {
+            topology = build_map_member(&gang, SLICE("topology"));
+            build_string(&topology, SLICE("mode"), source->topology.mode);
+            if (source->topology.has_tier)
+                build_int(&topology, SLICE("highestTierAllowed"), source->topology.highest_tier);
+            if (placement)
+                group_tree_build_levels(placement, &topology);
+        }
         subgroups = build_list_member(&gang, SLICE("subgroups"));
         if (decision->backend->list_subgroups)
             decision->backend->list_subgroups(&decision->call, &subgroups);
@@ -316,23 +309,6 @@ plan_document_roles(const struct gang *gang, struct builder *document)
     }
 }
 
-static void
-build_candidate(const struct trace_candidate *source, struct builder *list)
-{
-    struct builder item = build_map_item(list);
-    struct slice path = path_below(list->arena, source->source,
-                                   slice_is_set(source->missing) ? source->missing : SLICE(""));
-
-    build_string_if_set(&item, SLICE("value"), source->value);
-    build_text(&item, SLICE("document"), gang_document_type_name((int)source->document));
-    if (path.len)
-        build_string(&item, SLICE("path"), path);
-    if (source->source && source->source->line)
-        build_int(&item, SLICE("line"), source->source->line);
-    build_string(&item, SLICE("verdict"), slice_from_text(trace_verdict_names[source->verdict]));
-    build_string(&item, SLICE("reason"), slice_from_text(source->reason));
-}
-
 void
 plan_document_trace(const struct trace *trace, struct builder *document)
 {
@@ -346,8 +322,24 @@ plan_document_trace(const struct trace *trace, struct builder *document)
         build_string(&item, SLICE("attribute"), slice_from_text(trace_attribute_names[i]));
         build_string_if_set(&item, SLICE("value"), source->value);
         candidates = build_list_member(&item, SLICE("candidates"));
-        for (size_t k = 0; k < source->count; k++)
-            build_candidate(&source->candidates[k], &candidates);
+        for (size_t k = 0; k < source->count; k++) {
+            const struct trace_candidate *candidate = &source->candidates[k];
+            const struct node *place = candidate->source;
+            struct builder one = build_map_item(&candidates);
+            struct slice path =
+                path_below(list.arena, place,
+                           slice_is_set(candidate->missing) ? candidate->missing : SLICE(""));
+
+            build_string_if_set(&one, SLICE("value"), candidate->value);
+            build_text(&one, SLICE("document"), gang_document_type_name((int)candidate->document));
+            if (path.len)
+                build_string(&one, SLICE("path"), path);
+            if (place && place->line)
+                build_int(&one, SLICE("line"), place->line);
+            build_string(&one, SLICE("verdict"),
+                         slice_from_text(trace_verdict_names[candidate->verdict]));
+            build_string(&one, SLICE("reason"), slice_from_text(candidate->reason));
+        }
     }
 }
 

@@ -17,18 +17,6 @@ prepare_label(const struct preparation *preparation, struct slice key)
     return node_string(node_text_member(preparation->pod->meta.labels, key));
 }
 
-/*
- * The backend that marks the pod; NULL for a scheduler without gangs, and if no backend was chosen.
- */
-static const struct backend *
-prepare_backend(const struct gang_decision *decision)
-{
-    const struct backend *backend =
-        decision->grove_scheduler ? backend_of(decision->grove_scheduler->descriptor) : NULL;
-
-    return backend && backend->mark_pod ? backend : NULL;
-}
-
 enum { PREPARE_MOST_LABELS = 5 };
 
 /*
@@ -79,12 +67,15 @@ static void
 prepare_patch(struct preparation *preparation)
 {
     const struct gang_decision *decision = preparation->decision;
-    const struct backend *backend = prepare_backend(decision);
+    const struct backend *backend =
+        decision->grove_scheduler ? backend_of(decision->grove_scheduler->descriptor) : NULL;
     const struct gang_podgang *podgang = decision->inputs.podgang;
     const struct node *labels = preparation->pod->meta.labels;
     const struct node *gang = node_text_member(labels, GROVE_LABEL_PODGANG);
     const struct node *clique = node_text_member(labels, GROVE_LABEL_PODCLIQUE);
 
+    if (backend && !backend->mark_pod)
+        backend = NULL;
     if (decision->grove_scheduler)
         preparation->patch.scheduler_name = decision->wishes.scheduler_name;
     if (decision->gang.gives_priority)

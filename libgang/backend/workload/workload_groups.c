@@ -154,13 +154,6 @@ groups_join(struct groups_work *work, size_t role, size_t group)
     work->out->items[group].has_members |= membership != ROLE_OUTSIDE;
 }
 
-/* Whether a role of the first wave creates pods after it has started. */
-static bool
-groups_has_late_pods(const struct role *role)
-{
-    return role_pods_at_first(role) < role->count;
-}
-
 /* Makes one group of all members. */
 static void
 groups_of_job(struct groups_work *work)
@@ -176,8 +169,8 @@ groups_of_job(struct groups_work *work)
         if (work->gang->parts[i].membership == ROLE_OUTSIDE)
             continue;
         groups_join(work, i, 0);
-        if (!group->late &&
-            (work->gang->parts[i].membership == ROLE_LATE_MEMBER || groups_has_late_pods(role)))
+        if (!group->late && (work->gang->parts[i].membership == ROLE_LATE_MEMBER ||
+                             role_pods_at_first(role) < role->count))
             group->late = role;
     }
 }
@@ -196,7 +189,7 @@ groups_of_roles(struct groups_work *work)
             continue;
         group = groups_add(work, role->name, &block);
         group->minimum = role_first_count(role);
-        group->late = groups_has_late_pods(role) ? role : NULL;
+        group->late = role_pods_at_first(role) < role->count ? role : NULL;
         groups_join(work, i, work->out->count - 1);
     }
 }
@@ -275,13 +268,15 @@ groups_join_targets(struct groups_work *work, const struct node *targets)
     struct workload_group *group = &work->out->items[index];
 
     for (size_t i = 0; parts && i < gang->num_roles; i++) {
-        if (parts[i].membership == ROLE_OUTSIDE || gang->roles[i].left_out)
+        const struct role *role = &gang->roles[i];
+
+        if (parts[i].membership == ROLE_OUTSIDE || role->left_out)
             continue;
         groups_join(work, i, index);
         if (!parts[i].wave)
-            group->minimum = integer_add_capped(group->minimum, role_first_count(&gang->roles[i]));
-        if (!group->late && (parts[i].wave || groups_has_late_pods(&gang->roles[i])))
-            group->late = &gang->roles[i];
+            group->minimum = integer_add_capped(group->minimum, role_first_count(role));
+        if (!group->late && (parts[i].wave || role_pods_at_first(role) < role->count))
+            group->late = role;
     }
 }
 
