@@ -129,7 +129,7 @@ static void schema_check_value(const struct schema *schema, const struct node *v
 static void schema_check_fields(const struct schema *schema, const struct node *map,
                                 const struct node **found, struct report *report);
 
-static const char *
+SELDOM static const char *
 schema_type_hint(const struct schema *schema, const struct node *value, struct arena *arena)
 {
     enum schema_type wanted = schema->type;

@@ -47,7 +47,7 @@ job_group_check_reference(const struct gang_wishes *job, const struct node *refe
 }
 
 /* Whether the parents of the group lead back to it. */
-static bool
+SELDOM static bool
 job_group_is_in_cycle(const struct gang_wishes *job, size_t index)
 {
     size_t at = index;
@@ -123,7 +123,7 @@ gang_job_link_groups(struct gang_wishes *job, struct arena *arena)
 }
 
 /* Returns the index in the wishes of a group of the job; GROUP_OF_GANG if it is not there. */
-static size_t
+SELDOM static size_t
 job_group_place(const struct gang_wishes *job, size_t group, const struct gang_wishes *wishes)
 {
     for (size_t i = 0; group != GROUP_OF_GANG && i < wishes->num_groups; i++)
@@ -133,7 +133,7 @@ job_group_place(const struct gang_wishes *job, size_t group, const struct gang_w
 }
 
 /* Adds the first group that is not there, and whose parent is. Returns false if there is none. */
-static bool
+SELDOM static bool
 job_group_add_next(const struct gang_wishes *job, struct gang_wishes *wishes)
 {
     for (size_t i = 0; i < job->num_groups; i++) {

@@ -227,25 +227,26 @@ jobset_kind_check_coordinator(const struct jobset *set, struct report *report)
     const struct node *coordinator = node_member(set->source, SLICE("coordinator"));
     const struct node *job = node_member(coordinator, SLICE("jobIndex"));
     const struct node *pod = node_member(coordinator, SLICE("podIndex"));
+    const long long job_index = node_int_or(job, 0);
+    const long long pod_index = node_int_or(pod, 0);
     const struct replicated_job *role =
         jobset_find(set, node_string(node_member(coordinator, SLICE("replicatedJob"))));
-    const int64_t jobs = role ? jobset_kind_replicas(role) : 0;
     const struct node *pods = role ? node_member(role->job_spec, SLICE("completions")) : NULL;
 
     if (!role)
         return;
-    if (node_int_or(job, 0) < 0 || node_int_or(job, 0) >= jobs)
+    if (job_index < 0 || job_index >= jobset_kind_replicas(role))
         find_note(report, job ? job : coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                  "coordinator job index %lld is invalid for replicatedJob %-.*s",
-                  (long long)node_int_or(job, 0), SLICE_ARG(role->name));
+                  "coordinator job index %lld is invalid for replicatedJob %-.*s", job_index,
+                  SLICE_ARG(role->name));
     if (!pods || !jobset_is_indexed(role))
         find_note(report, coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                   "job for coordinator pod must be indexed completion mode, and completions number "
                   "must be set");
-    else if (node_int_or(pod, 0) < 0 || node_int_or(pod, 0) >= node_int_or(pods, 0))
+    else if (pod_index < 0 || pod_index >= node_int_or(pods, 0))
         find_note(report, pod ? pod : coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                  "coordinator pod index %lld is invalid for replicatedJob %-.*s",
-                  (long long)node_int_or(pod, 0), SLICE_ARG(role->name));
+                  "coordinator pod index %lld is invalid for replicatedJob %-.*s", pod_index,
+                  SLICE_ARG(role->name));
 }
 
 static void

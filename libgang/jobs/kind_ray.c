@@ -25,10 +25,8 @@ struct ray_case {
     struct gang_wishes *job;
     const struct node *cluster; /* the RayClusterSpec; NULL if absent */
     bool autoscales;
-    const struct node *version;  /* of the autoscaler; NULL if absent */
-    const struct node *variable; /* of the head, which asks for its version 2; NULL if absent */
-    bool version_is_v2;
-    bool variable_is_set;          /* to a value that asks */
+    const struct node *options;    /* of the autoscaler; NULL if absent */
+    struct slice version;          /* of the autoscaler; empty if absent */
     const struct node *submission; /* of a RayJob; NULL if absent */
     bool has_submitter;            /* a Job submits the RayJob: K8sJobMode */
     bool has_sidecar;              /* a container of the head submits it: SidecarMode */
@@ -58,39 +56,57 @@ ray_check_name(const struct ray_case *ray)
                    problems.text[i]);
 }
 
-/* The head has no name. */
-static void
+/* Returns the containers. The head has no name. */
+static const struct node *
 ray_check_template(const struct ray_case *ray, const struct node *group, struct slice name)
 {
     const struct node *pod_template = node_member(group, SLICE("template"));
     const struct node *spec = node_member(pod_template, SLICE("spec"));
-    const struct node *policy = node_member(spec, SLICE("restartPolicy"));
+    const struct node *containers = node_member(spec, SLICE("containers"));
     const bool is_head = !slice_is_set(name);
+    const struct node *policy;
 
-    if (pod_template && !node_count(node_member(spec, SLICE("containers"))))
+    if (pod_template && !node_count(containers))
         RAY_REFUSE(ray, pod_template, "%s should have at least one container",
                    is_head ? "headGroupSpec" : "workerGroupSpec");
-    if (ray->autoscales && ray->version_is_v2 && node_string(policy).len &&
-        !slice_equal(node_string(policy), SLICE("Never")))
+    if (!ray->autoscales || !slice_equal(ray->version, SLICE("v2")))
+        return containers;
+    policy = node_member(spec, SLICE("restartPolicy"));
+    if (node_string(policy).len && !slice_equal(node_string(policy), SLICE("Never")))
         RAY_REFUSE(ray, policy,
                    "restartPolicy for %s%-.*s should be Never or unset when using autoscaler V2",
                    is_head ? "head Pod" : "worker group ", SLICE_ARG(name));
+    return containers;
+}
+
+/* Returns the variable of the head that chooses the autoscaler's version; NULL if absent. */
+static const struct node *
+ray_version_variable(const struct node *containers, bool *asks_for_v2)
+{
+    const struct node *variables = node_member(node_first(containers), SLICE("env"));
+    const struct node *variable = node_item_named(variables, SLICE("RAY_enable_autoscaler_v2"));
+    const struct slice value = node_string(node_member(variable, SLICE("value")));
+
+    *asks_for_v2 = slice_equal(value, SLICE("1")) || slice_equal(value, SLICE("true"));
+    return variable;
 }
 
 /* utils/validation.go ValidateRayClusterSpec, of the autoscaler */
 static void
-ray_check_autoscaler(const struct ray_case *ray)
+ray_check_autoscaler(const struct ray_case *ray, const struct node *containers)
 {
-    const struct node *timeout = node_at(ray->cluster, "autoscalerOptions.idleTimeoutSeconds");
+    const struct node *timeout = node_member(ray->options, SLICE("idleTimeoutSeconds"));
+    bool asks_for_v2;
+    const struct node *variable = ray_version_variable(containers, &asks_for_v2);
 
-    if (!ray->autoscales && ray->variable_is_set)
-        RAY_REFUSE(ray, ray->variable,
+    if (!ray->autoscales && asks_for_v2)
+        RAY_REFUSE(ray, variable,
                    "environment variable RAY_enable_autoscaler_v2 cannot be set to '%-.*s' when "
                    "enableInTreeAutoscaling is false. Please set enableInTreeAutoscaling: true to "
                    "use autoscaler v2",
-                   SLICE_ARG(node_string(node_member(ray->variable, SLICE("value")))));
-    if (ray->autoscales && ray->version && ray->variable)
-        RAY_REFUSE(ray, ray->variable,
+                   SLICE_ARG(node_string(node_member(variable, SLICE("value")))));
+    if (ray->autoscales && ray->version.len && variable)
+        RAY_REFUSE(ray, variable,
                    "both .spec.autoscalerOptions.version and head Pod env var "
                    "RAY_enable_autoscaler_v2 are set, please only use the former");
     if (node_int_or(timeout, 0) < 0)
@@ -117,6 +133,7 @@ ray_check_group(const struct ray_case *ray, const struct ray_size *size)
     const struct node *most = node_member(size->group, SLICE("maxReplicas"));
     const struct node *suspend = node_member(size->group, SLICE("suspend"));
     const struct node *timeout = node_member(size->group, SLICE("idleTimeoutSeconds"));
+    bool asks_for_v2;
     int64_t seconds;
 
     ray_check_template(ray, size->group, size->name);
@@ -132,11 +149,13 @@ ray_check_group(const struct ray_case *ray, const struct ray_size *size)
                    SLICE_ARG(size->name), (long long)size->least, (long long)size->most);
     /* utils/validation.go validateWorkerGroupIdleTimeout */
     if (node_int(timeout, &seconds)) {
+        ray_version_variable(node_at(ray->cluster, "headGroupSpec.template.spec.containers"),
+                             &asks_for_v2);
         if (seconds < 0)
             RAY_REFUSE(ray, timeout,
                        "worker group %-.*s: idleTimeoutSeconds must be non-negative, got %lld",
                        SLICE_ARG(size->name), (long long)seconds);
-        else if (!ray->version_is_v2 && !ray->variable_is_set)
+        else if (!slice_equal(ray->version, SLICE("v2")) && !asks_for_v2)
             RAY_REFUSE(
                 ray, timeout,
                 "worker group %-.*s: idleTimeoutSeconds is set, but autoscaler v2 is not enabled. "
@@ -330,8 +349,7 @@ ray_add_head(const struct ray_case *ray, size_t most_roles)
     struct added_container added[3] = {{.is_init = false}};
     size_t count = 0;
 
-    ray_check_template(ray, head, NO_SLICE);
-    ray_check_autoscaler(ray);
+    ray_check_autoscaler(ray, ray_check_template(ray, head, NO_SLICE));
     role = gang_job_add_role(
         ray->job, most_roles,
         ray_has_group(ray, SLICE("head")) ? ray_free_name(ray, SLICE("headgroup")) : SLICE("head"),
@@ -340,8 +358,7 @@ ray_add_head(const struct ray_case *ray, size_t most_roles)
         return;
     role->pod_template = node_member(head, SLICE("template"));
     if (ray->autoscales)
-        added[count++] =
-            ray_container(node_member(ray->cluster, SLICE("autoscalerOptions")), ray_autoscaler);
+        added[count++] = ray_container(ray->options, ray_autoscaler);
     if (ray->has_sidecar)
         added[count++] = (struct added_container){.resources = ray_submitter};
     ray_add_collector(ray, added, &count);
@@ -442,22 +459,6 @@ ray_add_roles(const struct ray_case *ray)
         ray_add_submitter(ray, most);
 }
 
-static void
-ray_read_autoscaler(struct ray_case *ray)
-{
-    const struct node *head = node_at(ray->cluster, "headGroupSpec.template.spec");
-    const struct node *container = node_first(node_member(head, SLICE("containers")));
-    struct slice value;
-
-    ray->autoscales = node_is_true(node_member(ray->cluster, SLICE("enableInTreeAutoscaling")));
-    ray->version = node_at(ray->cluster, "autoscalerOptions.version");
-    ray->version_is_v2 = slice_equal(node_string(ray->version), SLICE("v2"));
-    ray->variable =
-        node_item_named(node_member(container, SLICE("env")), SLICE("RAY_enable_autoscaler_v2"));
-    value = node_string(node_member(ray->variable, SLICE("value")));
-    ray->variable_is_set = slice_equal(value, SLICE("1")) || slice_equal(value, SLICE("true"));
-}
-
 static struct ray_case
 ray_start(const struct ray_kind *kind, const struct job_source *source, struct gang_wishes *job)
 {
@@ -473,7 +474,9 @@ ray_start(const struct ray_kind *kind, const struct job_source *source, struct g
         of_cluster.spec = ray.cluster;
         job_field_read_manager(&of_cluster, manager, job);
     }
-    ray_read_autoscaler(&ray);
+    ray.autoscales = node_is_true(node_member(ray.cluster, SLICE("enableInTreeAutoscaling")));
+    ray.options = node_member(ray.cluster, SLICE("autoscalerOptions"));
+    ray.version = node_string(node_member(ray.options, SLICE("version")));
     ray_check_name(&ray);
     labels = ray.source->meta->labels;
     ray.job->suspended = node_is_true(node_member(ray.source->spec, SLICE("suspend"))) ||

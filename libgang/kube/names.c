@@ -146,7 +146,7 @@ name_check_qualified(struct slice name, enum name_case prefix_letters, struct na
     return name_check_name_part(rest, out) && valid;
 }
 
-static bool
+SELDOM static bool
 name_check_domain_prefixed_path(struct slice name, struct name_problems *out)
 {
     static const char others[] = "/-._~%!$&'()*+,;=:";
