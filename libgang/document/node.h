@@ -13,8 +13,9 @@ enum node_kind { NODE_NULL, NODE_BOOL, NODE_INT, NODE_NUMBER, NODE_STRING, NODE_
  * The data model of every reader, builder and writer: a tree in an arena. It is immutable after its
  * reader or builder has returned it.
  *
- * Two nodes may share their children (an unchanged branch of a merge). The marks always refer to
- * the place where the value was written, so a finding points at the place that the user must edit.
+ * Two nodes may share their children (an unchanged branch of a merge, a large alias). The marks
+ * always refer to the place where the value was written, so a finding points at the place that the
+ * user must edit.
  */
 struct node {
     const struct node *parent;

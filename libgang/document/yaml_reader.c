@@ -20,7 +20,10 @@ struct yaml_level {
     uint32_t height;
 };
 
-enum { YAML_STEPS_OF_EVENT = 40 };
+enum {
+    YAML_STEPS_OF_EVENT = 40,
+    YAML_COPIES_OF_VALUE = 64 /* as many as there are roles that share a template */
+};
 
 struct yaml_composer {
     const struct document_request *request;
@@ -30,6 +33,7 @@ struct yaml_composer {
     struct reader_mark key_mark;
     bool key_is_merge;
     uint32_t nodes;
+    uint32_t expanded; /* of them, those below aliases */
     uint32_t aliases;
     uint32_t depth;
     struct yaml_level *level; /* the innermost one */
@@ -262,7 +266,9 @@ yaml_copy_children(struct arena *arena, struct node *node)
 
 /*
  * The alias has its own position and children, so that roles with one text can get marks of their
- * own; its mark, and those of its children, are the places where the values were written.
+ * own; its mark, and those of its children, are the places where the values were written. Where
+ * aliases multiply the values of the text by too much, it shares the children, so that memory grows
+ * with the text.
  */
 static bool
 yaml_add_alias(struct yaml_composer *composer, const struct yaml_anchor *anchor)
@@ -272,6 +278,7 @@ yaml_add_alias(struct yaml_composer *composer, const struct yaml_anchor *anchor)
     if (!node)
         return false;
     composer->nodes += anchor->nodes - 1;
+    composer->expanded += anchor->nodes - 1;
     if (!yaml_within(composer, GANG_LIMIT_NODES, composer->nodes) ||
         !yaml_within(composer, GANG_LIMIT_DEPTH, (uint64_t)composer->depth + anchor->height))
         return false;
@@ -281,7 +288,8 @@ yaml_add_alias(struct yaml_composer *composer, const struct yaml_anchor *anchor)
     node->line = anchor->node->line;
     node->column = anchor->node->column;
     yaml_note_height(composer, anchor->height);
-    return yaml_copy_children(composer->request->arena, node);
+    return composer->expanded / YAML_COPIES_OF_VALUE > composer->nodes - composer->expanded ||
+           yaml_copy_children(composer->request->arena, node);
 }
 
 /* ---- scalars ---- */

@@ -203,7 +203,10 @@ job_marks_add_gang(struct job_marks *marks, uint64_t gang, const struct limits *
 
 /* ---- build ---- */
 
-/* A template that a translation has put together is not in the document. */
+/*
+ * A template that a translation has put together is not in the document; one that several roles
+ * share is found once.
+ */
 static const struct node *
 job_marks_write(struct job_marks *marks)
 {
@@ -218,7 +221,9 @@ job_marks_write(struct job_marks *marks)
     edit_exchanges_sort(sorted, count, marks->arena);
     root = edit_exchange(marks->arena, marks->root, sorted, count);
     for (size_t i = 0; root && i < count; i++)
-        if (!sorted[i]->was_found)
+        /* beyond its copies, an alias shares: then an exchange repeats the one before it */
+        if (!sorted[i]->was_found && !(i && sorted[i - 1]->from == sorted[i]->from &&
+                                       node_equal(sorted[i - 1]->to, sorted[i]->to)))
             find_note(marks->report, sorted[i]->from, MESSAGE_NOT_IN_TARGET_TEMPLATE,
                       SLICE_ARG(((const struct job_template *)sorted[i])->role));
     return root;

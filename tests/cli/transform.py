@@ -707,6 +707,24 @@ spec:
             assert found.count("subgroup-name") == (2 if policy == "kai.yaml" else 0), bench.out
 
 
+def test_transform_of_aliases_that_share_a_template(bench):
+    """Aliases before it have multiplied the document by so much that the roles have one template."""
+    bench.write("policy.yaml", VOLCANO)
+    lists = ["x: &x0 [a]"] + [f"x{i}: &x{i} [{', '.join([f'*x{i - 1}'] * 8)}]" for i in range(1, 5)]
+    job = "{spec: {parallelism: 1, completions: 1, template: {spec: {containers: [{name: c, image: i}]}}}}"
+    text = "\n".join(lists) + f"""
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {{name: tune, namespace: ml}}
+spec:
+  replicatedJobs:
+  - {{name: a, replicas: 2, template: &one {job}}}
+  - {{name: b, replicas: 2, template: *one}}
+"""
+    bench.run("transform", "-p", "policy.yaml", "--objects", "none", stdin=text).expect(0)
+    assert json.dumps(yaml.safe_load(bench.out)["spec"]).count("/group-name") == 2, bench.out
+
+
 def marks(text):
     cluster = yaml.safe_load(text)["spec"]["rayClusterSpec"]
     templates = [cluster["headGroupSpec"]["template"]] + [

@@ -297,6 +297,31 @@ START_TEST(marks_keys_and_values)
 }
 END_TEST
 
+/* Memory grows with the text, not with the limit of values. */
+START_TEST(aliases_share_beyond_their_copies)
+{
+    struct reading reading;
+    const struct node *root;
+    const struct node *d;
+    const struct node *e;
+
+    reading_start(&reading);
+    root = yaml_read(&reading.request, SLICE("a: &a [x, x, x, x, x, x, x, x]\n"
+                                             "b: &b [*a, *a, *a, *a, *a, *a, *a, *a]\n"
+                                             "c: &c [*b, *b, *b, *b, *b, *b, *b, *b]\n"
+                                             "d: &d [*c, *c, *c, *c, *c, *c, *c, *c]\n"
+                                             "e: *d\n"));
+    ck_assert_ptr_nonnull(root);
+    ck_assert_ptr_ne(node_first(node_first(node_member(root, SLICE("b")))),
+                     node_first(node_first(root)));
+    d = node_member(root, SLICE("d"));
+    e = node_member(root, SLICE("e"));
+    ck_assert_ptr_eq(node_first(e), node_first(d));
+    ck_assert(node_equal(e, d));
+    reading_end(&reading);
+}
+END_TEST
+
 /* A finding about a value names the value, not the container around it. */
 static const struct {
     const char *text;
@@ -356,5 +381,6 @@ add_tests(TCase *cases)
     add_rows(cases, is_stricter_when_asked, stricter, text, policy);
     add_rows(cases, names_the_path, paths, text);
     tcase_add_test(cases, marks_keys_and_values);
+    tcase_add_test(cases, aliases_share_beyond_their_copies);
     tcase_add_test(cases, finds_each_control_character);
 }
