@@ -94,11 +94,6 @@ meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meet
     meeting_leave(work, meeting);
 }
 
-/*
- * Finalizers can keep an object until its pods have ended, as podgroup-protection does in the
- * Workload API, and the scheduler uses it meanwhile. So the fields of such an object that can
- * change follow the job.
- */
 static void
 meeting_own(const struct reconcile_work *work, enum backend_rest rest,
             struct reconcile_meeting *meeting)
@@ -124,7 +119,11 @@ meeting_own(const struct reconcile_work *work, enum backend_rest rest,
         meeting->action = GANG_ACTION_DELETE;
         meeting->manifest = meeting_identity(meeting->live, work->arena);
     } else if (meeting->live->is_terminating) {
-
+        /*
+         * Finalizers can keep an object until its pods have ended, as podgroup-protection does in
+         * the Workload API, and the scheduler uses it meanwhile. So the fields that can change
+         * follow the job.
+         */
         if (work->has_pods && !meeting_waits(work))
             update = meeting_changes(work, meeting);
         meeting->action = GANG_ACTION_RECREATE;

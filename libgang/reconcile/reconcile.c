@@ -443,7 +443,6 @@ reconcile_compare(struct reconcile_work *work)
         find_in_document(work->report, GANG_DOCUMENT_NONE, MESSAGE_OWNERSHIP_BY_NAME);
     work->gangs = live_gangs_of(work->decision, work->arena);
     reconcile_find_owned(work);
-
     work->jobset = live_jobset_find(&work->owner, work->live);
     /*
      * A JobSet that is not among the live objects may still run: it does not follow the TrainJob if
