@@ -75,6 +75,11 @@ END_TEST
 #define HALF_COMPONENT(object) "{'template':" object "}"
 
 /* The API server validates a CRD by its schema, and decodes built-in types by their quantities. */
+#define LONG_FRACTION(number)                                                                      \
+    HALF_OBJECT("batch/v1", "Job",                                                                 \
+                "'parallelism':1,'template':{'spec':{'containers':[{'name':'c','resources':{"      \
+                "'requests':{'cpu':" number "}}}]}}")
+
 static const struct job_verdict bare_numbers[] = {
     {HALF_JOB, false, ""},
     {HALF_OBJECT("apps/v1", "StatefulSet", "'selector':{},'replicas':1," HALF), false, ""},
@@ -82,6 +87,10 @@ static const struct job_verdict bare_numbers[] = {
                  "'parallelism':1,'template':{'spec':{'containers':[{'name':'c','resources':{"
                  "'requests':{'cpu':null}}}]}}"),
      false, ""},
+    /* Kubernetes reads the nearest float64, which other digits have: 100m, not 100000001n */
+    {LONG_FRACTION("0.10000000000000001"), true,
+     "QuantityTooLong spec.template.spec.containers[0].resources.requests[cpu]"},
+    {LONG_FRACTION("0.012345678901234"), false, ""},
     {"{'apiVersion':'v1','kind':'PodList','items':[" HALF_POD("a") "," HALF_POD("b") "]}", false,
      ""},
     {HALF_JOBSET, true,
