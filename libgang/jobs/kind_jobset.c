@@ -220,33 +220,37 @@ jobset_kind_read_roles(const struct job_source *source, struct gang_wishes *job)
 
 /* ---- the gang ---- */
 
+/* Checks the index, of a Job of the role or of one of its pods, below `count`. */
+static void
+jobset_kind_check_index(const struct node *coordinator, const char *key, int64_t count,
+                        struct report *report)
+{
+    const struct node *index = node_member(coordinator, slice_from_text(key));
+    const int64_t value = node_int_or(index, 0);
+
+    if (value < 0 || value >= count)
+        find_note(report, index ? index : coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
+                  "coordinator %s %lld is invalid for replicatedJob %-.*s", key, (long long)value,
+                  SLICE_ARG(node_string(node_member(coordinator, SLICE("replicatedJob")))));
+}
+
 /* Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go validateCoordinator@v0.12.0 */
 static void
 jobset_kind_check_coordinator(const struct jobset *set, struct report *report)
 {
     const struct node *coordinator = node_member(set->source, SLICE("coordinator"));
-    const struct node *job = node_member(coordinator, SLICE("jobIndex"));
-    const struct node *pod = node_member(coordinator, SLICE("podIndex"));
-    const long long job_index = node_int_or(job, 0);
-    const long long pod_index = node_int_or(pod, 0);
     const struct replicated_job *role =
         jobset_find(set, node_string(node_member(coordinator, SLICE("replicatedJob"))));
     const struct node *pods = role ? node_member(role->job_spec, SLICE("completions")) : NULL;
 
-    if (!role)
+    if (!coordinator || !role)
         return;
-    if (job_index < 0 || job_index >= jobset_kind_replicas(role))
-        find_note(report, job ? job : coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                  "coordinator job index %lld is invalid for replicatedJob %-.*s", job_index,
-                  SLICE_ARG(role->name));
-    if (!pods || !jobset_is_indexed(role))
+    jobset_kind_check_index(coordinator, "jobIndex", jobset_kind_replicas(role), report);
+    if (pods && jobset_is_indexed(role))
+        jobset_kind_check_index(coordinator, "podIndex", node_int_or(pods, 0), report);
+    else
         find_note(report, coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                  "job for coordinator pod must be indexed completion mode, and completions number "
-                  "must be set");
-    else if (pod_index < 0 || pod_index >= node_int_or(pods, 0))
-        find_note(report, pod ? pod : coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                  "coordinator pod index %lld is invalid for replicatedJob %-.*s", pod_index,
-                  SLICE_ARG(role->name));
+                  "the Job of the coordinator must be Indexed and have completions");
 }
 
 static void

@@ -56,26 +56,22 @@ ray_check_name(const struct ray_case *ray)
                    problems.text[i]);
 }
 
-/* Returns the containers. The head has no name. */
+/* Returns the containers. */
 static const struct node *
-ray_check_template(const struct ray_case *ray, const struct node *group, struct slice name)
+ray_check_template(const struct ray_case *ray, const struct node *group, const char *name)
 {
     const struct node *pod_template = node_member(group, SLICE("template"));
     const struct node *spec = node_member(pod_template, SLICE("spec"));
     const struct node *containers = node_member(spec, SLICE("containers"));
-    const bool is_head = !slice_is_set(name);
     const struct node *policy;
 
     if (pod_template && !node_count(containers))
-        RAY_REFUSE(ray, pod_template, "%s should have at least one container",
-                   is_head ? "headGroupSpec" : "workerGroupSpec");
+        RAY_REFUSE(ray, pod_template, "%s should have at least one container", name);
     if (!ray->autoscales || !slice_equal(ray->version, SLICE("v2")))
         return containers;
     policy = node_member(spec, SLICE("restartPolicy"));
     if (node_string(policy).len && !slice_equal(node_string(policy), SLICE("Never")))
-        RAY_REFUSE(ray, policy,
-                   "restartPolicy for %s%-.*s should be Never or unset when using autoscaler V2",
-                   is_head ? "head Pod" : "worker group ", SLICE_ARG(name));
+        RAY_REFUSE(ray, policy, "should be Never or unset when using autoscaler V2");
     return containers;
 }
 
@@ -101,18 +97,12 @@ ray_check_autoscaler(const struct ray_case *ray, const struct node *containers)
 
     if (!ray->autoscales && asks_for_v2)
         RAY_REFUSE(ray, variable,
-                   "environment variable RAY_enable_autoscaler_v2 cannot be set to '%-.*s' when "
-                   "enableInTreeAutoscaling is false. Please set enableInTreeAutoscaling: true to "
-                   "use autoscaler v2",
-                   SLICE_ARG(node_string(node_member(variable, SLICE("value")))));
+                   "RAY_enable_autoscaler_v2 cannot be set when enableInTreeAutoscaling is false");
     if (ray->autoscales && ray->version.len && variable)
         RAY_REFUSE(ray, variable,
-                   "both .spec.autoscalerOptions.version and head Pod env var "
-                   "RAY_enable_autoscaler_v2 are set, please only use the former");
+                   "RAY_enable_autoscaler_v2 and autoscalerOptions.version are both set");
     if (node_int_or(timeout, 0) < 0)
-        RAY_REFUSE(ray, timeout,
-                   "autoscalerOptions.idleTimeoutSeconds must be non-negative, got %-.*s",
-                   SLICE_ARG(node_text(timeout)));
+        RAY_REFUSE(ray, timeout, "idleTimeoutSeconds must be non-negative");
 }
 
 /* How many pods a worker group has. */
@@ -136,7 +126,7 @@ ray_check_group(const struct ray_case *ray, const struct ray_size *size)
     bool asks_for_v2;
     int64_t seconds;
 
-    ray_check_template(ray, size->group, size->name);
+    ray_check_template(ray, size->group, "workerGroupSpec");
     if (size->least < 0)
         RAY_REFUSE(ray, least, "worker group %-.*s has negative minReplicas %lld",
                    SLICE_ARG(size->name), (long long)size->least);
@@ -152,16 +142,12 @@ ray_check_group(const struct ray_case *ray, const struct ray_size *size)
         ray_version_variable(node_at(ray->cluster, "headGroupSpec.template.spec.containers"),
                              &asks_for_v2);
         if (seconds < 0)
-            RAY_REFUSE(ray, timeout,
-                       "worker group %-.*s: idleTimeoutSeconds must be non-negative, got %lld",
-                       SLICE_ARG(size->name), (long long)seconds);
+            RAY_REFUSE(ray, timeout, "idleTimeoutSeconds must be non-negative");
         else if (!slice_equal(ray->version, SLICE("v2")) && !asks_for_v2)
             RAY_REFUSE(
                 ray, timeout,
                 "worker group %-.*s: idleTimeoutSeconds is set, but autoscaler v2 is not enabled. "
-                "Please set .spec.autoscalerOptions.version to 'v2' (or set "
-                "RAY_enable_autoscaler_v2 environment variable to 'true' in the head pod if "
-                "using KubeRay < 1.4.0)",
+                "Please set .spec.autoscalerOptions.version to 'v2'",
                 SLICE_ARG(size->name));
     }
     if (ray->autoscales && node_is_true(suspend))
@@ -349,7 +335,7 @@ ray_add_head(const struct ray_case *ray, size_t most_roles)
     struct added_container added[3] = {{.is_init = false}};
     size_t count = 0;
 
-    ray_check_autoscaler(ray, ray_check_template(ray, head, NO_SLICE));
+    ray_check_autoscaler(ray, ray_check_template(ray, head, "headGroupSpec"));
     role = gang_job_add_role(
         ray->job, most_roles,
         ray_has_group(ray, SLICE("head")) ? ray_free_name(ray, SLICE("headgroup")) : SLICE("head"),
