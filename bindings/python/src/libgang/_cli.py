@@ -571,9 +571,11 @@ def _with_runtimes(rendered: list[tuple[Item, Plan]]) -> list[tuple[Item, Plan]]
     """The jobs that have a runtime; the others are told, unless no job has one: then the library
     refuses them."""
     found = [(item, plan) for item, plan in rendered if item.role == "job"]
-    without = {id(item): item for item, _ in rendered if found and item.role != "job"}
-    for item in without.values():
-        told = f"{_named(item)}: it has no runtime: 'python -m libgang render --target job' prints"
+    without = {
+        id(item): _named(item, plan) for item, plan in rendered if found and item.role != "job"
+    }
+    for job in without.values():
+        told = f"{job}: it has no runtime: 'python -m libgang render --target job' prints"
         sys.stderr.write(visible(f"{told} its marks\n"))
     return found or rendered
 
@@ -614,14 +616,15 @@ def _written(
     return texts
 
 
-def _named(item: Item) -> str:
+def _named(item: Item, plan: Plan) -> str:
     space = f"{item.part.namespace}/" if item.part.namespace else ""
-    return f"{item.part.kind} {space}{item.part.name or ''}"
+    name = item.part.name or f"{plan.to_dict()['metadata'].get('generateName', '')}*"
+    return f"{item.part.kind} {space}{name}"
 
 
 def _note(item: Item, plan: Plan, target: Target) -> str:
     """What a reader of the output must know."""
-    job = _named(item)
+    job = _named(item, plan)
     if target is Target.OBJECTS and plan.decision.outcome is Outcome.NO_GANG:
         return f"{job}: no gang, so no objects; 'python -m libgang explain' prints the reason\n"
     if target is Target.OBJECTS and not plan.objects:
