@@ -494,7 +494,7 @@ const (
 	CodeLateMembers Code = 13
 
 	// minResources is omitted, because the scheduler would reserve the resources while the pods cannot
-	// use them.
+	// use them, or start no pod before there is room for all.
 	CodeMinResourcesLeftOut Code = 14
 
 	// If a Job retries a pod after the other pods of the gang have ended, the scheduler holds the new

@@ -62,7 +62,7 @@ enum gang_code {
     GANG_CODE_LATE_MEMBERS = 13,
     /**
      * minResources is omitted, because the scheduler would reserve the resources while the pods
-     * cannot use them. @since 0.1
+     * cannot use them, or start no pod before there is room for all. @since 0.1
      */
     GANG_CODE_MIN_RESOURCES_LEFT_OUT = 14,
     /**

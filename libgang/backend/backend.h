@@ -69,6 +69,7 @@ gang_sums_beyond_minimum(const struct gang *gang)
 {
     return gang->wishes->minimum && gang->minimum < gang_sum_of_role_minima(gang);
 }
+#define GANG_MINIMUM_IN_WORDS "the job may start with fewer pods than it counts"
 
 /*
  * Whether a part of a unit of the role, an index, could start alone. Nothing is lost where all pods

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/backend/backend.h"
 
+/*
+ * The plugin refuses the first pod until the nodes have room for minResources:
+ * kubernetes-sigs/scheduler-plugins:pkg/coscheduling/core/core.go PreFilter@v0.34.7
+ */
+static bool
+coscheduling_reserves(const struct gang *gang)
+{
+    return gang->wishes->reserve == RESERVE_ALWAYS || gang_is_compatible(gang) ||
+           (gang->wishes->reserve == RESERVE_AUTO && !gang_sums_beyond_minimum(gang));
+}
+
 static void
 coscheduling_validate(const struct backend_call *call, struct report *report)
 {
@@ -15,20 +26,13 @@ coscheduling_validate(const struct backend_call *call, struct report *report)
         find_invalid(report, gang->timeout_source, MESSAGE_NEGATIVE_TIMEOUT_NEGATIVE);
     else if (gang->has_timeout && gang->timeout_seconds == 0)
         find_note(report, gang->timeout_source, MESSAGE_TIMEOUT_IS_DEFAULT);
+    if (gang->wishes->reserve == RESERVE_AUTO && !gang->lacks_resources &&
+        !coscheduling_reserves(gang))
+        find_note(report, gang->wishes->owner.name_source, MESSAGE_MIN_RESOURCES_LEFT_OUT,
+                  "the plugin would wait for room for all of it", GANG_MINIMUM_IN_WORDS, "");
     retries_report(gang, report);
     if (gang_is_compatible(gang))
         priority_report_disagreement(gang, report);
-}
-
-/*
- * The plugin refuses the first pod until the nodes have room for minResources:
- * kubernetes-sigs/scheduler-plugins:pkg/coscheduling/core/core.go PreFilter@v0.34.7
- */
-static bool
-coscheduling_reserves(const struct gang *gang)
-{
-    return gang->wishes->reserve == RESERVE_ALWAYS || gang_is_compatible(gang) ||
-           (gang->wishes->reserve == RESERVE_AUTO && !gang_sums_beyond_minimum(gang));
 }
 
 static void

@@ -63,7 +63,7 @@
 #define MESSAGE_LATE_MEMBERS GANG_CODE_LATE_MEMBERS, NULL, \
     "roles that would join their group after its first wave are not in the gang: %s; %s"
 #define MESSAGE_MIN_RESOURCES_LEFT_OUT GANG_CODE_MIN_RESOURCES_LEFT_OUT, NULL, \
-    "minResources is omitted, because Volcano would reserve it from now on: %s%s"
+    "minResources is omitted, because %s: %s%s"
 #define MESSAGE_RETRIED_POD_WAITS GANG_CODE_RETRIED_POD_WAITS, \
     "set backoffLimit: 0 in the Job template and let the JobSet's failurePolicy restart the " \
      "job", \

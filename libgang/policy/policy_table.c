@@ -355,8 +355,8 @@ static const struct policy_table policy_table = {.schemas = {
         SCHEMA_SOURCE_AT(policy_rule, settings.reserve_source),
         .enumeration = POLICY_TABLE_WORDS("Auto", "Always", "Never"),
         SCHEMA_OWN(.description = "Whether the PodGroup reserves the resources of all its pods in advance "
-        "(minResources). `Auto`: only if the scheduler does not hold reserved resources idle. "
-        "Default: `Auto`.")},
+        "(minResources). `Auto`: only if the scheduler does not hold reserved resources idle, "
+        "and the gang does not start with fewer pods. Default: `Auto`.")},
     [83] = {.type = SCHEMA_STRING, SCHEMA_AT(policy_rule, settings.resources),
         SCHEMA_SOURCE_AT(policy_rule, settings.resources_source),
         .enumeration = POLICY_TABLE_WORDS("Effective", "RequestsOnly"),

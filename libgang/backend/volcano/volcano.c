@@ -170,10 +170,10 @@ volcano_check_reservation(const struct gang *gang, struct report *report)
     } else if (gang->late_members) {
         why = "the gang has late members, and what finished members free would stay reserved";
     } else if (!gang->wishes->suspended) {
-        why = "the job may start with fewer pods than it counts";
+        why = GANG_MINIMUM_IN_WORDS;
     }
     find_note(report, waiting ? waiting->source : gang->wishes->owner.name_source,
-              MESSAGE_MIN_RESOURCES_LEFT_OUT, why, chain);
+              MESSAGE_MIN_RESOURCES_LEFT_OUT, "Volcano would reserve it from now on", why, chain);
 }
 
 /* The newest release that was read. */
