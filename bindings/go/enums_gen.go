@@ -826,7 +826,8 @@ const (
 	// A request or limit is negative.
 	CodeQuantityNegative Code = 404
 
-	// The text of a quantity is longer than 64 bytes.
+	// The text of a quantity is longer than 64 bytes, or a number that is one has more than 15 digits
+	// and a fraction.
 	CodeQuantityTooLong Code = 405
 
 	// A binary quantity above 2^63-1 is capped at 2^63-1.

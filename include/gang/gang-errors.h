@@ -340,7 +340,10 @@ enum gang_code {
     GANG_CODE_QUANTITY_OVERFLOW = 403,
     /** A request or limit is negative. @since 0.1 */
     GANG_CODE_QUANTITY_NEGATIVE = 404,
-    /** The text of a quantity is longer than 64 bytes. @since 0.1 */
+    /**
+     * The text of a quantity is longer than 64 bytes, or a number that is one has more than 15
+     * digits and a fraction. @since 0.1
+     */
     GANG_CODE_QUANTITY_TOO_LONG = 405,
     /** A binary quantity above 2^63-1 is capped at 2^63-1. @since 0.1 */
     GANG_CODE_QUANTITY_CAPPED = 406,
