@@ -49,8 +49,8 @@ func TestLauncherThatWaits(t *testing.T) {
 	}
 }
 
-// The operator asks for the resources of `minAvailable` pods: podgroup.go, calPGMinResource. The patch
-// leaves them to it where the minimum is not that of all pods.
+// The operator asks for the resources of `minAvailable` pods: podgroup.go, calPGMinResource. The
+// patch leaves them to it where the minimum is not that of all pods.
 func TestMinAvailable(t *testing.T) {
 	of := job(kubeflow.LauncherCreationPolicyAtStartup)
 	of.Spec.RunPolicy.SchedulingPolicy = &kubeflow.SchedulingPolicy{MinAvailable: ptr.To[int32](2)}

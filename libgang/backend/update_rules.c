@@ -156,13 +156,13 @@ update_build_spec(struct update_work *work, struct builder *manifest)
             build_node(&spec, node_key(member), member);
 }
 
-enum { UPDATE_MOST_DIGITS = 9 };
-
 static const struct update_label *
 update_label_of(const struct update_rules *rules, struct slice key)
 {
     return FIND_TEXT(rules->labels, rules->num_labels, key, key);
 }
+
+enum { UPDATE_MOST_DIGITS = 9 };
 
 /* Merges labels or annotations: rendered values win, and no key is removed. */
 static void

@@ -37,6 +37,9 @@ void number_from_decimal(struct slice token, struct number *out);
 /* Like number_from_decimal(), for a text that is always a float. */
 void number_from_float(struct slice token, struct number *out);
 
+/* Whether a well-formed number has no more digits than every float64 keeps. */
+bool number_is_exact(struct slice token);
+
 /* Returns the number for the magnitude of a text with a base prefix. */
 void number_from_magnitude(uint64_t magnitude, bool negative, struct number *out);
 

@@ -260,6 +260,15 @@ number_from_float(struct slice token, struct number *out)
     number_from_parts(&parts, out);
 }
 
+bool
+number_is_exact(struct slice token)
+{
+    struct number_parts parts;
+
+    number_split(token, &parts);
+    return !parts.too_long && parts.digits_len <= NUMBER_DIGITS;
+}
+
 /* ---- scalar ---- */
 
 /*

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "libgang/document/document.h"
+#include "libgang/document/reader.h"
 #include "libgang/kube/names.h"
 #include "libgang/kube/pod_requests.h"
 
@@ -386,17 +387,6 @@ resource_list_trim(struct slice text)
     return text;
 }
 
-/* Of a text with more digits, the amount is that of the float64 which is nearest. */
-static bool
-resource_amount_is_exact(struct slice text)
-{
-    size_t digits = 0;
-
-    for (size_t i = 0; i < text.len && text.data[i] != 'e'; i++)
-        digits += text.data[i] > '0' || (digits && text.data[i] == '0');
-    return digits <= 15;
-}
-
 bool
 resource_amount_read(const struct node *value, struct quantity *quantity, struct report *report)
 {
@@ -426,7 +416,7 @@ resource_amount_read(const struct node *value, struct quantity *quantity, struct
             *quantity = (struct quantity){.units = quantity->units, .format = QUANTITY_DECIMAL_SI};
         else if (!report->built_in)
             find_invalid(report, value, MESSAGE_FRACTIONAL_NUMBER);
-        else if (!resource_amount_is_exact(text))
+        else if (!number_is_exact(text)) /* the nearest float64 is another amount */
             find_invalid(report, value, GANG_CODE_QUANTITY_TOO_LONG, "quote it",
                          "has more digits than a 64-bit float keeps");
     }

@@ -193,6 +193,7 @@ static uint64_t
 gang_number_in(const struct live_gangs *gangs, struct slice object)
 {
     uint64_t number;
+
     if (gangs->style == GANGS_NAMED) {
         /* The longest name wins: `a-b-c` is of the gang `a-b` rather than of `a`. */
         const bool knows_all = gangs->num_names == gangs->count;

@@ -131,6 +131,7 @@ live_kept_of(struct slice group, struct slice kind)
 {
     const struct descriptor_topology *topology = &catalog_of_topologies()->topology;
     size_t rank;
+
     if (!group.len && slice_equal(kind, SLICE("Pod")))
         return &live_pod;
     if (slice_equal(group, LIVE_KUEUE_GROUP) && slice_equal(kind, LIVE_KUEUE_KIND))

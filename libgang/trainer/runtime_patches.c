@@ -90,6 +90,7 @@ bool
 patch_omits(struct slice parent, const struct node *member)
 {
     const struct patch_zeros *zeros;
+
     if (node_is_absent(member))
         return true;
     if (member->kind == NODE_LIST)

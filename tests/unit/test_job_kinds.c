@@ -90,7 +90,9 @@ static const struct job_verdict bare_numbers[] = {
     /* Kubernetes reads the nearest float64, which other digits have: 100m, not 100000001n */
     {LONG_FRACTION("0.10000000000000001"), true,
      "QuantityTooLong spec.template.spec.containers[0].resources.requests[cpu]"},
-    {LONG_FRACTION("0.012345678901234"), false, ""},
+    {LONG_FRACTION("0.01234567890123456"), true,
+     "QuantityTooLong spec.template.spec.containers[0].resources.requests[cpu]"},
+    {LONG_FRACTION("0.0123456789012345"), false, ""},
     {"{'apiVersion':'v1','kind':'PodList','items':[" HALF_POD("a") "," HALF_POD("b") "]}", false,
      ""},
     {HALF_JOBSET, true,

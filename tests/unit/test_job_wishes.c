@@ -82,7 +82,6 @@ END_TEST
     JOB_ROLE(name, ",'template':{'metadata':{'labels':{'priorityClassName':'" label                \
                    "'}},'spec':{'containers':[{'name':'c','image':'i'}]}}")
 
-/* kai-scheduler reads the class of the group from the label of its first pod. */
 /*
  * k8s.io/api: scheduling/v1beta1/types.go GangSchedulingPolicy@v0.37.2 and sigs.k8s.io/
  * scheduler-plugins: apis/scheduling/v1alpha1/types.go PodGroupSpec@v0.34.7 have a minimum of 1.
@@ -116,6 +115,7 @@ START_TEST(members_without_pods_are_no_gang)
 }
 END_TEST
 
+/* kai-scheduler reads the class of the group from the label of its first pod. */
 START_TEST(pods_of_one_group_have_one_label)
 {
     struct gang_decision *decision =

@@ -131,11 +131,11 @@ add_written(struct audit_row *row, const struct workbench *bench, const struct g
 }
 
 /*
- * Decides the job with the current policy, unless it could not be parsed: then there are complaints
- * from `first` on.
+ * Decides the job with the current policy and makes its row. If it could not be parsed, there are
+ * complaints from `first` on.
  */
 static void
-decide(struct workbench *bench, struct job *job, size_t first, struct audit_row *row)
+audit_row_make(struct workbench *bench, struct job *job, size_t first, struct audit_row *row)
 {
     const struct document *document = job->document;
     const size_t kept = bench->complaints.count;
@@ -300,7 +300,7 @@ audit_job(struct audit *audit, struct job *job, size_t first)
     struct step step;
 
     step_start(&step);
-    decide(bench, job, first, &pair.row);
+    audit_row_make(bench, job, first, &pair.row);
     add_warnings(audit, job);
     if (bench->options->against) {
         pair.old = pair.row;
@@ -308,7 +308,7 @@ audit_job(struct audit *audit, struct job *job, size_t first)
         job->plan = NULL;
         job->decision = NULL;
         workbench_swap_policies(bench);
-        decide(bench, job, first, &pair.row);
+        audit_row_make(bench, job, first, &pair.row);
         workbench_swap_policies(bench);
         of_step((struct made){.tree = pair.changed = tree_list()});
         for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {

@@ -154,10 +154,15 @@ kai_mode_decide(const struct backend_call *call, struct arena *arena)
         mode.prediction = (struct kai_prediction){.count = 0};
     else
         kai_mode_try_annotation(&mode, call, arena);
-    if (!delegates && !gang_is_compatible(call->gang) &&
-        (creates || mode.is_foreign ||
-         (mode.verdict.outcome != KAI_GANG && kai_has(KAI_EXTERNAL_GROUPS, &mode.release))))
+    if (delegates || gang_is_compatible(call->gang))
+        mode.maker = KAI_DELEGATE;
+    else if (creates || mode.is_foreign)
         mode.maker = KAI_CREATE;
+    else
+        mode.maker =
+            mode.verdict.outcome == KAI_GANG || !kai_has(KAI_EXTERNAL_GROUPS, &mode.release)
+                ? KAI_DELEGATE
+                : KAI_CREATE;
     return mode;
 }
 
