@@ -472,19 +472,7 @@ def test_audit_needs_the_memory_of_one_job(bench):
             )
             file.write(f"---\n{RUNTIME}")
         for output in ("text", "json", "junit"):
-            code = (
-                "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=-3);"
-                "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-            )
-            command = [GANGCTL, "audit", "-f", "jobs.yaml", "-o", output]
-            done = subprocess.run(
-                ["python3", "-c", code, *command],
-                cwd=bench.folder,
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-            sizes.append(int(done.stdout))
+            sizes.append(bench.largest_resident_set("audit", "-f", "jobs.yaml", "-o", output))
     # AddressSanitizer keeps what is free.
     assert max(sizes) - min(sizes) < 1024 or "ASAN_OPTIONS" in os.environ, sizes
 

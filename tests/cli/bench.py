@@ -154,6 +154,15 @@ class Bench:
         self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
         return self
 
+    def largest_resident_set(self, *arguments):
+        """Of one run, in KiB."""
+        code = (
+            "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=-3);"
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+        )
+        command = ["python3", "-c", code, GANGCTL, *arguments]
+        return int(subprocess.run(command, cwd=self.folder, capture_output=True, check=True).stdout)
+
     def expect(self, status, out=None, err=None):
         assert self.status == status, f"exits {self.status}, not {status}\n{self.out}{self.err}"
         if out is not None:

@@ -2,6 +2,7 @@
 """Tests of gangctl transform, and of the documents that render --target changes in place."""
 
 import json
+import os
 import subprocess
 
 import yaml
@@ -731,6 +732,28 @@ def marks(text):
         one["template"] for one in cluster["workerGroupSpecs"]
     ]
     return [one["metadata"]["annotations"]["scheduling.k8s.io/group-name"] for one in templates]
+
+
+def test_transform_needs_the_trees_of_one_document(bench):
+    """Of a document whose aliases stand for 4,700 values they have several MB."""
+    lists = ["a: &a [0, 0, 0, 0, 0, 0, 0, 0]"]
+    lists += [f"{name}: &{name} [{', '.join([f'*{before}'] * 8)}]" for before, name in ("ab", "bc", "cd")]
+    bomb = f"  x: {{{', '.join(lists)}}}\n"
+    growth = []
+    for documents in ([RAYJOB.replace("tune", "llama") + bomb], [RUNTIME + bomb, JOB]):
+        sizes = []
+        for count in (4, 40):
+            names = [(f"llama-{i}", f"torch-{i}") for i in range(count)]
+            many = [
+                text.replace("name: torch", f"name: {runtime}").replace("llama", job)
+                for job, runtime in names
+                for text in documents
+            ]
+            bench.write("many.yaml", "---\n".join(many))
+            bench.write("policy.yaml", VOLCANO)
+            sizes.append(bench.largest_resident_set("transform", "-p", "policy.yaml", "many.yaml"))
+        growth.append((sizes[1] - sizes[0]) // 36)
+    assert max(growth) < 1024 or "ASAN_OPTIONS" in os.environ, growth
 
 
 def test_transform_as_a_function(bench):

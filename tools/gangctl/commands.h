@@ -68,10 +68,9 @@ struct written_runtime {
 struct written_runtime *runtimes_write(struct workbench *bench, enum gang_format format);
 
 /*
- * Return a job, or a runtime, as `transform` writes it, of the step. NULL: an error was reported,
- * or no job needs the runtime.
+ * Returns a runtime as `transform` writes it, of the step. NULL: an error was reported, or no job
+ * needs the runtime.
  */
-struct json_object *job_with_marks(struct workbench *bench, const struct job *job);
 struct json_object *runtime_with_marks(struct workbench *bench,
                                        const struct written_runtime *written);
 

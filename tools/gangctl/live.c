@@ -255,7 +255,8 @@ changes_add_marks(struct changes *changes, struct workbench *bench, struct json_
         if (!job->plan || !job->handle || !job->document->place || !is_first_gang(bench, job))
             continue;
         first = bench->complaints.count;
-        wanted = job_with_marks(bench, job);
+        wanted = json_of_blob(
+            gang_blob_ref(write_plan(bench, job, GANG_TARGET_JOB, GANG_FORMAT_JSON, 0)));
         if (!wanted) {
             soften_errors(&bench->complaints, first);
             continue;

@@ -4,10 +4,15 @@
 #include "commands.h"
 #include "live.h"
 
-/* What becomes of one document. */
+/*
+ * What becomes of one document. It stays as it is if there is none of the first three. A tree takes
+ * many times the memory of its text, so those of jobs and runtimes are made when they are written.
+ */
 struct outcome {
-    struct json_object *wanted;  /* NULL: it stays as it is */
-    struct json_object *objects; /* a list, to add behind it; NULL: none */
+    struct gang_blob *blob;                /* of a job, or of a list of pods */
+    const struct written_runtime *runtime; /* NULL: it is none */
+    struct json_object *object;            /* of an earlier run, brought up to date */
+    struct json_object *objects;           /* a list, to add behind it; NULL: none */
 };
 
 struct transform {
@@ -25,13 +30,6 @@ static struct outcome *
 outcome_of(const struct transform *transform, const struct document *document)
 {
     return &transform->outcomes[document - transform->bench->documents.items];
-}
-
-struct json_object *
-job_with_marks(struct workbench *bench, const struct job *job)
-{
-    return json_of_blob(
-        gang_blob_ref(write_plan(bench, job, GANG_TARGET_JOB, GANG_FORMAT_JSON, 0)));
 }
 
 /* Whether podGroupPolicy of the runtime has decided an attribute. */
@@ -83,6 +81,15 @@ runtime_with_marks(struct workbench *bench, const struct written_runtime *writte
     return wanted;
 }
 
+/* Returns the document as it is to be written, of the step; NULL: as it is. */
+static struct json_object *
+wanted_of(const struct transform *transform, const struct outcome *outcome)
+{
+    if (outcome->runtime)
+        return runtime_with_marks(transform->bench, outcome->runtime);
+    return outcome->blob ? json_of_blob(gang_blob_ref(outcome->blob)) : outcome->object;
+}
+
 /*
  * Adds a note for each setting of a job that the next run, without podGroupPolicy, takes from the
  * policy. Where the policy has no value, that run keeps the one of the object.
@@ -124,20 +131,27 @@ change_runtimes(const struct transform *transform)
 
     for (size_t i = 0; i < bench->num_runtimes; i++) {
         const struct document *runtime = bench->runtimes[i].document;
-        struct json_object *wanted = runtime_with_marks(bench, &written[i]);
-        struct text *notes = text_new();
+        struct json_object *wanted;
+        struct text *notes;
+        struct step step;
 
-        outcome_of(transform, runtime)->wanted = wanted;
+        if (!written[i].blob)
+            continue;
+        outcome_of(transform, runtime)->runtime = &written[i];
+        step_start(&step);
+        wanted = runtime_with_marks(bench, &written[i]);
+        notes = text_new();
         if (pod_group_policy_of(wanted))
             print_errorf(
                 "note: %s %s keeps podGroupPolicy, so Kubeflow Trainer writes a PodGroup, too: "
                 "pass a policy that decides the backend and the queue\n",
                 runtime->kind, runtime->name);
-        else if (wanted && pod_group_policy_of(document_tree(runtime->data, runtime->len)))
+        else if (pod_group_policy_of(document_tree(runtime->data, runtime->len)))
             for (size_t j = 0; j < bench->num_jobs; j++)
                 if (bench->jobs[j].runtime == &bench->runtimes[i] && bench->jobs[j].decision)
                     add_lost_settings(notes, bench, &bench->jobs[j]);
         print_error(or_empty(notes->data));
+        step_end(&step);
     }
 }
 
@@ -236,7 +250,7 @@ add_object(const struct transform *transform, const struct document *document,
         for (size_t i = 0; i < COUNT_OF(maps); i++)
             add_missing(tree_member(metadata, maps[i]),
                         tree_member(tree_member(old, "metadata"), maps[i]));
-        outcome_of(transform, same)->wanted = object;
+        outcome_of(transform, same)->object = object;
         return;
     }
     if (!outcome->objects)
@@ -312,9 +326,12 @@ write_document(const struct transform *transform, struct text *out, const struct
     const struct outcome *outcome = outcome_of(transform, document);
     const char *end_of_line = end_of_line_in(document->place, document->place_len);
     const bool is_json = document_is_json(document) && !transform->only_objects;
+    struct step step;
 
+    step_start(&step);
     if (!transform->only_objects)
-        add_edited(out, document, document->place, document->place_len, outcome->wanted);
+        add_edited(out, document, document->place, document->place_len,
+                   wanted_of(transform, outcome));
     for (TREE_EACH(item, outcome->objects)) {
         struct text *json = text_new();
 
@@ -327,6 +344,7 @@ write_document(const struct transform *transform, struct text *out, const struct
         else
             text_add_as_yaml(out, json, end_of_line);
     }
+    step_end(&step);
 }
 
 /* The kind that an item has only of its list stays out of it. */
@@ -359,8 +377,9 @@ write_list(const struct transform *transform, struct text *out, const struct sou
 
     for (; i < documents->count && documents->items[i].place == place; i++) {
         const struct outcome *outcome = outcome_of(transform, &documents->items[i]);
-        struct json_object *item = item_as_it_was(
-            json_object_array_get_idx(old, documents->items[i].item - 1), outcome->wanted);
+        struct json_object *item =
+            item_as_it_was(json_object_array_get_idx(old, documents->items[i].item - 1),
+                           wanted_of(transform, outcome));
 
         if (!transform->only_objects)
             json_object_array_add(items, json_object_get(item));
@@ -464,13 +483,12 @@ change_documents(const struct transform *transform, const struct options *option
             const struct job *job = &bench->jobs[i];
 
             if (job->handle && job->document->place && is_first_gang(bench, job))
-                outcome_of(transform, job->document)->wanted = job_with_marks(bench, job);
+                outcome_of(transform, job->document)->blob =
+                    write_plan(bench, job, GANG_TARGET_JOB, GANG_FORMAT_JSON, 0);
         }
         change_runtimes(transform);
         for (size_t i = 0; i < bench->num_pods; i++)
-            if (bench->pods[i].blob)
-                outcome_of(transform, bench->pods[i].document)->wanted =
-                    json_of_blob(gang_blob_ref(bench->pods[i].blob));
+            outcome_of(transform, bench->pods[i].document)->blob = bench->pods[i].blob;
     }
     if (strcmp(options->objects, "none") != 0)
         add_objects(transform);
@@ -487,9 +505,12 @@ transform_write(struct transform *transform, struct text *out)
     struct json_object *results = transform->is_resource_list ? make_results(bench) : NULL;
 
     transform->separates = bench->num_inputs > 1 || (bench->num_inputs && has_separators(bench));
-    for (size_t i = 0; i < bench->documents.count && !transform->only_objects; i++)
-        transform->parts |= transform->separates &&
-                            (transform->outcomes[i].wanted || transform->outcomes[i].objects);
+    for (size_t i = 0; i < bench->documents.count && !transform->only_objects; i++) {
+        const struct outcome *outcome = &transform->outcomes[i];
+
+        transform->parts |= transform->separates && (outcome->blob || outcome->runtime ||
+                                                     outcome->object || outcome->objects);
+    }
     for (size_t i = 0; i < bench->num_inputs; i++)
         write_source(transform, out, bench->sources.items[i], results);
 }
