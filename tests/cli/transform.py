@@ -740,7 +740,12 @@ def test_transform_needs_the_trees_of_one_document(bench):
     lists += [f"{name}: &{name} [{', '.join([f'*{before}'] * 8)}]" for before, name in ("ab", "bc", "cd")]
     bomb = f"  x: {{{', '.join(lists)}}}\n"
     growth = []
-    for documents in ([RAYJOB.replace("tune", "llama") + bomb], [RUNTIME + bomb, JOB]):
+    ray = [RAYJOB.replace("tune", "llama") + bomb]
+    for documents, *command in (
+        (ray, "transform"),
+        ([RUNTIME + bomb, JOB], "transform"),
+        (ray, "render", "--target", "job"),
+    ):
         sizes = []
         for count in (4, 40):
             names = [(f"llama-{i}", f"torch-{i}") for i in range(count)]
@@ -751,7 +756,7 @@ def test_transform_needs_the_trees_of_one_document(bench):
             ]
             bench.write("many.yaml", "---\n".join(many))
             bench.write("policy.yaml", VOLCANO)
-            sizes.append(bench.largest_resident_set("transform", "-p", "policy.yaml", "many.yaml"))
+            sizes.append(bench.largest_resident_set(*command, "-p", "policy.yaml", "-f", "many.yaml"))
         growth.append((sizes[1] - sizes[0]) // 36)
     assert max(growth) < 1024 or "ASAN_OPTIONS" in os.environ, growth
 

@@ -37,7 +37,7 @@ static void
 add_changed(struct text *out, const struct document *document, const struct gang_blob *blob,
             enum gang_format format)
 {
-    struct json_object *wanted;
+    struct step step;
     size_t len;
     const char *data = gang_blob_get_data(blob, &len);
 
@@ -47,10 +47,12 @@ add_changed(struct text *out, const struct document *document, const struct gang
         add_blob(out, blob, format);
         return;
     }
-    wanted = document_tree(data, len);
     if (out->len)
         text_add(out, "---\n");
-    say_edited(document, edit_document(out, document->data, document->len, wanted));
+    step_start(&step);
+    say_edited(document,
+               edit_document(out, document->data, document->len, document_tree(data, len)));
+    step_end(&step);
     end_last_line(out, "\n");
 }
 
