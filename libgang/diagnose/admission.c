@@ -149,13 +149,13 @@ stage_kueue_lacks_workload(const struct diagnosis *why, const struct live_object
     const struct node *status = local ? node_member(local->root, SLICE("status")) : NULL;
     bool lacks = node_int_or(node_member(status, SLICE("pendingWorkloads")), -1) == 0 &&
                  node_int_or(node_member(status, SLICE("reservingWorkloads")), 0) == 0;
-    size_t count = 0;
-    const void *const *parts =
-        lacks && why->job ? live_parts_of(why->live, why->job->uid, &count) : NULL;
+    const struct live_index parts =
+        live_parts_of(&why->live->parts, lacks && why->job ? why->job->uid : NO_SLICE);
 
-    for (size_t i = 0; i < count; i++)
-        lacks &= !slice_equal(why_text_at(((const struct live_part *)parts[i])->object, "reason"),
-                              SLICE("CreatedWorkload"));
+    for (size_t i = 0; i < parts.count; i++)
+        lacks &=
+            !slice_equal(why_text_at(((const struct live_part *)parts.items[i])->object, "reason"),
+                         SLICE("CreatedWorkload"));
     return lacks || why->live->has_kueue;
 }
 

@@ -152,12 +152,11 @@ group_find_kind(const struct diagnosis *why, struct slice kind)
 static const struct live_object *
 group_find_elsewhere(const struct diagnosis *why)
 {
-    size_t count;
-    const void *const *objects =
-        live_objects_named(why->live, why->group.name, SLICE("PodGroup"), &count);
+    const struct live_index objects =
+        live_objects_named(why->live, why->group.name, SLICE("PodGroup"));
 
-    for (size_t i = 0; i < count; i++) {
-        const struct live_object *object = objects[i];
+    for (size_t i = 0; i < objects.count; i++) {
+        const struct live_object *object = objects.items[i];
         size_t rank;
 
         if ((!object->controller || slice_equal(object->namespace_, why->key.namespace_)) &&
@@ -264,14 +263,13 @@ group_find_object(struct diagnosis *why)
 void
 group_take_members(struct diagnosis *why)
 {
-    size_t count;
-    const void *const *members = live_members_of(why->live, why->group.name, &count);
+    const struct live_index members = live_parts_of(&why->live->members, why->group.name);
     bool *is_taken = arena_alloc(why->arena, why->live->count + 1);
 
     for (size_t i = 0; is_taken && i < why->num_pods; i++)
         is_taken[why->pods[i].object - why->live->items] = true;
-    for (size_t i = 0; is_taken && i < count; i++) {
-        const struct live_part *part = members[i];
+    for (size_t i = 0; is_taken && i < members.count; i++) {
+        const struct live_part *part = members.items[i];
 
         if (is_taken[part->object - why->live->items] ||
             !live_same_namespace(part->object->namespace_, why->key.namespace_))

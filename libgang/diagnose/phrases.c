@@ -472,13 +472,12 @@ static void
 words_take_events(struct words_reader *reader, unsigned place, const struct live_object *object)
 {
     struct words_times times = {.count = 0};
-    size_t count;
-    const void *const *parts = live_parts_of(reader->why->live, object->uid, &count);
+    const struct live_index parts = live_parts_of(&reader->why->live->parts, object->uid);
 
-    for (size_t i = 0; i < count; i++)
-        words_note_time(&times, parts[i]);
-    for (size_t i = 0; i < count; i++) {
-        const struct live_part *part = parts[i];
+    for (size_t i = 0; i < parts.count; i++)
+        words_note_time(&times, parts.items[i]);
+    for (size_t i = 0; i < parts.count; i++) {
+        const struct live_part *part = parts.items[i];
         struct words words = {
             .place = place, .object = part->object, .reason = why_text_at(part->object, "reason")};
 
@@ -584,8 +583,7 @@ void
 why_read_words(struct diagnosis *why)
 {
     struct words_reader reader = {.why = why};
-    size_t count;
-    const void *const *members = live_members_of(why->live, why->group.name, &count);
+    const struct live_index members = live_parts_of(&why->live->members, why->group.name);
 
     for (size_t i = 0; i < why->num_owned; i++)
         words_take_events(&reader, AT_JOB, why->owned[i]);
@@ -605,8 +603,8 @@ why_read_words(struct diagnosis *why)
             words_take_events(&reader, AT_BOUND, pod->object);
     }
     /* Of a gang with placeholders, the scheduler says of these why they wait. */
-    for (size_t i = 0; why->group.scheduler && i < count; i++) {
-        const struct live_object *pod = ((const struct live_part *)members[i])->object;
+    for (size_t i = 0; why->group.scheduler && i < members.count; i++) {
+        const struct live_object *pod = ((const struct live_part *)members.items[i])->object;
 
         if (live_is_placeholder(pod) && !why_text_at(pod, "spec.nodeName").len)
             words_take_pod(&reader, pod);

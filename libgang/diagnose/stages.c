@@ -101,11 +101,10 @@ stage_event_of_kubelet(const struct diagnosis *why, const struct live_object *po
                                            SLICE_INIT("FailedAttachVolume"),
                                            SLICE_INIT("FailedCreatePodSandBox")};
     const struct live_object *newest = NULL;
-    size_t count;
-    const void *const *parts = live_parts_of(why->live, pod->uid, &count);
+    const struct live_index parts = live_parts_of(&why->live->parts, pod->uid);
 
-    for (size_t i = 0; i < count && why_age_of(why, pod) > STAGE_SILENCE; i++) {
-        const struct live_part *part = parts[i];
+    for (size_t i = 0; i < parts.count && why_age_of(why, pod) > STAGE_SILENCE; i++) {
+        const struct live_part *part = parts.items[i];
 
         if (part->is_event &&
             slice_is_among(why_text_at(part->object, "reason"), reasons, COUNT_OF(reasons)) &&

@@ -82,11 +82,10 @@ why_age_of(const struct diagnosis *why, const struct live_object *object)
 bool
 why_has_events(const struct diagnosis *why, const struct live_object *object)
 {
-    size_t count;
-    const void *const *parts = live_parts_of(why->live, object->uid, &count);
+    const struct live_index parts = live_parts_of(&why->live->parts, object->uid);
 
-    for (size_t i = 0; i < count; i++)
-        if (((const struct live_part *)parts[i])->is_event)
+    for (size_t i = 0; i < parts.count; i++)
+        if (((const struct live_part *)parts.items[i])->is_event)
             return true;
     return false;
 }
@@ -221,11 +220,10 @@ state_take(struct state_taken *taken, const struct live_object *object, bool is_
 static void
 state_take_parts(struct state_taken *taken, struct slice owner)
 {
-    size_t count;
-    const void *const *parts = live_parts_of(taken->why->live, owner, &count);
+    const struct live_index parts = live_parts_of(&taken->why->live->parts, owner);
 
-    for (size_t i = 0; i < count; i++) {
-        const struct live_part *part = parts[i];
+    for (size_t i = 0; i < parts.count; i++) {
+        const struct live_part *part = parts.items[i];
 
         if (!part->is_event)
             state_take(taken, part->object, true);
@@ -237,8 +235,7 @@ state_find_pods(struct diagnosis *why)
 {
     struct state_taken taken = {.why = why,
                                 .is_taken = arena_alloc(why->arena, why->live->count + 1)};
-    const void *const *pods;
-    size_t count = 0;
+    struct live_index pods;
 
     if (arena_failed(why->arena) || !arena_spend(why->arena, why->live->count))
         return;
@@ -251,9 +248,9 @@ state_find_pods(struct diagnosis *why)
     while (taken.next < why->num_owned)
         state_take_parts(&taken, why->owned[taken.next++]->uid);
     /* The Jobs between a JobSet and its pods are often not given: then labels name the job. */
-    pods = why->num_pods ? NULL : live_labelled_of(why->live, why->key.name, &count);
-    for (size_t i = 0; i < count; i++) {
-        const struct live_object *pod = ((const struct live_part *)pods[i])->object;
+    pods = live_parts_of(&why->live->labelled, why->num_pods ? NO_SLICE : why->key.name);
+    for (size_t i = 0; i < pods.count; i++) {
+        const struct live_object *pod = ((const struct live_part *)pods.items[i])->object;
 
         if (live_same_namespace(pod->namespace_, why->key.namespace_))
             state_take(&taken, pod, true);

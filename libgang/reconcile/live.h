@@ -59,32 +59,32 @@ struct live_pod {
     struct slice group;
 };
 
+/* Entries in their order. Equal ones keep the order of the text. */
+struct live_index {
+    const void **items;
+    size_t count;
+};
+
 /*
  * The objects in the order of the text, and indexes, so that the cost of a question does not grow
- * with the objects of other jobs. Equal entries of an index keep the order of the text.
+ * with the objects of other jobs.
  */
 struct live_objects {
     struct live_object *items;
     size_t count;
-    bool is_partial;     /* a list says that the server has more */
-    const void **by_key; /* struct live_object: all, by name, kind, group and namespace */
-    size_t num_keys;
+    bool is_partial;          /* a list says that the server has more */
+    struct live_index by_key; /* struct live_object: all, by name, kind, group and namespace */
     /* struct live_object: those of the schedulers' kinds, by namespace, uid of the controller and
      * name */
-    const void **by_controller;
-    size_t num_controlled;
-    const void **pods; /* struct live_pod: by namespace and group */
-    size_t num_pods;
+    struct live_index by_controller;
+    struct live_index pods; /* struct live_pod: by namespace and group */
     /* Of live_objects_index_parts(), for gang_diagnose(). */
     bool has_parts;
-    struct slice newest; /* time in the objects, in RFC 3339; unset if there is none */
-    const void **parts;  /* struct live_part: objects and events, by the uid that they belong to */
-    size_t num_parts;
-    const void **members; /* struct live_part: pods, also those that have ended, by their group */
-    size_t num_members;
-    const void **labelled; /* struct live_part: pods, by the name of a job in their labels */
-    size_t num_labelled;
-    const void **nodes; /* struct live_object */
+    struct slice newest;       /* time in the objects, in RFC 3339; unset if there is none */
+    struct live_index parts;   /* struct live_part: objects and events, by the uid they belong to */
+    struct live_index members; /* struct live_part: pods, also those that ended, by their group */
+    struct live_index labelled; /* struct live_part: pods, by the name of a job in their labels */
+    const void **nodes;         /* struct live_object */
     size_t num_nodes;
     struct live_use *uses; /* by node and priority */
     size_t num_uses;
@@ -140,16 +140,8 @@ bool live_is_pod(const struct live_object *object);
 /* Whether a scheduler made the pod to hold the room of a member. It is none itself. */
 bool live_is_placeholder(const struct live_object *pod);
 
-/*
- * Return the parts of an object by its uid, and, in any namespace, the pods of a group and those
- * with a label that names the job.
- */
-const void *const *live_parts_of(const struct live_objects *objects, struct slice uid,
-                                 size_t *count);
-const void *const *live_members_of(const struct live_objects *objects, struct slice group,
-                                   size_t *count);
-const void *const *live_labelled_of(const struct live_objects *objects, struct slice job,
-                                    size_t *count);
+/* Returns the entries of an index of struct live_part, which has all namespaces. */
+struct live_index live_parts_of(const struct live_index *index, struct slice of);
 /* Whether a label in which controllers name the job of a pod has this name. */
 bool live_names_job(const struct live_object *pod, struct slice job);
 
@@ -165,20 +157,20 @@ struct live_key {
 const struct live_object *live_objects_find(const struct live_objects *objects,
                                             const struct live_key *key);
 
-/* Return the objects of a name and kind, of any group and in any namespace. */
-const void *const *live_objects_named(const struct live_objects *objects, struct slice name,
-                                      struct slice kind, size_t *count);
+/* Returns the objects of a name and kind, of any group and in any namespace. */
+struct live_index live_objects_named(const struct live_objects *objects, struct slice name,
+                                     struct slice kind);
 
 /*
- * Writes the objects of a group and kind in the namespace whose names start with `start` to `out`,
- * and returns their number. NULL: only counts.
+ * Returns the next object of a group and kind in the namespace whose name starts as this one; NULL
+ * if there are no more. `at` is 0 at first.
  */
-size_t live_objects_starting(const struct live_objects *objects, const struct live_key *start,
-                             const struct node **out);
+const struct live_object *live_objects_next(const struct live_objects *objects,
+                                            const struct live_key *start, size_t *at);
 
 /* Returns the pods of a group, each a `const struct live_pod *`. */
-const void *const *live_pods_of(const struct live_objects *objects, struct slice namespace_,
-                                struct slice group, size_t *count);
+struct live_index live_pods_of(const struct live_objects *objects, struct slice namespace_,
+                               struct slice group);
 
 /* Returns whether both name the same namespace. An absent namespace means "default". */
 bool live_same_namespace(struct slice a, struct slice b);
@@ -208,12 +200,13 @@ enum live_ownership live_ownership_of(const struct live_owner *owner,
                                       const struct live_object *object);
 
 /*
- * Writes the objects of the schedulers' kinds in the namespace of the owner that can be its objects
- * by live_ownership_of() or live_is_certain() to `out`, and returns their number: those whose names
- * start with `start`, which may be unset. NULL: only counts.
+ * Returns the objects of the schedulers' kinds in the namespace of the owner that can be its
+ * objects by live_ownership_of() or live_is_certain(): those whose names start with `start`, which
+ * may be unset.
  */
-size_t live_candidates(const struct live_objects *objects, const struct live_owner *owner,
-                       struct slice start, const struct live_object **out);
+struct live_index live_candidates(const struct live_objects *objects,
+                                  const struct live_owner *owner, struct slice start,
+                                  struct arena *arena);
 
 /*
  * Returns whether the uid proves that the object belongs only to this plan. For objects that a

@@ -144,13 +144,12 @@ reconcile_find_predicted(const struct reconcile_work *work, struct slice uid,
         .name = backend->predicted_names(&work->decision->call, uid, work->arena),
     };
 
+    const struct live_object *found;
+    size_t at = 0;
+
     *seen = (struct backend_live){.set_uid = uid};
-    if (!start.name.len)
-        return;
-    seen->objects = arena_array(work->arena, live_objects_starting(work->live, &start, NULL),
-                                sizeof(const struct node *));
-    if (seen->objects)
-        seen->count = live_objects_starting(work->live, &start, seen->objects);
+    while (start.name.len && (found = live_objects_next(work->live, &start, &at)))
+        ARENA_APPEND(work->arena, seen->objects, seen->count, 4, found->root);
 }
 
 /* Without the JobSet, its objects tell its uid; unset if they disagree or none exists. */

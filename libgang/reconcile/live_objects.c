@@ -40,15 +40,23 @@ live_same_namespace(struct slice a, struct slice b)
 }
 
 static int
+live_compare_named(const void *left, const void *right, const void *context)
+{
+    const struct live_object *a = left;
+    const struct live_object *b = right;
+    const int order = slice_compare(a->name, b->name);
+
+    (void)context;
+    return order ? order : slice_compare(a->kind, b->kind);
+}
+
+static int
 live_compare_objects(const void *left, const void *right, const void *context)
 {
     const struct live_object *a = left;
     const struct live_object *b = right;
-    int order = slice_compare(a->name, b->name);
+    int order = live_compare_named(left, right, context);
 
-    (void)context;
-    if (!order)
-        order = slice_compare(a->kind, b->kind);
     if (!order)
         order = slice_compare(a->group, b->group);
     return order ? order : live_compare_namespaces(a->namespace_, b->namespace_);
@@ -87,15 +95,27 @@ live_compare_pods(const void *left, const void *right, const void *context)
     return order ? order : slice_compare(a->group, b->group);
 }
 
+static void
+live_index_add(struct live_index *index, const void *entry)
+{
+    index->items[index->count++] = entry;
+}
+
+static void
+live_index_sort(struct live_index *index, stable_sort_compare *compare, struct arena *arena)
+{
+    stable_sort(index->items, index->count, compare, NULL, arena);
+}
+
 void
 live_objects_index(struct live_objects *objects, struct arena *arena)
 {
     const size_t size = sizeof(const void *);
     struct live_pod *pods = arena_take_array(arena, objects->count, sizeof(*pods));
 
-    objects->by_key = arena_take_array(arena, objects->count, size);
-    objects->by_controller = arena_take_array(arena, objects->count, size);
-    objects->pods = arena_take_array(arena, objects->count, size);
+    objects->by_key.items = arena_take_array(arena, objects->count, size);
+    objects->by_controller.items = arena_take_array(arena, objects->count, size);
+    objects->pods.items = arena_take_array(arena, objects->count, size);
     if (arena_failed(arena)) {
         *objects = (struct live_objects){0};
         return;
@@ -105,37 +125,43 @@ live_objects_index(struct live_objects *objects, struct arena *arena)
         struct slice group = live_pod_group(object);
         size_t rank;
 
-        objects->by_key[objects->num_keys++] = object;
+        live_index_add(&objects->by_key, object);
         if (backend_of_kind(object->group, object->kind, &rank))
-            objects->by_controller[objects->num_controlled++] = object;
+            live_index_add(&objects->by_controller, object);
         if (group.len) {
             *pods = (struct live_pod){object, group};
-            objects->pods[objects->num_pods++] = (pods)++;
+            live_index_add(&objects->pods, pods++);
         }
     }
-    stable_sort(objects->by_key, objects->num_keys, live_compare_objects, NULL, arena);
-    stable_sort(objects->by_controller, objects->num_controlled, live_compare_controlled, NULL,
-                arena);
-    stable_sort(objects->pods, objects->num_pods, live_compare_pods, NULL, arena);
+    live_index_sort(&objects->by_key, live_compare_objects, arena);
+    live_index_sort(&objects->by_controller, live_compare_controlled, arena);
+    live_index_sort(&objects->pods, live_compare_pods, arena);
 }
 
-const void *const *
-live_objects_named(const struct live_objects *objects, struct slice name, struct slice kind,
-                   size_t *count)
+static size_t
+live_index_search(const struct live_index *index, const void *wanted, stable_sort_compare *compare)
+{
+    return sorted_search(index->items, index->count, wanted, compare, NULL);
+}
+
+/* Returns the entries that are equal to the wanted one. */
+static struct live_index
+live_index_run(const struct live_index *index, const void *wanted, stable_sort_compare *compare)
+{
+    const size_t first = live_index_search(index, wanted, compare);
+    struct live_index run = {index->items + first, 0};
+
+    while (first + run.count < index->count && compare(run.items[run.count], wanted, NULL) == 0)
+        run.count++;
+    return run;
+}
+
+struct live_index
+live_objects_named(const struct live_objects *objects, struct slice name, struct slice kind)
 {
     const struct live_object wanted = {.kind = kind, .name = name};
-    const size_t first =
-        sorted_search(objects->by_key, objects->num_keys, &wanted, live_compare_objects, NULL);
-    size_t end = first;
 
-    for (; end < objects->num_keys; end++) {
-        const struct live_object *one = objects->by_key[end];
-
-        if (!slice_equal(one->name, name) || !slice_equal(one->kind, kind))
-            break;
-    }
-    *count = end - first;
-    return objects->by_key + first;
+    return live_index_run(&objects->by_key, &wanted, live_compare_named);
 }
 
 const struct live_object *
@@ -143,54 +169,41 @@ live_objects_find(const struct live_objects *objects, const struct live_key *key
 {
     const struct live_object wanted = {
         .group = key->group, .kind = key->kind, .namespace_ = key->namespace_, .name = key->name};
-    size_t place =
-        sorted_search(objects->by_key, objects->num_keys, &wanted, live_compare_objects, NULL);
+    const size_t place = live_index_search(&objects->by_key, &wanted, live_compare_objects);
 
-    return place < objects->num_keys &&
-                   live_compare_objects(objects->by_key[place], &wanted, NULL) == 0
-               ? objects->by_key[place]
+    return place < objects->by_key.count &&
+                   live_compare_objects(objects->by_key.items[place], &wanted, NULL) == 0
+               ? objects->by_key.items[place]
                : NULL;
 }
 
 /* An object without a kind is the first of its name. */
-size_t
-live_objects_starting(const struct live_objects *objects, const struct live_key *start,
-                      const struct node **out)
+const struct live_object *
+live_objects_next(const struct live_objects *objects, const struct live_key *start, size_t *at)
 {
     const struct live_object first = {.name = start->name};
-    size_t count = 0;
 
-    for (size_t i =
-             sorted_search(objects->by_key, objects->num_keys, &first, live_compare_objects, NULL);
-         i < objects->num_keys; i++) {
-        const struct live_object *object = objects->by_key[i];
+    if (!*at)
+        *at = live_index_search(&objects->by_key, &first, live_compare_objects);
+    while (*at < objects->by_key.count) {
+        const struct live_object *object = objects->by_key.items[(*at)++];
 
         if (!slice_has_prefix(object->name, start->name))
-            break;
-        if (!slice_equal(object->kind, start->kind) || !slice_equal(object->group, start->group) ||
-            !live_same_namespace(object->namespace_, start->namespace_))
-            continue;
-        if (out)
-            out[count] = object->root;
-        count++;
+            return NULL;
+        if (slice_equal(object->kind, start->kind) && slice_equal(object->group, start->group) &&
+            live_same_namespace(object->namespace_, start->namespace_))
+            return object;
     }
-    return count;
+    return NULL;
 }
 
-const void *const *
-live_pods_of(const struct live_objects *objects, struct slice namespace_, struct slice group,
-             size_t *count)
+struct live_index
+live_pods_of(const struct live_objects *objects, struct slice namespace_, struct slice group)
 {
     const struct live_object place = {.namespace_ = namespace_};
     const struct live_pod wanted = {&place, group};
-    size_t first =
-        sorted_search(objects->pods, objects->num_pods, &wanted, live_compare_pods, NULL);
-    size_t end = first;
 
-    while (end < objects->num_pods && live_compare_pods(objects->pods[end], &wanted, NULL) == 0)
-        end++;
-    *count = end - first;
-    return objects->pods + first;
+    return live_index_run(&objects->pods, &wanted, live_compare_pods);
 }
 
 /* ---- live owner ---- */
@@ -199,47 +212,43 @@ live_pods_of(const struct live_objects *objects, struct slice namespace_, struct
  * Appends the objects whose names start in this way: of one controller, or without a uid of the
  * whole namespace.
  */
-static size_t
+static void
 live_append_run(const struct live_objects *objects, const struct live_object *wanted,
-                const struct live_object **out)
+                struct arena *arena, struct live_index *out)
 {
-    size_t count = 0;
+    const struct live_index *index = &objects->by_controller;
 
-    for (size_t i = sorted_search(objects->by_controller, objects->num_controlled, wanted,
-                                  live_compare_controlled, NULL);
-         i < objects->num_controlled; i++) {
-        const struct live_object *object = objects->by_controller[i];
+    for (size_t i = live_index_search(index, wanted, live_compare_controlled); i < index->count;
+         i++) {
+        const struct live_object *object = index->items[i];
         const bool is_wanted = slice_has_prefix(object->name, wanted->name);
 
         if (wanted->controller_uid.len
                 ? !is_wanted || live_compare_controllers(object, wanted, NULL) != 0
                 : !live_same_namespace(object->namespace_, wanted->namespace_))
             break;
-        if (!is_wanted)
-            continue;
-        if (out)
-            out[count] = object;
-        count++;
+        if (is_wanted)
+            ARENA_APPEND(arena, out->items, out->count, 8, object);
     }
-    return count;
 }
 
-size_t
+struct live_index
 live_candidates(const struct live_objects *objects, const struct live_owner *owner,
-                struct slice start, const struct live_object **out)
+                struct slice start, struct arena *arena)
 {
     bool is_known = owner->uid.len && !owner->leaves_no_references;
+    struct live_index found = {0};
     struct live_object wanted = {
         .namespace_ = owner->key.namespace_,
         .controller_uid = is_known ? owner->uid : NO_SLICE,
         .name = start,
     };
-    size_t count = live_append_run(objects, &wanted, out);
 
-    if (!is_known || !owner->own_uid.len || slice_equal(owner->own_uid, owner->uid))
-        return count;
+    live_append_run(objects, &wanted, arena, &found);
     wanted.controller_uid = owner->own_uid;
-    return count + live_append_run(objects, &wanted, out ? out + count : NULL);
+    if (is_known && owner->own_uid.len && !slice_equal(owner->own_uid, owner->uid))
+        live_append_run(objects, &wanted, arena, &found);
+    return found;
 }
 
 struct live_owner
@@ -470,11 +479,11 @@ live_index_part(struct live_objects *objects, const struct live_object *object,
     if (subject.len || object->controller_uid.len) {
         **part = (struct live_part){subject.len ? subject : object->controller_uid, object,
                                     subject.len > 0};
-        objects->parts[objects->num_parts++] = (*part)++;
+        live_index_add(&objects->parts, (*part)++);
     }
     for (size_t i = 0; i < num_groups; i++) {
         **part = (struct live_part){groups[i], object, false};
-        objects->members[objects->num_members++] = (*part)++;
+        live_index_add(&objects->members, (*part)++);
     }
     if (!object->group.len && slice_equal(object->kind, SLICE("Node")))
         objects->nodes[objects->num_nodes++] = object;
@@ -484,7 +493,7 @@ live_index_part(struct live_objects *objects, const struct live_object *object,
         if (!job.len)
             continue;
         **part = (struct live_part){job, object, false};
-        objects->labelled[objects->num_labelled++] = (*part)++;
+        live_index_add(&objects->labelled, (*part)++);
     }
 }
 
@@ -513,9 +522,9 @@ live_objects_index_parts(struct live_objects *objects, struct arena *arena)
             labels += live_job_label(&objects->items[i], k).len > 0;
     }
     parts = arena_take_array(arena, objects->count + most + labels, sizeof(*parts));
-    objects->parts = arena_take_array(arena, objects->count, size);
-    objects->members = arena_take_array(arena, most, size);
-    objects->labelled = arena_take_array(arena, labels, size);
+    objects->parts.items = arena_take_array(arena, objects->count, size);
+    objects->members.items = arena_take_array(arena, most, size);
+    objects->labelled.items = arena_take_array(arena, labels, size);
     objects->nodes = arena_take_array(arena, objects->count, size);
     objects->has_parts = !arena_failed(arena);
     /* Files of one dump can have the same object: it counts once, as it was given first. */
@@ -532,38 +541,15 @@ live_objects_index_parts(struct live_objects *objects, struct arena *arena)
             live_index_part(objects, &objects->items[i], &parts);
     if (!objects->has_parts)
         return;
-    stable_sort(objects->parts, objects->num_parts, slice_compare_first, NULL, arena);
-    stable_sort(objects->members, objects->num_members, slice_compare_first, NULL, arena);
-    stable_sort(objects->labelled, objects->num_labelled, slice_compare_first, NULL, arena);
+    live_index_sort(&objects->parts, slice_compare_first, arena);
+    live_index_sort(&objects->members, slice_compare_first, arena);
+    live_index_sort(&objects->labelled, slice_compare_first, arena);
 }
 
-static const void *const *
-live_run_of(const void *const *items, size_t num_items, struct slice of, size_t *count)
+struct live_index
+live_parts_of(const struct live_index *index, struct slice of)
 {
     const struct live_part wanted = {.of = of};
-    const size_t first = sorted_search(items, num_items, &wanted, slice_compare_first, NULL);
-    size_t end = first;
 
-    while (of.len && end < num_items && slice_compare_first(items[end], &wanted, NULL) == 0)
-        end++;
-    *count = end - first;
-    return items + first;
-}
-
-const void *const *
-live_parts_of(const struct live_objects *objects, struct slice uid, size_t *count)
-{
-    return live_run_of(objects->parts, objects->num_parts, uid, count);
-}
-
-const void *const *
-live_members_of(const struct live_objects *objects, struct slice group, size_t *count)
-{
-    return live_run_of(objects->members, objects->num_members, group, count);
-}
-
-const void *const *
-live_labelled_of(const struct live_objects *objects, struct slice job, size_t *count)
-{
-    return live_run_of(objects->labelled, objects->num_labelled, job, count);
+    return of.len ? live_index_run(index, &wanted, slice_compare_first) : (struct live_index){0};
 }

@@ -34,12 +34,11 @@ meeting_waits(const struct reconcile_work *work)
 static bool
 meeting_has_waiting_pods(const struct reconcile_work *work, const struct live_object *group)
 {
-    size_t count;
-    const void *const *pods =
-        live_pods_of(work->live, work->owner.key.namespace_, group->name, &count);
+    const struct live_index pods =
+        live_pods_of(work->live, work->owner.key.namespace_, group->name);
 
-    for (size_t i = 0; i < count; i++) {
-        const struct live_object *pod = ((const struct live_pod *)pods[i])->object;
+    for (size_t i = 0; i < pods.count; i++) {
+        const struct live_object *pod = ((const struct live_pod *)pods.items[i])->object;
 
         if (!pod->is_terminating && !node_string(node_at(pod->root, "spec.nodeName")).len)
             return true;

@@ -15,20 +15,17 @@ static void
 reconcile_find_owned(struct reconcile_work *work)
 {
     const struct slice start = live_gangs_start_of_own(&work->gangs, work->arena);
-    size_t most = live_candidates(work->live, &work->owner, start, NULL);
-    const struct live_object **candidates =
-        arena_array(work->arena, most, sizeof(const struct live_object *));
-    struct reconcile_owned *items = arena_array(work->arena, most, sizeof(*items));
+    const struct live_index candidates =
+        live_candidates(work->live, &work->owner, start, work->arena);
+    struct reconcile_owned *items = arena_array(work->arena, candidates.count, sizeof(*items));
 
     work->has_pods = work->job.has_pods;
-    work->owned = arena_array(work->arena, most, sizeof(*work->owned));
-    if (!candidates || !items || !work->owned)
+    work->owned = arena_array(work->arena, candidates.count, sizeof(*work->owned));
+    if (!items || !work->owned)
         return;
-    live_candidates(work->live, &work->owner, start, candidates);
-    for (size_t i = 0; i < most; i++) {
-        const struct live_object *object = candidates[i];
+    for (size_t i = 0; i < candidates.count; i++) {
+        const struct live_object *object = candidates.items[i];
         struct reconcile_owned *item = &items[work->num_owned];
-        size_t count;
 
         if (!backend_of_kind(object->group, object->kind, &item->rank) ||
             (live_ownership_of(&work->owner, object) != OWNERSHIP_OURS &&
@@ -36,9 +33,9 @@ reconcile_find_owned(struct reconcile_work *work)
             continue;
         item->object = object;
         item->gang = live_gang_of(&work->gangs, object->name);
-        live_pods_of(work->live, work->owner.key.namespace_, object->name, &count);
-        item->has_pods = count > 0;
-        work->has_pods |= count && item->gang == work->gangs.own;
+        item->has_pods =
+            live_pods_of(work->live, work->owner.key.namespace_, object->name).count > 0;
+        work->has_pods |= item->has_pods && item->gang == work->gangs.own;
         work->owned[work->num_owned++] = item;
     }
     stable_sort((const void **)work->owned, work->num_owned, reconcile_compare_names, NULL,
@@ -150,18 +147,14 @@ reconcile_report_kueue(const struct reconcile_work *work)
         .namespace_ = work->owner.key.namespace_,
         .name = reconcile_kueue_prefix(work),
     };
-    size_t count = live_objects_starting(work->live, &start, NULL);
-    const struct node **found = arena_array(work->arena, count, sizeof(*found));
+    const struct live_object *found;
+    size_t at = 0;
 
-    if (!found || work->decision->outcome != GANG_OUTCOME_GANG)
+    if (work->decision->outcome != GANG_OUTCOME_GANG)
         return;
-    live_objects_starting(work->live, &start, found);
-    for (size_t i = 0; i < count; i++) {
-        const struct live_object object = live_object_of(found[i]);
-
-        if (live_ownership_of(&work->owner, &object) == OWNERSHIP_OURS)
-            kueue_checks_workload(work->decision, found[i], work->report);
-    }
+    while ((found = live_objects_next(work->live, &start, &at)))
+        if (live_ownership_of(&work->owner, found) == OWNERSHIP_OURS)
+            kueue_checks_workload(work->decision, found->root, work->report);
 }
 
 /* Renders a second time if the first object exists, and a third time if it cannot stay. */

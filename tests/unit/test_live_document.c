@@ -455,7 +455,7 @@ live_memory(struct text text, size_t count)
 
     ck_assert_uint_eq(live.report.count, 0);
     ck_assert_uint_eq(live.objects.count, count);
-    ck_assert_uint_eq(live.objects.num_pods, count);
+    ck_assert_uint_eq(live.objects.pods.count, count);
     end_live(&live);
     free(text.data);
     return bytes;

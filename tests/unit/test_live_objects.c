@@ -104,14 +104,12 @@ START_TEST(finds_the_names_that_start_with)
     const struct live_key start = {
         slice_from_text(start_rows[_i].group), slice_from_text(start_rows[_i].kind),
         slice_from_text(start_rows[_i].space), slice_from_text(start_rows[_i].start)};
-    const struct node *found[8];
-    size_t count = live_objects_starting(&live.objects, &start, found);
+    const struct live_object *found;
+    size_t at = 0;
     const char *names = "";
 
-    ck_assert_uint_eq(live_objects_starting(&live.objects, &start, NULL), count);
-    for (size_t i = 0; i < count; i++)
-        names = arena_format(live.arena, "%s%.*s", names,
-                             SLICE_ARG(node_string(node_at(found[i], "metadata.name"))));
+    while ((found = live_objects_next(&live.objects, &start, &at)))
+        names = arena_format(live.arena, "%s%.*s", names, SLICE_ARG(found->name));
     ck_assert_str_eq(names, start_rows[_i].names);
     end_live(&live);
 }
@@ -127,13 +125,12 @@ static const struct {
 START_TEST(finds_the_pods_of_a_group)
 {
     struct live_reading live = read_live(indexed);
-    size_t count;
-    const void *const *pods = live_pods_of(&live.objects, slice_from_text(pod_rows[_i].space),
-                                           slice_from_text(pod_rows[_i].group), &count);
+    const struct live_index pods = live_pods_of(&live.objects, slice_from_text(pod_rows[_i].space),
+                                                slice_from_text(pod_rows[_i].group));
     const char *names = "";
 
-    for (size_t i = 0; i < count; i++) {
-        const struct live_pod *pod = pods[i];
+    for (size_t i = 0; i < pods.count; i++) {
+        const struct live_pod *pod = pods.items[i];
 
         names = arena_format(live.arena, "%s%.*s", names, SLICE_ARG(pod->object->name));
         ck_slice_eq(pod->group, pod_rows[_i].group);
@@ -169,14 +166,13 @@ START_TEST(finds_what_the_job_can_own)
         .own_uid = slice_from_text(candidate_rows[_i].own_uid),
         .leaves_no_references = candidate_rows[_i].leaves_none,
     };
-    const struct live_object *candidates[16];
     const char *names = "";
     const struct slice start = slice_from_text(candidate_rows[_i].start);
-    size_t count = live_candidates(&live.objects, &owner, start, NULL);
+    const struct live_index found = live_candidates(&live.objects, &owner, start, live.arena);
 
-    ck_assert_uint_eq(live_candidates(&live.objects, &owner, start, candidates), count);
-    for (size_t i = 0; i < count; i++)
-        names = arena_format(live.arena, "%s%.*s", names, SLICE_ARG(candidates[i]->name));
+    for (size_t i = 0; i < found.count; i++)
+        names = arena_format(live.arena, "%s%.*s", names,
+                             SLICE_ARG(((const struct live_object *)found.items[i])->name));
     ck_assert_str_eq(names, candidate_rows[_i].names);
     end_live(&live);
 }
