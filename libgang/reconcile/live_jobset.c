@@ -129,83 +129,6 @@ live_jobset_differs(const struct live_jobset *jobset, const struct node *role,
     return false;
 }
 
-/* ---- what its controllers make ---- */
-
-/* The objects that another controller makes for the JobSet with this uid. */
-static void
-reconcile_find_predicted(const struct reconcile_work *work, struct slice uid,
-                         struct backend_live *seen)
-{
-    const struct backend *backend = work->decision->backend;
-    const struct live_key start = {
-        .group = backend->descriptor->group,
-        .kind = backend->descriptor->kinds[0],
-        .namespace_ = work->owner.key.namespace_,
-        .name = backend->predicted_names(&work->decision->call, uid, work->arena),
-    };
-
-    const struct live_object *found;
-    size_t at = 0;
-
-    *seen = (struct backend_live){.set_uid = uid};
-    while (start.name.len && (found = live_objects_next(work->live, &start, &at)))
-        ARENA_APPEND(work->arena, seen->objects, seen->count, 4, found->root);
-}
-
-/* Without the JobSet, its objects tell its uid; unset if they disagree or none exists. */
-static struct slice
-reconcile_told_uid(const struct reconcile_work *work)
-{
-    struct slice uid = NO_SLICE;
-    struct backend_live any;
-
-    reconcile_find_predicted(work, NO_SLICE, &any);
-    for (size_t i = 0; i < any.count; i++) {
-        const struct node *references = node_at(any.objects[i], "metadata.ownerReferences");
-
-        for (NODE_EACH(reference, references)) {
-            const struct slice told = node_string(node_member(reference, SLICE("uid")));
-
-            if (!slice_equal(node_string(node_member(reference, SLICE("kind"))), SLICE("JobSet")) ||
-                !slice_equal(node_name(reference), work->owner.key.name))
-                continue;
-            if (uid.len && told.len && !slice_equal(uid, told))
-                return NO_SLICE;
-            uid = told.len ? told : uid;
-            break;
-        }
-    }
-    return uid;
-}
-
-void
-reconcile_look(struct reconcile_work *work)
-{
-    const struct backend *backend = work->decision->backend;
-    struct backend_live *seen;
-
-    if (!backend || !backend->predicted_names || work->decision->outcome != GANG_OUTCOME_GANG)
-        return;
-    seen = arena_alloc(work->arena, sizeof(*seen));
-    if (!seen)
-        return;
-    reconcile_find_predicted(
-        work, work->jobset.object ? work->jobset.object->uid : reconcile_told_uid(work), seen);
-    work->plan->seen = seen;
-}
-
-void
-reconcile_report_seen(const struct reconcile_work *work)
-{
-    const struct backend *backend = work->decision->backend;
-    struct backend_call call = work->decision->call;
-
-    if (!work->plan->seen || !backend->report_live)
-        return;
-    call.live = work->plan->seen;
-    backend->report_live(&call, work->report);
-}
-
 /* ---- whether its roles are as planned ---- */
 
 /*
@@ -352,6 +275,31 @@ jobset_fit_of_roles(struct reconcile_work *work)
         else if (work->fit == FIT_AS_PLANNED)
             work->fit = FIT_KEPT;
     }
+}
+
+/*
+ * Reports that pods of the JobSet will not have what the plan says. `is_kept`: their own gang is
+ * complete, so this is a warning.
+ */
+static void
+live_report_difference(const struct live_difference *difference, struct slice role, bool is_kept,
+                       struct report *report)
+{
+    enum gang_code code = is_kept ? GANG_CODE_GANG_KEPT : GANG_CODE_JOB_SET_FROZEN;
+    const char *hint = is_kept ? "to change it, delete the TrainJob and create it again"
+                               : "delete the TrainJob and create it again";
+    const char *plan =
+        slice_is_set(difference->wanted)
+            ? arena_format(report->arena, "the plan has %-.*s", SLICE_ARG(difference->wanted))
+            : "the plan has no value";
+
+    if (difference->at)
+        find_invalid(report, difference->at, code, hint, "field is immutable in a JobSet; %s",
+                     plan);
+    else
+        find_note(report, difference->parent, code, hint,
+                  "role %.*s has no %.*s, and field is immutable in a JobSet; %s", SLICE_ARG(role),
+                  SLICE_ARG(difference->member), plan);
 }
 
 void

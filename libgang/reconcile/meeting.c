@@ -1,6 +1,96 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/reconcile/reconcile.h"
 
+const char *
+live_name(const struct live_object *object, struct arena *arena)
+{
+    return arena_format(arena, "%.*s %.*s%s%.*s", SLICE_ARG(object->kind),
+                        SLICE_ARG(object->namespace_), object->namespace_.len ? "/" : "",
+                        SLICE_ARG(object->name));
+}
+
+/* ---- live findings ---- */
+
+static const char live_wait_hint[] = "wait until it is gone, then reconcile again";
+
+/* Reports an object that the job does not own. */
+static void
+live_report_owner(const struct live_object *object, enum live_ownership ownership,
+                  struct report *report)
+{
+    if (ownership == OWNERSHIP_OF_OTHER) {
+        /*
+         * The message has the words of AlreadyOwnedError in
+         * k8s.io/controller-runtime:pkg/controller/controllerutil.
+         */
+        find_note(
+            report, object->controller, GANG_CODE_OBJECT_OF_ANOTHER,
+            object->is_terminating ? live_wait_hint : "rename one of the two",
+            "%s is already owned by another controller, %-.*s %-.*s (uid %-.*s): it is not changed",
+            live_name(object, report->arena),
+            SLICE_ARG(node_string(node_member(object->controller, SLICE("kind")))),
+            SLICE_ARG(node_name(object->controller)), SLICE_ARG(object->controller_uid));
+    } else if (ownership == OWNERSHIP_OF_FORMER) {
+        find_note(report, object->controller, MESSAGE_OBJECT_OF_FORMER_JOB,
+                  live_name(object, report->arena), SLICE_ARG(object->controller_uid));
+    } else {
+        find_note(report, object->metadata, GANG_CODE_OBJECT_WITHOUT_OWNER,
+                  object->is_terminating ? live_wait_hint
+                                         : "delete it, or add the owner reference of the job",
+                  "%s has no controller, so it is unknown whether it belongs to the job: it is not "
+                  "changed",
+                  live_name(object, report->arena));
+    }
+}
+
+static struct slice
+live_field_path(const struct update_field *field, struct arena *arena)
+{
+    return ARENA_SLICE(arena, "spec.%.*s", SLICE_ARG(field->name));
+}
+
+/*
+ * Reports every immutable field that must change. `is_held`: it cannot change because pods of the
+ * gang exist.
+ */
+static void
+live_report_frozen(const struct live_object *object, const struct update_result *update,
+                   bool is_held, struct report *report)
+{
+    for (size_t i = 0; i < update->num_frozen; i++) {
+        const struct update_field *field = update->frozen[i];
+        enum gang_code code = is_held ? GANG_CODE_IMMUTABLE_FIELD : GANG_CODE_OBJECT_RECREATED;
+        const char *hint = is_held ? "suspend the job or wait until its pods have ended" : NULL;
+        const char *then =
+            is_held ? "pods of the gang exist" : "the object is deleted and created again";
+        const struct node *live =
+            node_member(node_member(object->root, SLICE("spec")), field->name);
+
+        if (live)
+            find_invalid(report, live, code, hint, "field is immutable; %s", then);
+        else
+            find_note_below(report, object->root, live_field_path(field, report->arena), code, hint,
+                            "Invalid value: null: field is immutable; %s", then);
+    }
+}
+
+static void
+live_report_kept(const struct live_object *object, const struct update_result *update,
+                 const struct node *rendered, struct report *report)
+{
+    for (size_t i = 0; i < update->num_kept; i++) {
+        struct slice name = update->kept[i]->name;
+        struct quoted value;
+
+        find_note_below(
+            report, object->root, live_field_path(update->kept[i], report->arena),
+            MESSAGE_FIELD_STAYS, live_name(object, report->arena), SLICE_ARG(name),
+            finding_value(&value, node_member(node_member(rendered, SLICE("spec")), name)));
+    }
+}
+
+/* ---- meetings ---- */
+
 const struct node *
 meeting_identity(const struct live_object *object, struct arena *arena)
 {

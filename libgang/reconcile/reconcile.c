@@ -216,6 +216,27 @@ reconcile_lacks(const struct reconcile_work *work, const struct reconcile_meetin
 }
 
 /*
+ * Reports an object of the plan that is not written. `live` is NULL if it does not exist.
+ * `is_conflict`: another object is in conflict; otherwise the pods keep the gang that they have.
+ */
+static void
+live_report_held_back(const struct node *rendered, const struct live_object *live, bool is_conflict,
+                      struct report *report)
+{
+    struct slice kind = node_string(node_member(rendered, SLICE("kind")));
+    struct slice name = node_string(node_at(rendered, "metadata.name"));
+    const char *why = is_conflict ? "the plan has a conflict that concerns it"
+                                  : "the pods of the JobSet keep the gang that they have";
+
+    if (live)
+        find_note(report, live->metadata, MESSAGE_OBJECT_HELD_BACK_CHANGE, SLICE_ARG(kind),
+                  SLICE_ARG(name), why);
+    else
+        find_in_document(report, GANG_DOCUMENT_NONE, MESSAGE_OBJECT_HELD_BACK_CREATE,
+                         SLICE_ARG(kind), SLICE_ARG(name), why);
+}
+
+/*
  * In a plan with a conflict, existing objects stay as they are. A missing object is created,
  * because its pods wait for it, unless it names an object that the conflict concerns. So the action
  * of each object is what is to be done.
@@ -423,6 +444,112 @@ reconcile_fill(struct reconcile_work *work, const struct reconcile_meeting *meet
         if (meetings[i - 1].action == GANG_ACTION_DELETE)
             reconcile_add(work, GANG_ACTION_DELETE, meetings[i - 1].manifest);
     reconcile_add_left_over(work);
+}
+
+/*
+ * Reports that the suspension of the job was not seen. `jobset` is that of a TrainJob; NULL if it
+ * is not among the live objects.
+ */
+static void
+live_report_suspension(const struct live_key *job, const struct live_object *jobset,
+                       bool is_assumed, struct report *report)
+{
+    if (!slice_equal(job->kind, SLICE(GANG_KIND_TRAINJOB))) {
+        /* A job that is no TrainJob is suspended itself, and its pods follow. */
+        find_in_document(report, GANG_DOCUMENT_NONE, GANG_CODE_SUSPENSION_NOT_SEEN,
+                         is_assumed ? "pass the pods among the existing objects"
+                                    : "wait until the operator has deleted its pods",
+                         "the %.*s is suspended, and %s", SLICE_ARG(job->kind),
+                         is_assumed ? "no pods of it were seen: it is assumed to have none"
+                                    : "its pods run on, and the objects stay");
+    } else if (jobset) {
+        find_note_below(report, jobset->root, SLICE("spec.suspend"),
+                        MESSAGE_SUSPENSION_NOT_SEEN_RUNNING);
+    } else {
+        find_in_document(report, GANG_DOCUMENT_NONE, MESSAGE_SUSPENSION_NOT_SEEN_NOT_SEEN,
+                         is_assumed ? "it is assumed to be suspended"
+                                    : "its pods run on, and the objects stay");
+    }
+}
+
+/* The objects that another controller makes for the JobSet with this uid. */
+static void
+reconcile_find_predicted(const struct reconcile_work *work, struct slice uid,
+                         struct backend_live *seen)
+{
+    const struct backend *backend = work->decision->backend;
+    const struct live_key start = {
+        .group = backend->descriptor->group,
+        .kind = backend->descriptor->kinds[0],
+        .namespace_ = work->owner.key.namespace_,
+        .name = backend->predicted_names(&work->decision->call, uid, work->arena),
+    };
+
+    const struct live_object *found;
+    size_t at = 0;
+
+    *seen = (struct backend_live){.set_uid = uid};
+    while (start.name.len && (found = live_objects_next(work->live, &start, &at)))
+        ARENA_APPEND(work->arena, seen->objects, seen->count, 4, found->root);
+}
+
+/* Without the JobSet, its objects tell its uid; unset if they disagree or none exists. */
+static struct slice
+reconcile_told_uid(const struct reconcile_work *work)
+{
+    struct slice uid = NO_SLICE;
+    struct backend_live any;
+
+    reconcile_find_predicted(work, NO_SLICE, &any);
+    for (size_t i = 0; i < any.count; i++) {
+        const struct node *references = node_at(any.objects[i], "metadata.ownerReferences");
+
+        for (NODE_EACH(reference, references)) {
+            const struct slice told = node_string(node_member(reference, SLICE("uid")));
+
+            if (!slice_equal(node_string(node_member(reference, SLICE("kind"))), SLICE("JobSet")) ||
+                !slice_equal(node_name(reference), work->owner.key.name))
+                continue;
+            if (uid.len && told.len && !slice_equal(uid, told))
+                return NO_SLICE;
+            uid = told.len ? told : uid;
+            break;
+        }
+    }
+    return uid;
+}
+
+/*
+ * Tells the backend what exists that changes its prediction of another controller's objects: the
+ * JobSet, whose uid is part of their names, and these objects themselves.
+ */
+static void
+reconcile_look(struct reconcile_work *work)
+{
+    const struct backend *backend = work->decision->backend;
+    struct backend_live *seen;
+
+    if (!backend || !backend->predicted_names || work->decision->outcome != GANG_OUTCOME_GANG)
+        return;
+    seen = arena_alloc(work->arena, sizeof(*seen));
+    if (!seen)
+        return;
+    reconcile_find_predicted(
+        work, work->jobset.object ? work->jobset.object->uid : reconcile_told_uid(work), seen);
+    work->plan->seen = seen;
+}
+
+/* Reports what the backend knows of the live objects. */
+static void
+reconcile_report_seen(const struct reconcile_work *work)
+{
+    const struct backend *backend = work->decision->backend;
+    struct backend_call call = work->decision->call;
+
+    if (!work->plan->seen || !backend->report_live)
+        return;
+    call.live = work->plan->seen;
+    backend->report_live(&call, work->report);
 }
 
 static void

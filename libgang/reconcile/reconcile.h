@@ -50,38 +50,6 @@ bool live_jobset_counts_differ(const struct node *role, int64_t wanted, struct a
 /* Returns the name of a live object for messages: "PodGroup ml/llama". */
 const char *live_name(const struct live_object *object, struct arena *arena);
 
-/* Diagnostics about live objects. */
-
-/* Reports an object that the job does not own, as `ownership` says. */
-void live_report_owner(const struct live_object *object, enum live_ownership ownership,
-                       struct report *report);
-/*
- * Reports every immutable field that must change. `is_held`: it cannot change because pods of the
- * gang exist.
- */
-void live_report_frozen(const struct live_object *object, const struct update_result *update,
-                        bool is_held, struct report *report);
-void live_report_kept(const struct live_object *object, const struct update_result *update,
-                      const struct node *rendered, struct report *report);
-/*
- * Reports that pods of the JobSet will not have what the plan says. `is_kept`: their own gang is
- * complete, so this is a warning.
- */
-void live_report_difference(const struct live_difference *difference, struct slice role,
-                            bool is_kept, struct report *report);
-/*
- * Reports an object of the plan that is not written. `live` is NULL if it does not exist.
- * `is_conflict`: another object is in conflict; otherwise the pods keep the gang that they have.
- */
-void live_report_held_back(const struct node *rendered, const struct live_object *live,
-                           bool is_conflict, struct report *report);
-/*
- * Reports that the suspension of the job was not seen. `jobset` is that of a TrainJob; NULL if it
- * is not among the live objects.
- */
-void live_report_suspension(const struct live_key *job, const struct live_object *jobset,
-                            bool is_assumed, struct report *report);
-
 /* A live object of a kind that a backend renders and that belongs to the job, by uid or by name. */
 struct reconcile_owned {
     const struct live_object *object;
@@ -156,14 +124,5 @@ void jobset_fit_find(struct reconcile_work *work);
  * name none of the plan's objects directly, as with a Workload.
  */
 bool jobset_fit_bars(const struct reconcile_work *work, const struct node *rendered);
-
-/*
- * Tells the backend what exists that changes its prediction of another controller's objects: the
- * JobSet, whose uid is part of their names, and these objects themselves.
- */
-void reconcile_look(struct reconcile_work *work);
-
-/* Reports what the backend knows of the live objects. */
-void reconcile_report_seen(const struct reconcile_work *work);
 
 #endif
