@@ -78,25 +78,6 @@ kueue_gang_is_elastic(const struct gang *gang)
 
 /* ---- a live Workload of Kueue ---- */
 
-/* Returns the pods of the role in a list of pod sets, and the node that says so; -1 if absent. */
-static int64_t
-kueue_pods_of(const struct node *list, struct slice role, struct slice member,
-              const struct node **at)
-{
-    for (NODE_EACH(item, list)) {
-        const struct node *count = node_member(item, member);
-        int64_t pods;
-
-        if (!slice_equal(node_name(item), role))
-            continue;
-        if (!node_int(count, &pods))
-            break;
-        *at = count;
-        return pods;
-    }
-    return -1;
-}
-
 /*
  * Returns how many pods of the first wave the list admits; `at` is its first number below a role's
  * count, NULL if there is none.
@@ -110,14 +91,15 @@ kueue_admitted(const struct gang *gang, const struct node *list, struct slice me
     *at = NULL;
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
-        const struct node *found = NULL;
-        int64_t pods = kueue_pods_of(list, role->name, member, &found);
+        const struct node *found = node_member(node_item_named(list, role->name), member);
+        const int64_t pods = node_int_or(found, -1);
+        const bool is_part = pods >= 0 && pods < role->count;
 
         if (gang->parts[i].membership != ROLE_MEMBER)
             continue;
-        if (pods >= 0 && pods < role->count && !*at)
+        if (is_part && !*at)
             *at = found;
-        sum = integer_add_capped(sum, pods >= 0 && pods < role->count ? pods : role->count);
+        sum = integer_add_capped(sum, is_part ? pods : role->count);
     }
     return sum;
 }

@@ -245,9 +245,6 @@ struct kueue_layer {
 struct kueue_layers {
     struct kueue_layer items[KUEUE_MOST_LAYERS]; /* the first ones */
     size_t count;
-    const struct node *annotation;
-    const char *hint;
-    struct report *report;
 };
 
 /* Reads as encoding/json: what is absent or null is empty. Returns false for other types. */
@@ -273,56 +270,54 @@ kueue_read_layers(const struct node *list, struct kueue_layers *out)
     return true;
 }
 
+/* One layer: its name, its size beside that of the layer above, and that no other has its name. */
 static void
-kueue_check_layer_size(const struct kueue_layers *layers, size_t i)
+kueue_check_layer(const struct kueue_layer *layers, size_t i, const struct kueue_pod_set *set,
+                  struct report *report)
 {
-    const int64_t size = layers->items[i].size;
-    const int64_t above = i ? layers->items[i - 1].size : 0;
+    const struct node *at = set->keys[KUEUE_CONSTRAINTS];
+    const struct kueue_layer *layer = &layers[i];
+    const int64_t above = i ? layer[-1].size : 0;
+    struct name_problems problems;
+    size_t first = 0;
 
-    if (size < 1)
-        find_note(layers->report, layers->annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYER_SIZE, i,
-                  (long long)size, layers->hint);
-    else if (above % size != 0)
-        find_note(layers->report, layers->annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYER_PARENT, i,
-                  (long long)size, (long long)above, layers->hint);
+    if (!name_check(NAME_QUALIFIED, layer->topology, &problems))
+        for (size_t k = 0; k < problems.count; k++)
+            find_note(report, at, MESSAGE_KUEUE_REFUSES_JOB_LAYER_TOPOLOGY, i,
+                      SLICE_ARG(layer->topology), problems.text[k], set->hint);
+    if (layer->size < 1)
+        find_note(report, at, MESSAGE_KUEUE_REFUSES_JOB_LAYER_SIZE, i, (long long)layer->size,
+                  set->hint);
+    else if (above % layer->size != 0)
+        find_note(report, at, MESSAGE_KUEUE_REFUSES_JOB_LAYER_PARENT, i, (long long)layer->size,
+                  (long long)above, set->hint);
+    while (!slice_equal(layers[first].topology, layer->topology))
+        first++;
+    if (first < i)
+        find_note(report, at, MESSAGE_KUEUE_REFUSES_JOB_LAYER_TWICE, i, SLICE_ARG(layer->topology),
+                  first, set->hint);
 }
 
 static void
 kueue_check_layers(const struct kueue_job *job, const struct kueue_pod_set *set)
 {
     const struct node *annotation = set->keys[KUEUE_CONSTRAINTS];
-    const char *hint = set->hint;
-    struct kueue_layers layers = {.annotation = annotation, .hint = hint, .report = job->report};
+    struct kueue_layers layers = {.count = 0};
     const struct node *list =
         json_read_quietly(node_string(annotation), job->report->arena, job->decision->limits);
 
     if (!kueue_read_layers(list, &layers)) {
-        find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYERS, hint);
+        find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYERS, set->hint);
         return;
     }
     if (layers.count == 0 || layers.count > KUEUE_MOST_LAYERS)
         find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYER_COUNT,
-                     KUEUE_MOST_LAYERS, hint);
-    for (size_t i = 0; layers.count <= KUEUE_MOST_LAYERS && i < layers.count; i++) {
-        size_t first = 0;
-        const struct slice topology = layers.items[i].topology;
-        struct name_problems problems;
-
-        if (!name_check(NAME_QUALIFIED, topology, &problems))
-            for (size_t k = 0; k < problems.count; k++)
-                find_note(layers.report, layers.annotation,
-                          MESSAGE_KUEUE_REFUSES_JOB_LAYER_TOPOLOGY, i, SLICE_ARG(topology),
-                          problems.text[k], layers.hint);
-        kueue_check_layer_size(&layers, i);
-        while (!slice_equal(layers.items[first].topology, layers.items[i].topology))
-            first++;
-        if (first < i)
-            find_note(layers.report, layers.annotation, MESSAGE_KUEUE_REFUSES_JOB_LAYER_TWICE, i,
-                      SLICE_ARG(layers.items[i].topology), first, layers.hint);
-    }
+                     KUEUE_MOST_LAYERS, set->hint);
+    for (size_t i = 0; layers.count <= KUEUE_MOST_LAYERS && i < layers.count; i++)
+        kueue_check_layer(layers.items, i, set, job->report);
     if (layers.count && set->pods >= 0 && layers.items[0].size > set->pods)
         find_invalid(job->report, annotation, MESSAGE_KUEUE_REFUSES_JOB_POD_SET_COUNT,
-                     (long long)set->pods, hint);
+                     (long long)set->pods, set->hint);
 }
 
 /* ---- groups of pod sets ---- */
@@ -455,19 +450,18 @@ kueue_placement_check(const struct kueue_job *job, const struct role *role)
     struct kueue_pod_set set = kueue_pod_set_of(job, role);
     const char *words;
     const struct node *at;
-    size_t i;
+    size_t first = 0;
 
     if (!set.has_any)
         return;
     if (job->manager && !kueue_shares_set(job, role))
         kueue_check_set(job, &set);
     words = kueue_words(&set, job->report->arena);
-    i = 0;
-    while (!set.keys[i])
-        i++;
-    at = set.keys[i];
     if (!words)
         return;
+    while (!set.keys[first])
+        first++;
+    at = set.keys[first];
     find_note(job->report, at, GANG_CODE_KUEUE_TOPOLOGY,
               job->manager
                   ? NULL
