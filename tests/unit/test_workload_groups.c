@@ -33,10 +33,10 @@ groups_text(const struct workload_groups *groups, const struct gang *gang, struc
             text = arena_format(arena, "%s-", text);
         else
             text = arena_format(arena, "%s%zu", text, groups->of_role[i]);
-    return groups->has_composite ? arena_format(arena, "%s +%.*s=%lld", text,
-                                                SLICE_ARG(groups->composite.template_name),
-                                                (long long)groups->composite.minimum)
-                                 : text;
+    return groups->num_composites ? arena_format(arena, "%s +%.*s=%lld", text,
+                                                 SLICE_ARG(groups->composites[0].template_name),
+                                                 (long long)groups->composites[0].minimum)
+                                  : text;
 }
 
 static const struct {
@@ -298,9 +298,9 @@ START_TEST(composite_has_the_common_fields_of_its_children)
     workload_open(&run, &job);
     groups =
         workload_groups_make(&run.call, workload_version_of(run.call.api_version), run.job.arena);
-    ck_assert(groups.has_composite);
-    ck_assert(!slice_is_set(groups.composite.wishes[WORKLOAD_DISRUPTION].value));
-    ck_assert(!slice_is_set(groups.composite.wishes[WORKLOAD_TOPOLOGY].value));
+    ck_assert_uint_eq(groups.num_composites, 1);
+    ck_assert(!slice_is_set(groups.composites[0].wishes[WORKLOAD_DISRUPTION].value));
+    ck_assert(!slice_is_set(groups.composites[0].wishes[WORKLOAD_TOPOLOGY].value));
     ck_slice_eq(groups.items[1].wishes[WORKLOAD_TOPOLOGY].value, "rack");
     ck_slice_eq(groups.items[0].wishes[WORKLOAD_DISRUPTION].value, "All");
     workload_close(&run);
@@ -483,18 +483,16 @@ static const struct {
 static const char *
 composites_text(const struct workload_groups *groups, struct arena *arena)
 {
-    const char *text;
+    const char *text = "";
 
     if (groups->why_no_tree)
         return groups->why_no_tree;
-    text = arena_format(arena, "%.*s=%lld", SLICE_ARG(groups->composite.template_name),
-                        (long long)groups->composite.minimum);
     for (size_t i = 0; i < groups->num_composites; i++) {
         const struct workload_group *group = &groups->composites[i];
 
-        text = arena_format(arena, "%s %.*s=%lld", text, SLICE_ARG(group->template_name),
-                            (long long)group->minimum);
-        if (group->parent != WORKLOAD_NO_GROUP)
+        text = arena_format(arena, "%s%s%.*s=%lld", text, i ? " " : "",
+                            SLICE_ARG(group->template_name), (long long)group->minimum);
+        if (i && group->parent)
             text = arena_format(arena, "%s<%.*s", text,
                                 SLICE_ARG(groups->composites[group->parent].template_name));
     }

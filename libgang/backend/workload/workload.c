@@ -189,45 +189,37 @@ workload_render_body(const struct workload_render *render, const struct workload
 static const struct slice workload_count_of_pods = SLICE_INIT("minCount");
 static const struct slice workload_count_of_groups = SLICE_INIT("minGroupCount");
 
-/* Renders the templates of the groups below one composite, or of all if there is none. */
+/* Renders the templates below one composite, or of all if there is none: at most four levels. */
 static void
-workload_render_templates(const struct workload_render *render, size_t composite,
-                          struct builder *parent)
+workload_render_templates(const struct workload_render *render, size_t parent,
+                          struct builder *holder)
 {
+    const struct workload_groups *groups = render->groups;
     struct builder list = {0};
 
-    for (size_t i = 0; i < render->groups->count; i++) {
-        const struct workload_group *group = &render->groups->items[i];
+    for (size_t i = 0; i < groups->count; i++) {
         struct builder item;
 
-        if (group->parent != composite)
+        if (groups->items[i].parent != parent)
             continue;
         if (!list.arena)
-            list = build_list_member(parent, render->version->list);
+            list = build_list_member(holder, render->version->list);
         item = build_map_item(&list);
-        build_string(&item, SLICE("name"), group->template_name);
-        workload_render_body(render, group, workload_count_of_pods, &item);
+        build_string(&item, SLICE("name"), groups->items[i].template_name);
+        workload_render_body(render, &groups->items[i], workload_count_of_pods, &item);
     }
-}
+    list = (struct builder){0};
+    for (size_t i = 0; i < groups->num_composites; i++) {
+        struct builder item;
 
-/* Renders a composite with all below it, of at most three levels. */
-static void
-workload_render_composite_template(const struct workload_render *render,
-                                   const struct workload_group *composite, size_t index,
-                                   struct builder *list)
-{
-    struct builder item = build_map_item(list);
-    struct builder inner = {0};
-
-    build_string(&item, SLICE("name"), composite->template_name);
-    workload_render_body(render, composite, workload_count_of_groups, &item);
-    workload_render_templates(render, index, &item);
-    for (size_t i = 0; i < render->groups->num_composites; i++) {
-        if (render->groups->composites[i].parent != index)
+        if (groups->composites[i].parent != parent)
             continue;
-        if (!inner.arena)
-            inner = build_list_member(&item, SLICE("compositePodGroupTemplates"));
-        workload_render_composite_template(render, &render->groups->composites[i], i, &inner);
+        if (!list.arena)
+            list = build_list_member(holder, SLICE("compositePodGroupTemplates"));
+        item = build_map_item(&list);
+        build_string(&item, SLICE("name"), groups->composites[i].template_name);
+        workload_render_body(render, &groups->composites[i], workload_count_of_groups, &item);
+        workload_render_templates(render, i, &item);
     }
 }
 
@@ -241,7 +233,6 @@ workload_render_workload(const struct workload_render *render)
     struct builder spec =
         backend_add_object(render->call, workload_kind, &metadata, render->content);
     const struct gang_owner *owner = &gang->wishes->owner;
-    struct builder list;
 
     if (!owner->is_no_object) { /* a TypedLocalObjectReference: the API group, no apiVersion */
         const struct slice group = slice_before(owner->api_version, '/');
@@ -252,13 +243,7 @@ workload_render_workload(const struct workload_render *render)
         build_string(&reference, SLICE("kind"), owner->kind);
         build_string(&reference, SLICE("name"), owner->name);
     }
-    if (render->groups->has_composite) {
-        list = build_list_member(&spec, SLICE("compositePodGroupTemplates"));
-        workload_render_composite_template(render, &render->groups->composite, WORKLOAD_NO_GROUP,
-                                           &list);
-    } else {
-        workload_render_templates(render, WORKLOAD_NO_GROUP, &spec);
-    }
+    workload_render_templates(render, WORKLOAD_NO_GROUP, &spec);
 }
 
 /*
@@ -281,11 +266,9 @@ workload_render_group(const struct workload_render *render, const struct workloa
     struct builder outer;
     struct builder inner;
 
-    if (render->groups->has_composite && group != &render->groups->composite)
+    if (group->parent != WORKLOAD_NO_GROUP)
         build_string(&spec, SLICE("parentCompositePodGroupName"),
-                     group->parent == WORKLOAD_NO_GROUP
-                         ? render->groups->composite.object_name
-                         : render->groups->composites[group->parent].object_name);
+                     render->groups->composites[group->parent].object_name);
     outer = build_map_member(&spec, flat ? SLICE("workloadRef") : SLICE("podGroupTemplateRef"));
     inner = flat ? outer : build_map_member(&outer, SLICE("workload"));
     build_string(&inner, SLICE("workloadName"), render->groups->workload_name);
@@ -328,8 +311,8 @@ workload_find_losses(const struct backend_call *call, struct loss_sink *sink)
     }
     if (workload_topology_loss(call->gang))
         loss_find(workload_topology_loss(call->gang), 1, call->gang, sink);
-    loss_find(groups->num_composites || (workload_options_read(call->options).by_role &&
-                                         !call->gang->wishes->scheduling)
+    loss_find(groups->num_composites > 1 || (workload_options_read(call->options).by_role &&
+                                             !call->gang->wishes->scheduling)
                   ? &workload_role_loss
                   : &workload_job_loss,
               1, call->gang, sink);
@@ -345,9 +328,6 @@ workload_render(const struct backend_call *call, struct plan_content *content)
 
     workload_render_workload(&render);
     if (render.version->has_pod_groups) {
-        if (render.groups->has_composite)
-            workload_render_group(&render, &render.groups->composite, workload_composite_kind,
-                                  workload_count_of_groups);
         for (size_t i = 0; i < render.groups->num_composites; i++)
             workload_render_group(&render, &render.groups->composites[i], workload_composite_kind,
                                   workload_count_of_groups);
@@ -390,8 +370,8 @@ workload_common_name(const struct backend_call *call, struct arena *arena)
     (void)arena;
     if (!version->has_pod_groups)
         return groups->workload_name;
-    if (groups->has_composite)
-        return groups->composite.object_name;
+    if (groups->num_composites)
+        return groups->composites[0].object_name;
     if (!groups->count || workload_count_gangs(groups) > 1)
         return groups->workload_name;
     for (size_t i = 0; i < groups->count; i++)
@@ -407,7 +387,7 @@ workload_count_minimum(const struct backend_call *call)
     const struct workload_groups *groups = call->state;
     int64_t pods = 0;
 
-    if (groups->num_composites)
+    if (groups->num_composites > 1)
         return groups->pods;
     for (size_t i = 0; i < groups->count; i++)
         if (groups->items[i].is_first && !groups->items[i].is_basic)
@@ -469,8 +449,8 @@ workload_list_subgroups(const struct backend_call *call, struct builder *list)
 {
     const struct workload_groups *groups = call->state;
 
-    if (groups->num_composites || workload_count_gangs(groups) > 1)
-        workload_list_below(call, WORKLOAD_NO_GROUP, list);
+    if (groups->num_composites > 1 || workload_count_gangs(groups) > 1)
+        workload_list_below(call, groups->num_composites ? 0 : WORKLOAD_NO_GROUP, list);
 }
 
 /*

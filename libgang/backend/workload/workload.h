@@ -157,7 +157,7 @@ struct workload_group {
     const struct role *late; /* the first role to join after the group's first wave, or NULL */
     struct workload_wish wishes[WORKLOAD_FIELD_COUNT];
     const struct node *source; /* the document's node that asks for it; NULL for the job's own */
-    size_t parent; /* index of the composite of a group of the job; WORKLOAD_NO_GROUP: none */
+    size_t parent;             /* index of the composite that it is in; WORKLOAD_NO_GROUP: none */
 };
 
 /* How a job's pods are divided into groups. Names do not depend on the version. */
@@ -166,11 +166,11 @@ struct workload_groups {
     struct workload_group *items; /* NULL if the arena failed */
     size_t count;
     size_t *of_role; /* index of each role's group, or WORKLOAD_NO_GROUP */
-    bool has_composite;
-    struct workload_group composite;   /* of all groups; `minimum` counts groups, as below */
-    struct workload_group *composites; /* of the groups of the job, each after its parent */
+    /* That of all groups, then those of the groups of the job, each after its parent. `minimum`
+     * counts groups. */
+    struct workload_group *composites;
     size_t num_composites;
-    int64_t pods; /* that must start together, with such composites */
+    int64_t pods; /* that must start together, with composites of the groups of the job */
     /* which groups of the job have a PodGroup; NULL without composites */
     const bool *in_tree;
     const char *why_no_tree; /* why there are none; NULL if there are, or no groups of the job */

@@ -50,13 +50,10 @@ checks_judge_fields(const struct workload_groups *groups, const struct backend_c
     for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
         const struct node *before = NULL;
 
-        if (groups->has_composite)
-            checks_judge_field(&groups->composite, (enum workload_field)field, call, version,
+        /* those of the groups of the job have a topology of their own, and no other field */
+        for (size_t i = 0; i < groups->num_composites && (!i || field == WORKLOAD_TOPOLOGY); i++)
+            checks_judge_field(&groups->composites[i], (enum workload_field)field, call, version,
                                report);
-        if (field == WORKLOAD_TOPOLOGY)
-            for (size_t i = 0; i < groups->num_composites; i++)
-                checks_judge_field(&groups->composites[i], WORKLOAD_TOPOLOGY, call, version,
-                                   report);
         for (size_t i = 0; i < groups->count; i++) {
             const struct workload_group *group = &groups->items[i];
 
@@ -103,14 +100,14 @@ workload_check_groups(const struct workload_groups *groups, const struct backend
     for (size_t i = 0; i < groups->num_composites; i++)
         checks_judge_name(&groups->composites[i], call, version, report);
     /* Uses Kubernetes' words, with the path in the object that would be rejected. */
-    if (groups->count > WORKLOAD_MOST_GROUPS && !groups->num_composites)
+    if (groups->count > WORKLOAD_MOST_GROUPS && groups->num_composites < 2)
         find_note(report, call->gang->wishes->owner.name_source, MESSAGE_TOO_MANY_GROUPS,
                   SLICE_ARG(version->list), groups->count, WORKLOAD_MOST_GROUPS);
     else
         for (size_t i = 0; i < groups->count; i++)
             if (FIND_TEXT(groups->items, i, template_name, groups->items[i].template_name) ||
-                (groups->has_composite &&
-                 slice_equal(groups->composite.template_name, groups->items[i].template_name)))
+                (groups->num_composites &&
+                 slice_equal(groups->composites[0].template_name, groups->items[i].template_name)))
                 find_note(report, checks_place(&groups->items[i], call), MESSAGE_DUPLICATE_GROUP,
                           SLICE_ARG(version->list), i, SLICE_ARG(groups->items[i].template_name));
     checks_judge_fields(groups, call, version, report);

@@ -350,13 +350,6 @@ groups_why_no_tree(const struct groups_work *work)
     return NULL;
 }
 
-static struct workload_group *
-groups_parent_of(struct workload_groups *groups, const struct workload_group *group)
-{
-    return group->parent == WORKLOAD_NO_GROUP ? &groups->composite
-                                              : &groups->composites[group->parent];
-}
-
 static void
 groups_add_composite(struct groups_work *work, const struct gang_group *source, size_t parent)
 {
@@ -369,7 +362,7 @@ groups_add_composite(struct groups_work *work, const struct gang_group *source, 
         .parent = parent,
     };
     for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++)
-        group->wishes[field] = work->out->composite.wishes[field];
+        group->wishes[field] = work->out->composites[0].wishes[field];
     group->wishes[WORKLOAD_TOPOLOGY] =
         slice_is_set(source->placement.required)
             ? (struct workload_wish){source->placement.required, source->placement.source}
@@ -380,14 +373,14 @@ groups_add_composite(struct groups_work *work, const struct gang_group *source, 
 static void
 groups_count_first_children(struct workload_groups *groups, const int64_t *most)
 {
-    groups->composite.minimum = 0;
+    groups->composites[0].minimum = 0;
     for (size_t i = 0; i < groups->count; i++)
-        groups_parent_of(groups, &groups->items[i])->minimum += groups->items[i].is_first;
-    for (size_t i = groups->num_composites; i-- > 0;) {
+        groups->composites[groups->items[i].parent].minimum += groups->items[i].is_first;
+    for (size_t i = groups->num_composites; i-- > 1;) {
         struct workload_group *group = &groups->composites[i];
 
         group->is_first = group->minimum > 0;
-        groups_parent_of(groups, group)->minimum += group->is_first;
+        groups->composites[group->parent].minimum += group->is_first;
         if (group->minimum > most[i])
             group->minimum = most[i];
         if (group->minimum < 1)
@@ -422,17 +415,14 @@ groups_grow_tree(struct groups_work *work)
     const struct gang_wishes *wishes = work->gang->wishes;
     const struct group_tree tree = group_tree_make(work->gang, work->arena);
     size_t *of_group = arena_array(work->arena, wishes->num_groups, sizeof(*of_group));
-    int64_t *most = arena_array(work->arena, wishes->num_groups, sizeof(*most));
+    int64_t *most = arena_array(work->arena, wishes->num_groups + 1, sizeof(*most));
 
     work->out->in_tree = groups_with_children(work);
-    work->out->composites =
-        arena_array(work->arena, wishes->num_groups, sizeof(*work->out->composites));
-    if (!tree.needs || !of_group || !most || !work->out->in_tree || !work->out->composites)
+    if (!tree.needs || !of_group || !most || !work->out->in_tree)
         return;
     for (size_t i = 0; i < wishes->num_groups; i++) {
         const struct gang_group *group = &wishes->groups[i];
-        const size_t parent =
-            group->parent == GROUP_OF_GANG ? WORKLOAD_NO_GROUP : of_group[group->parent];
+        const size_t parent = group->parent == GROUP_OF_GANG ? 0 : of_group[group->parent];
 
         of_group[i] = work->out->num_composites;
         if (group->role != ROLE_NONE && work->out->of_role[group->role] != WORKLOAD_NO_GROUP)
@@ -562,23 +552,29 @@ static void
 groups_compose(struct groups_work *work)
 {
     struct workload_groups *groups = work->out;
-    struct workload_group *composite = &groups->composite;
+    struct workload_group *composite;
 
     if (!work->options.composite)
         return;
     groups->why_no_composite = work->has_tree ? NULL : groups_why_no_composite(work);
-    if (groups->why_no_composite)
+    if (!groups->why_no_composite)
+        groups->composites = arena_array(work->arena, work->gang->wishes->num_groups + 1,
+                                         sizeof(*groups->composites));
+    if (!groups->composites)
         return;
-    groups->has_composite = true;
+    composite = &groups->composites[groups->num_composites++];
+    composite->parent = WORKLOAD_NO_GROUP;
     composite->template_name = groups_composite;
     composite->object_name = workload_pod_group_name(&work->naming, groups_composite, work->arena);
     composite->minimum = groups_count_simultaneous(work);
     for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++)
         if (field != WORKLOAD_CLAIMS)
             composite->wishes[field] = groups_common_wish(groups, (enum workload_field)field);
-    for (size_t i = 0;
-         slice_is_set(composite->wishes[WORKLOAD_TOPOLOGY].value) && i < groups->count; i++)
-        groups->items[i].wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){0};
+    for (size_t i = 0; i < groups->count; i++) {
+        groups->items[i].parent = 0;
+        if (slice_is_set(composite->wishes[WORKLOAD_TOPOLOGY].value))
+            groups->items[i].wishes[WORKLOAD_TOPOLOGY] = (struct workload_wish){0};
+    }
     if (work->has_tree)
         groups_grow_tree(work);
 }
