@@ -6,24 +6,19 @@
 #define OUTPUT_OWNERS SLICE("ownerReferences")
 
 /*
- * Where a label or annotation of an object comes from, by precedence: the backend, the policy, and
- * the stamp of the policy.
+ * Adds labels or annotations: the backend's own have precedence over the policy's, and these over
+ * the stamp of the policy, which is unset if there is none.
  */
-struct output_map {
-    const struct node *own; /* the backend's */
-    const struct node *policys;
-    struct slice stamp; /* unset if absent */
-};
-
 static void
-output_add_map(const struct output_map *map, struct slice name, struct builder *metadata)
+output_add_map(struct builder *metadata, struct slice name, const struct node *own,
+               const struct node *policys, struct slice stamp)
 {
-    const struct node *all = build_merged(map->own, map->policys, metadata->arena);
+    const struct node *all = build_merged(own, policys, metadata->arena);
     struct builder merged;
 
-    if (slice_is_set(map->stamp)) {
+    if (slice_is_set(stamp)) {
         merged = build_map(metadata->arena);
-        build_string(&merged, SLICE(POLICY_STAMP_KEY), map->stamp);
+        build_string(&merged, SLICE(POLICY_STAMP_KEY), stamp);
         all = build_merged(all, merged.node, metadata->arena);
     }
     if (!all)
@@ -37,21 +32,17 @@ static void
 output_build_metadata(const struct gang_policy *policy, const struct node *source,
                       struct builder *metadata)
 {
-    const struct output_map labels = {.own = node_member(source, SLICE("labels")),
-                                      .policys = policy->output.labels};
-    const struct output_map annotations = {
-        .own = node_member(source, SLICE("annotations")),
-        .policys = policy->output.annotations,
-        .stamp = policy->output.policy_stamp ? policy->stamp : NO_SLICE,
-    };
+    const struct slice labels = SLICE("labels");
+    const struct slice annotations = SLICE("annotations");
 
     for (NODE_EACH(member, source))
-        if (!slice_equal(node_key(member), SLICE("labels")) &&
-            !slice_equal(node_key(member), SLICE("annotations")) &&
+        if (!slice_equal(node_key(member), labels) && !slice_equal(node_key(member), annotations) &&
             !slice_equal(node_key(member), OUTPUT_OWNERS))
             build_node(metadata, node_key(member), member);
-    output_add_map(&labels, SLICE("labels"), metadata);
-    output_add_map(&annotations, SLICE("annotations"), metadata);
+    output_add_map(metadata, labels, node_member(source, labels), policy->output.labels, NO_SLICE);
+    output_add_map(metadata, annotations, node_member(source, annotations),
+                   policy->output.annotations,
+                   policy->output.policy_stamp ? policy->stamp : NO_SLICE);
     if (!policy->output.omits_owner)
         build_node(metadata, OUTPUT_OWNERS, node_member(source, OUTPUT_OWNERS));
 }
