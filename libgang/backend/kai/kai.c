@@ -16,15 +16,12 @@ kai_foreign_counts_otherwise(const struct gang *gang)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct role *role = &gang->roles[i];
         const int64_t unit = role->unit ? role->unit : 1;
-        int64_t least = 0, replicas = 0;
+        const int64_t least = node_int_or(node_member(role->source, SLICE("minReplicas")), 0);
+        const int64_t replicas = node_int_or(node_member(role->source, SLICE("replicas")), 0);
 
-        node_int(node_member(role->source, SLICE("minReplicas")), &least);
-        node_int(node_member(role->source, SLICE("replicas")), &replicas);
-        if (gang->parts[i].membership != ROLE_MEMBER)
-            continue;
-        if (least > 0 && (least < role_first_count(role) / unit || replicas < least))
-            return true;
-        if (least == 0 && replicas > role->count / unit)
+        if (gang->parts[i].membership == ROLE_MEMBER &&
+            (least > 0 ? least < role_first_count(role) / unit || replicas < least
+                       : least == 0 && replicas > role->count / unit))
             return true;
     }
     return false;
@@ -41,11 +38,10 @@ kai_foreign_suspended(const struct gang *gang)
     for (size_t i = 0; i < gang->num_roles; i++) {
         const struct node *group = gang->roles[i].source;
         const struct node *suspend = node_member(group, SLICE("suspend"));
-        int64_t least = 0, replicas = 0;
+        const int64_t replicas = node_int_or(node_member(group, SLICE("replicas")), 0);
 
-        node_int(node_member(group, SLICE("minReplicas")), &least);
-        node_int(node_member(group, SLICE("replicas")), &replicas);
-        if (node_is_true(suspend) && (replicas > 0 || replicas < least))
+        if (node_is_true(suspend) &&
+            (replicas > 0 || replicas < node_int_or(node_member(group, SLICE("minReplicas")), 0)))
             return suspend;
     }
     return NULL;

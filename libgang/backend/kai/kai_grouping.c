@@ -21,17 +21,15 @@ enum kai_annotation {
  */
 static const struct kai_grouping_rule {
     struct release since;
-    enum kai_shape any_order;
-    enum kai_shape in_order;
+    enum kai_shape shape; /* ONE is PER_ROLE for a JobSet whose roles start in order */
     enum kai_default minimum;
     enum kai_annotation annotation;
 } kai_grouping_rules[] = {
-    {KAI_RELEASE(0, 0), KAI_SHAPE_OWNER, KAI_SHAPE_OWNER, KAI_DEFAULT_ONE, KAI_ANNOTATION_UNREAD},
-    {KAI_RELEASE(13, 0), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ALL, KAI_ANNOTATION_UNREAD},
-    {KAI_RELEASE(14, 1), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ALL,
-     KAI_ANNOTATION_PODS_IF_POSITIVE},
-    {KAI_RELEASE(15, 0), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ONE, KAI_ANNOTATION_PODS},
-    {KAI_RELEASE(16, 0), KAI_SHAPE_TREE, KAI_SHAPE_TREE, KAI_DEFAULT_ALL, KAI_ANNOTATION_ROLES},
+    {KAI_RELEASE(0, 0), KAI_SHAPE_OWNER, KAI_DEFAULT_ONE, KAI_ANNOTATION_UNREAD},
+    {KAI_RELEASE(13, 0), KAI_SHAPE_ONE, KAI_DEFAULT_ALL, KAI_ANNOTATION_UNREAD},
+    {KAI_RELEASE(14, 1), KAI_SHAPE_ONE, KAI_DEFAULT_ALL, KAI_ANNOTATION_PODS_IF_POSITIVE},
+    {KAI_RELEASE(15, 0), KAI_SHAPE_ONE, KAI_DEFAULT_ONE, KAI_ANNOTATION_PODS},
+    {KAI_RELEASE(16, 0), KAI_SHAPE_TREE, KAI_DEFAULT_ALL, KAI_ANNOTATION_ROLES},
 };
 
 /*
@@ -39,8 +37,8 @@ static const struct kai_grouping_rule {
  * pkg/podgrouper/podgrouper/plugins/jobset/legacy_grouper.go@d5bc503a; the comment there says that
  * v0.17 removes it, which it did not.
  */
-static const struct kai_grouping_rule kai_flat_rule = {
-    KAI_RELEASE(16, 0), KAI_SHAPE_ONE, KAI_SHAPE_PER_ROLE, KAI_DEFAULT_ONE, KAI_ANNOTATION_PODS};
+static const struct kai_grouping_rule kai_flat_rule = {KAI_RELEASE(16, 0), KAI_SHAPE_ONE,
+                                                       KAI_DEFAULT_ONE, KAI_ANNOTATION_PODS};
 
 static const struct kai_grouping_rule *
 kai_grouping_rule_of(const struct kai_job *job)
@@ -178,10 +176,11 @@ kai_grouping_of(const struct kai_job *job, struct arena *arena)
 {
     const struct kai_grouping_rule *rule =
         slice_is_set(job->top_owner.kind) ? &kai_grouping_rules[0] : kai_grouping_rule_of(job);
-    struct kai_grouping grouping = {.shape = job->in_order ? rule->in_order : rule->any_order,
-                                    .failure = kai_grouping_refusal(job)};
+    struct kai_grouping grouping = {.shape = rule->shape, .failure = kai_grouping_refusal(job)};
     int64_t annotated;
 
+    if (job->in_order && rule->shape == KAI_SHAPE_ONE)
+        grouping.shape = KAI_SHAPE_PER_ROLE;
     grouping.root = kai_default_root(job, rule, grouping.shape);
     grouping.has_annotation = kai_annotated_root(job, rule, &annotated, &grouping, arena);
     if (grouping.has_annotation)

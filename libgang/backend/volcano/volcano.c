@@ -183,9 +183,7 @@ static const struct release volcano_newest = {.is_known = true, .major = 1, .min
 SELDOM static void
 volcano_validate_podgangs(const struct backend_call *call, struct report *report)
 {
-    const struct release release = cluster_component(call->cluster, CATALOG_AT_volcano);
-
-    if (release.is_known && !release_at_least(&release, 1, 14))
+    if (volcano_why_no_field(call->cluster, VOLCANO_SUB_GROUP_POLICY))
         find_note(report, cluster_component_source(call->cluster, CATALOG_AT_volcano),
                   MESSAGE_VOLCANO_WITHOUT_SUB_GROUPS);
 }
