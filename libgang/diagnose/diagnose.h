@@ -138,10 +138,10 @@ struct diagnosis {
     struct arena *arena;
     const struct limits *limits;
     const struct live_objects *live;
-    const struct gang_decision *decision; /* of the job; NULL: it could not be read */
-    const struct gang_decision *set;      /* of its JobSet; NULL */
-    struct live_key key;                  /* of the job */
-    const struct live_object *job;        /* NULL: not among the live objects */
+    struct gang_decision *decision; /* of the job; NULL: it could not be read */
+    struct gang_decision *set;      /* of its JobSet; NULL */
+    struct live_key key;            /* of the job */
+    const struct live_object *job;  /* NULL: not among the live objects */
     const struct live_object *jobset;
     const struct node *parent; /* the job that the job is a part of, if it is not given; or NULL */
     const struct node *status; /* of the job */

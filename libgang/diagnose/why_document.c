@@ -251,14 +251,6 @@ why_draw(struct diagnosis *why, struct buffer *out)
 
 /* ---- the call ---- */
 
-/* The documents of one call, released at its end. */
-struct why_call {
-    struct diagnosis why;
-    struct gang_decision *decision;
-    struct gang_document *set_document;
-    struct gang_decision *set;
-};
-
 /* Whether a limit on documents was exceeded, and not the memory or the steps of the call. */
 static bool
 why_is_too_large(const struct gang_error *error)
@@ -271,31 +263,32 @@ why_is_too_large(const struct gang_error *error)
 
 /* The JobSet of a TrainJob has the roles as they are. */
 static void
-why_read_jobset(struct why_call *call, const struct gang_context *context)
+why_read_jobset(struct diagnosis *why, const struct gang_context *context)
 {
-    const struct live_key key = {SLICE("jobset.x-k8s.io"), SLICE("JobSet"),
-                                 call->why.key.namespace_, call->why.key.name};
-    const struct live_object *set = live_objects_find(call->why.live, &key);
-    struct buffer text = {.limit = (size_t)limit_of(call->why.limits, GANG_LIMIT_LIVE_BYTES),
-                          .workspace = call->why.limits->workspace};
+    const struct live_key key = {SLICE("jobset.x-k8s.io"), SLICE("JobSet"), why->key.namespace_,
+                                 why->key.name};
+    const struct live_object *set = live_objects_find(why->live, &key);
+    struct buffer text = {.limit = (size_t)limit_of(why->limits, GANG_LIMIT_LIVE_BYTES),
+                          .workspace = why->limits->workspace};
+    struct gang_document *document = NULL;
     struct gang_error *error = NULL;
     int result;
 
-    if (!set || !slice_equal(call->why.key.kind, SLICE(GANG_KIND_TRAINJOB)))
+    if (!set || !slice_equal(why->key.kind, SLICE(GANG_KIND_TRAINJOB)))
         return;
     json_write(&text, set->root);
     result = text.failed ? GANG_ERROR_NO_MEMORY
                          : gang_document_parse(context, text.data, text.len, GANG_PARSE_NO_FLAGS,
-                                               &call->set_document, &error);
+                                               &document, &error);
     if (result == GANG_OK)
-        result = decide_job(context, call->set_document, NULL, GANG_RESOLVE_NO_FLAGS,
-                            RESOLVE_FINDINGS_IN_BRIEF, &call->set, &error);
+        result = decide_job(context, document, NULL, GANG_RESOLVE_NO_FLAGS,
+                            RESOLVE_FINDINGS_IN_BRIEF, &why->set, &error);
     buffer_clear(&text);
     if (result == GANG_ERROR_NO_MEMORY)
-        arena_fail(call->why.arena);
-    call->why.set_is_too_large = why_is_too_large(error);
+        arena_fail(why->arena);
+    why->set_is_too_large = why_is_too_large(error);
     gang_error_free(error);
-    call->why.set = call->set;
+    gang_document_unref(document); /* the decision has a reference of its own */
 }
 
 /* A GangJob stands for the job that owns its pods. */
@@ -318,16 +311,15 @@ why_key_of(const struct gang_document *job, const struct gang_decision *decision
 }
 
 static int
-why_run(struct why_call *call, const struct gang_context *context, const struct gang_document *job,
+why_run(struct diagnosis *why, const struct gang_context *context, const struct gang_document *job,
         const struct gang_inputs *inputs, enum gang_format format, struct gang_blob **out,
         struct gang_error **err)
 {
-    struct diagnosis *why = &call->why;
     struct buffer buffer = buffer_within(why->limits);
     const bool is_picture = format == GANG_FORMAT_SVG;
     const struct node *root;
     const int result = decide_job(context, job, inputs, GANG_RESOLVE_NO_FLAGS,
-                                  RESOLVE_FINDINGS_IN_BRIEF, &call->decision, err);
+                                  RESOLVE_FINDINGS_IN_BRIEF, &why->decision, err);
 
     if (result == GANG_ERROR_NO_MEMORY || result == GANG_ERROR_LIMIT)
         return result;
@@ -335,16 +327,15 @@ why_run(struct why_call *call, const struct gang_context *context, const struct 
         gang_error_free(*err);
         *err = NULL;
     }
-    if (is_picture && !call->decision)
+    if (is_picture && !why->decision)
         return error_misuse(err, GANG_ERROR_INVALID,
                             "the job has no picture without what it needs, such as its runtime");
-    why->decision = call->decision;
     if (why->decision && why->decision->wishes.meta->name_is_generated) {
-        object_meta_require_name(why->decision->wishes.meta, &call->decision->report);
-        return error_from_report(err, GANG_ERROR_INVALID, &call->decision->report);
+        object_meta_require_name(why->decision->wishes.meta, &why->decision->report);
+        return error_from_report(err, GANG_ERROR_INVALID, &why->decision->report);
     }
     why->key = why_key_of(job, why->decision);
-    why_read_jobset(call, context);
+    why_read_jobset(why, context);
     why_read(why);
     if (!arena_failed(why->arena))
         why_look(why);
@@ -380,7 +371,7 @@ gang_diagnose(const struct gang_context *context, const struct gang_document *jo
               int format, uint32_t flags, struct gang_blob **out, struct gang_error **err)
 {
     const struct limits *limits = context_limits(context);
-    struct why_call *call;
+    struct diagnosis *why;
     struct arena *arena;
     int result = CALL_BEGIN(out, err, out && job && document_is(live, GANG_DOCUMENT_LIVE),
                             "out, job and live objects are needed", flags, 0);
@@ -391,21 +382,20 @@ gang_diagnose(const struct gang_context *context, const struct gang_document *jo
         return result;
     arena = arena_new_from(limits->workspace, NULL,
                            (size_t)limit_of(limits, GANG_LIMIT_LIVE_MEMORY_BYTES));
-    call = arena ? arena_alloc(arena, sizeof(*call)) : NULL;
-    if (!call) {
+    why = arena ? arena_alloc(arena, sizeof(*why)) : NULL;
+    if (!why) {
         result = arena ? error_from_arena(err, arena) : error_no_memory(err);
         arena_free(arena);
         return result;
     }
     arena_start_steps(arena, limit_of(limits, GANG_LIMIT_STEPS));
-    call->why = (struct diagnosis){.arena = arena,
-                                   .limits = limits,
-                                   .live = live_objects_of(live),
-                                   .now = now ? why_seconds_of(slice_from_text(now)) : 0};
-    result = why_run(call, context, job, inputs, (enum gang_format)format, out, err);
-    gang_decision_unref(call->set);
-    gang_document_unref(call->set_document);
-    gang_decision_unref(call->decision);
+    *why = (struct diagnosis){.arena = arena,
+                              .limits = limits,
+                              .live = live_objects_of(live),
+                              .now = now ? why_seconds_of(slice_from_text(now)) : 0};
+    result = why_run(why, context, job, inputs, (enum gang_format)format, out, err);
+    gang_decision_unref(why->set);
+    gang_decision_unref(why->decision);
     arena_free(arena);
     return result;
 }
