@@ -22,8 +22,9 @@ struct audit {
 
 /* Why a job has no decision: its text cannot be parsed, or the inputs do not fit it. */
 struct audit_failure {
-    int code;
+    int code; /* GANG_OK: it has too many gangs, as `reason` says */
     const struct gang_error *error;
+    const char *reason;
     const struct gang_document *job; /* NULL if the text cannot be parsed */
 };
 
@@ -277,7 +278,11 @@ audit_fail(struct audit *audit, const struct audit_failure *failure)
         row_put_text(row, SLICE("kind"), gang_diagnostic_get_kind(items));
     }
     row_put_text(row, SLICE("outcome"), gang_outcome_name(GANG_OUTCOME_INVALID));
-    row_put_reason(error, error ? error->message : gang_result_name(failure->code), row);
+    row_put_reason(error,
+                   error           ? error->message
+                   : failure->code ? gang_result_name(failure->code)
+                                   : failure->reason,
+                   row);
     row_put_findings(items, count, row);
     row_end(row);
     return failure->code;
@@ -318,20 +323,12 @@ audit_resolve(struct audit *audit, struct gang_document *job)
     int result;
 
     if (gangs > AUDIT_MOST_GANGS) {
-        char count[INTEGER_TEXT_SIZE];
+        char reason[sizeof("the job has  gangs, more than ") + 2 * INTEGER_TEXT_SIZE];
+        const struct audit_failure failure = {.job = job, .reason = reason};
 
-        row_start(&audit->rows);
-        row_put_document(job, 0, &audit->rows);
-        row_put_text(&audit->rows, SLICE("outcome"), gang_outcome_name(GANG_OUTCOME_INVALID));
-        buffer_append_slice(&audit->rows, SLICE(",\"reason\":\"the job has "));
-        buffer_append_slice(&audit->rows,
-                            integer_format(gangs > INT64_MAX ? INT64_MAX : (int64_t)gangs, count));
-        buffer_append_slice(&audit->rows, SLICE(" gangs, more than "));
-        buffer_append_slice(&audit->rows, integer_format(AUDIT_MOST_GANGS, count));
-        buffer_append_byte(&audit->rows, '"');
-        row_put_findings(NULL, 0, &audit->rows);
-        row_end(&audit->rows);
-        return GANG_OK;
+        format_into(reason, sizeof(reason), "the job has %lld gangs, more than %d",
+                    gangs > INT64_MAX ? INT64_MAX : (long long)gangs, AUDIT_MOST_GANGS);
+        return audit_fail(audit, &failure);
     }
     audit->spent = 0;
     result = audit_gang(audit, job, 0);
