@@ -6,25 +6,21 @@ static const char *
 queue_part(const struct choice_call *call, const struct policy_queue *queue, struct slice *part)
 {
     const struct object_meta *meta = call->decision->wishes.meta;
+    const struct cluster_namespace *found = NULL;
 
-    if (queue->choice == QUEUE_FROM_NAMESPACE_LABEL) {
-        const struct slice namespace_ = call->decision->wishes.meta->namespace_;
-        const struct cluster_namespace *found = NULL;
-
-        if (!namespace_.len)
-            return "the job's namespace is not known";
-        if (cluster_namespace(call->decision->inputs.cluster, namespace_, &found) ==
-            CLUSTER_UNKNOWN)
-            return "the labels of the namespace are not known";
-        *part = node_string(node_member(found ? found->labels : NULL, queue->key));
-        return part->len ? NULL : "the namespace lacks the label";
-    }
     if (queue->choice == QUEUE_FROM_LABEL) {
         *part = node_string(node_member(meta->labels, queue->key));
         return part->len ? NULL : "the job lacks the label";
     }
     *part = meta->namespace_;
-    return part->len ? NULL : "the job's namespace is not known";
+    if (!part->len)
+        return "the job's namespace is not known";
+    if (queue->choice == QUEUE_FROM_NAMESPACE)
+        return NULL;
+    if (cluster_namespace(call->decision->inputs.cluster, *part, &found) == CLUSTER_UNKNOWN)
+        return "the labels of the namespace are not known";
+    *part = node_string(node_member(found ? found->labels : NULL, queue->key));
+    return part->len ? NULL : "the namespace lacks the label";
 }
 
 static struct choice_setting
