@@ -85,26 +85,6 @@ shadow_nodes_cover(const struct policy_match *wide, const struct policy_match *n
            (!wide->max_nodes.source || wide->max_nodes.value >= most);
 }
 
-static bool
-shadow_field_covers(size_t field, const struct policy_match *wide,
-                    const struct policy_match *narrow, size_t *steps)
-{
-    const void *a = rule_field_of(wide, field);
-    const void *b = rule_field_of(narrow, field);
-
-    switch (rule_fields[field].type) {
-    case RULE_GLOBS:
-        return shadow_globs_cover(a, b, steps);
-    case RULE_LIST:
-        return shadow_lists_cover(a, b, steps);
-    case RULE_LABELS:
-        return shadow_selector_covers(a, b, steps);
-    case RULE_VALUE:
-        break;
-    }
-    return true;
-}
-
 bool
 shadow_covers(const struct policy_match *wide, const struct policy_match *narrow, size_t *steps)
 {
@@ -112,9 +92,16 @@ shadow_covers(const struct policy_match *wide, const struct policy_match *narrow
         (wide->kueue != KUEUE_ANY && wide->kueue != narrow->kueue) ||
         (narrow->kinds & ~wide->kinds) || !shadow_nodes_cover(wide, narrow))
         return false;
-    for (size_t i = 0; i < RULE_FIELD_COUNT; i++)
-        if (!shadow_field_covers(i, wide, narrow, steps))
+    for (size_t i = 0; i < RULE_FIELD_COUNT; i++) {
+        const void *a = rule_field_of(wide, i);
+        const void *b = rule_field_of(narrow, i);
+        const int type = (int)rule_fields[i].type;
+
+        if ((type == RULE_GLOBS && !shadow_globs_cover(a, b, steps)) ||
+            (type == RULE_LIST && !shadow_lists_cover(a, b, steps)) ||
+            (type == RULE_LABELS && !shadow_selector_covers(a, b, steps)))
             return false;
+    }
     return true;
 }
 
