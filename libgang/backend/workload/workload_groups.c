@@ -100,15 +100,13 @@ struct workload_wish
 workload_wish_lost(const struct workload_groups *groups, enum workload_field field,
                    const struct backend_call *call)
 {
-    struct workload_options options;
+    for (size_t i = 0; i < groups->count; i++)
+        if (groups->items[i].is_basic && groups->items[i].has_members &&
+            !groups->items[i].wishes[field].source) {
+            const struct workload_options options = workload_options_read(call->options);
 
-    for (size_t i = 0; i < groups->count; i++) {
-        if (!groups->items[i].is_basic || !groups->items[i].has_members ||
-            groups->items[i].wishes[field].source)
-            continue;
-        options = workload_options_read(call->options);
-        return groups_wish_of_policy(call->gang, &options, field);
-    }
+            return groups_wish_of_policy(call->gang, &options, field);
+        }
     return (struct workload_wish){0};
 }
 
