@@ -126,8 +126,7 @@ void live_objects_index_parts(struct live_objects *objects, struct arena *arena)
 void live_objects_add_use(struct live_objects *objects, const struct limits *limits,
                           struct arena *scratch, struct arena *arena);
 /* Finds the Workloads that wait in a queue of Kueue. */
-void live_objects_index_queues(struct live_objects *objects, struct arena *scratch,
-                               struct arena *arena);
+void live_objects_index_queues(struct live_objects *objects, struct arena *arena);
 /* NULL: it or the LocalQueue of the Workload is not among the objects. */
 const struct live_object *live_cluster_queue_of(const struct live_objects *objects,
                                                 const struct live_object *workload);

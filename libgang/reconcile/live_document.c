@@ -251,7 +251,7 @@ live_settle(struct live_reader *reader)
     if (reader->flags & GANG_LIVE_DIAGNOSE) {
         live_objects_index_parts(objects, reader->arena);
         live_objects_add_use(objects, reader->limits, reader->growing, reader->arena);
-        live_objects_index_queues(objects, reader->growing, reader->arena);
+        live_objects_index_queues(objects, reader->arena);
     }
 }
 

@@ -92,7 +92,7 @@ live_compare_queued(const void *left, const void *right, const void *context)
 }
 
 void
-live_objects_index_queues(struct live_objects *objects, struct arena *scratch, struct arena *arena)
+live_objects_index_queues(struct live_objects *objects, struct arena *arena)
 {
     struct live_queued *queued;
     size_t most = 0;
@@ -101,24 +101,17 @@ live_objects_index_queues(struct live_objects *objects, struct arena *scratch, s
         most += live_is_workload(&objects->items[i]);
     objects->has_kueue = most > 0;
     queued = arena_take_array(arena, most, sizeof(*queued));
-    objects->queued = arena_take_array(arena, most, sizeof(*objects->queued));
-    if (arena_failed(arena) || arena_failed(scratch)) {
-        arena_fail(arena);
-        return;
-    }
-    for (size_t i = 0; most && i < objects->count; i++) {
+    for (size_t i = 0; most && queued && i < objects->count; i++) {
         const struct live_object *object = &objects->items[i];
         const struct live_object *queue = live_is_queued(object) && !object->is_repeated
                                               ? live_cluster_queue_of(objects, object)
                                               : NULL;
 
-        if (!queue)
-            continue;
-        queued[objects->num_queued] = live_queued_as(queue, object);
-        objects->queued[objects->num_queued] = &queued[objects->num_queued];
-        objects->num_queued++;
+        if (queue)
+            queued[objects->num_queued++] = live_queued_as(queue, object);
     }
-    stable_sort(objects->queued, objects->num_queued, live_compare_queued, NULL, scratch);
+    objects->queued = stable_sort_array(queued, objects->num_queued, sizeof(*queued),
+                                        live_compare_queued, NULL, arena);
 }
 
 size_t
