@@ -220,39 +220,6 @@ jobset_kind_read_roles(const struct job_source *source, struct gang_wishes *job)
 
 /* ---- the gang ---- */
 
-/* Checks the index, of a Job of the role or of one of its pods, below `count`. */
-static void
-jobset_kind_check_index(const struct node *coordinator, const char *key, int64_t count,
-                        struct report *report)
-{
-    const struct node *index = node_member(coordinator, slice_from_text(key));
-    const int64_t value = node_int_or(index, 0);
-
-    if (value < 0 || value >= count)
-        find_note(report, index ? index : coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                  "coordinator %s %lld is invalid for replicatedJob %-.*s", key, (long long)value,
-                  SLICE_ARG(node_string(node_member(coordinator, SLICE("replicatedJob")))));
-}
-
-/* Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go validateCoordinator@v0.12.0 */
-static void
-jobset_kind_check_coordinator(const struct jobset *set, struct report *report)
-{
-    const struct node *coordinator = node_member(set->source, SLICE("coordinator"));
-    const struct replicated_job *role =
-        jobset_find(set, node_string(node_member(coordinator, SLICE("replicatedJob"))));
-    const struct node *pods = role ? node_member(role->job_spec, SLICE("completions")) : NULL;
-
-    if (!coordinator || !role)
-        return;
-    jobset_kind_check_index(coordinator, "jobIndex", jobset_kind_replicas(role), report);
-    if (pods && jobset_is_indexed(role))
-        jobset_kind_check_index(coordinator, "podIndex", node_int_or(pods, 0), report);
-    else
-        find_note(report, coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                  "the Job of the coordinator must be Indexed and have completions");
-}
-
 static void
 jobset_kind_translate(const struct job_source *source, struct gang_wishes *job)
 {
@@ -261,7 +228,6 @@ jobset_kind_translate(const struct job_source *source, struct gang_wishes *job)
     job->suspended = node_is_true(node_member(source->spec, SLICE("suspend")));
     /* Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go ValidateCreate@v0.12.0 */
     jobset_rules_check_alone(&set, source->report);
-    jobset_kind_check_coordinator(&set, source->report);
     jobset_start_order_check(&set, source->report);
     for (size_t i = 0; i < set.count; i++) {
         const struct replicated_job *replicated = &set.jobs[i];
@@ -281,6 +247,9 @@ jobset_kind_translate(const struct job_source *source, struct gang_wishes *job)
             if (node_int(numbers[k], &value))
                 job_field_pods(value, numbers[k], source->report);
         jobset_names_check(source->meta, replicated, replicas, source->report);
+        if (set.coordinator)
+            jobset_coordinator_check(&set, source->meta, replicated, replicas,
+                                     node_int_or(numbers[2], -1), source->report);
     }
     job_field_read_manager(source, JOBSET_KIND_MANAGER, job);
     gang_job_take_stage(job, source);

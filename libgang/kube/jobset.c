@@ -146,6 +146,7 @@ jobset_prepare(const struct node *spec, struct report *report)
         node_member(node_member(spec, SLICE("startupPolicy")), SLICE("startupPolicyOrder"));
     struct jobset jobset = {.in_order =
                                 slice_equal(node_string(order), SLICE("InOrder")) ? order : NULL,
+                            .coordinator = node_member(spec, SLICE("coordinator")),
                             .source = spec};
 
     jobset.jobs = roles_array(list, sizeof(*jobset.jobs), report);
@@ -362,10 +363,13 @@ jobset_is_indexed(const struct replicated_job *job)
 }
 
 SELDOM void
-jobset_report_long_name(const struct node *job_name, struct slice role, size_t len, bool indexed,
-                        struct report *report)
+jobset_report_long_name(const struct node *job_name, struct slice role, size_t len,
+                        enum jobset_name what, struct report *report)
 {
-    find_note(report, job_name, MESSAGE_DERIVED_NAME_TOO_LONG_JOBSET, indexed ? "pod" : "job",
+    find_note(report, job_name, MESSAGE_DERIVED_NAME_TOO_LONG_JOBSET,
+              what == JOBSET_NAME_COORDINATOR ? "coordinator"
+              : what == JOBSET_NAME_POD       ? "pod"
+                                              : "job",
               SLICE_ARG(role), len, len - JOBSET_LONGEST_NAME);
 }
 
@@ -381,7 +385,36 @@ jobset_names_check(const struct object_meta *meta, const struct replicated_job *
     if (indexed && node_int(completions, &pods) && pods > 0)
         len += 1 + integer_length(pods - 1) + JOBSET_POD_SUFFIX;
     if (meta->name.len && len > JOBSET_LONGEST_NAME)
-        jobset_report_long_name(meta->name_source, job->name, len, indexed, report);
+        jobset_report_long_name(meta->name_source, job->name, len,
+                                indexed ? JOBSET_NAME_POD : JOBSET_NAME_JOB, report);
+}
+
+SELDOM void
+jobset_coordinator_check(const struct jobset *set, const struct object_meta *meta,
+                         const struct replicated_job *job, int64_t replicas, int64_t completions,
+                         struct report *report)
+{
+    const struct node *coordinator = set->coordinator;
+    const struct slice subdomain = node_string(node_at(set->source, "network.subdomain"));
+    const int64_t counts[] = {replicas, jobset_is_indexed(job) ? completions : -1};
+    size_t len = meta->name.len + job->name.len + (subdomain.len ? subdomain.len : meta->name.len);
+
+    if (jobset_find(set, node_string(node_at(coordinator, "replicatedJob"))) != job)
+        return;
+    for (int i = 0; i < 2; i++) {
+        const char *key = i ? "podIndex" : "jobIndex";
+        const struct node *index = node_at(coordinator, key);
+        const int64_t value = node_int_or(index, 0);
+
+        if (value < 0 || value >= counts[i])
+            find_note(report, index ? index : coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
+                      "coordinator %s %lld is invalid%s", key, (long long)value,
+                      counts[i] < 0 ? ": its Job must be Indexed and have completions" : "");
+        len += 2 + integer_length(value);
+    }
+    /* a label's value: <jobset>-<role>-<jobIndex>-<podIndex>.<subdomain> */
+    if (meta->name.len && len > JOBSET_LONGEST_NAME)
+        jobset_report_long_name(meta->name_source, job->name, len, JOBSET_NAME_COORDINATOR, report);
 }
 
 void

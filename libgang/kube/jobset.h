@@ -46,6 +46,7 @@ struct jobset {
     bool has_pod_metadata;       /* of any pod template */
     bool has_completions;        /* of any job */
     const struct node *in_order; /* startupPolicyOrder: InOrder; NULL otherwise */
+    const struct node *coordinator;
     const struct node *source;
 };
 
@@ -134,9 +135,21 @@ enum { JOBSET_LONGEST_NAME = 63, JOBSET_POD_SUFFIX = 6 };
 /* Whether a role's pods have indices, which are a part of their names. */
 bool jobset_is_indexed(const struct replicated_job *job);
 
-/* Reports a job whose role has Jobs, or pods if they are indexed, with too long a name. */
+enum jobset_name { JOBSET_NAME_JOB, JOBSET_NAME_POD, JOBSET_NAME_COORDINATOR };
+
+/* Reports a job of whose role a name is too long. */
 void jobset_report_long_name(const struct node *job_name, struct slice role, size_t len,
-                             bool indexed, struct report *report);
+                             enum jobset_name what, struct report *report);
+
+/*
+ * Reports a coordinator of this role that JobSet's webhook refuses; -1: no completions.
+ *
+ * Source: kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go validateCoordinator and
+ * validateCoordinatorLabelValue@v0.12.0
+ */
+void jobset_coordinator_check(const struct jobset *set, const struct object_meta *meta,
+                              const struct replicated_job *job, int64_t replicas,
+                              int64_t completions, struct report *report);
 
 /*
  * Returns the annotation if each Job of this role has several pods, of which one is created first;

@@ -19,13 +19,16 @@ jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wish
                           : 0;
         bool indexed;
 
+        if (job->jobset.coordinator)
+            jobset_coordinator_check(&job->jobset, &job->trainjob->meta, replicated, replicas,
+                                     role->operator_count, report);
         if (len + more <= JOBSET_LONGEST_NAME)
             continue; /* whatever the mode, as for most jobs */
         indexed = jobset_is_indexed(replicated);
         len += indexed ? more : 0;
         if (len > JOBSET_LONGEST_NAME)
-            jobset_report_long_name(job->trainjob->meta.name_source, role->name, len, indexed,
-                                    report);
+            jobset_report_long_name(job->trainjob->meta.name_source, role->name, len,
+                                    indexed ? JOBSET_NAME_POD : JOBSET_NAME_JOB, report);
     }
     if (!job->keeps_outline || !job->runtime->jobset_is_sound)
         jobset_rules_check_alone(&job->jobset, report);

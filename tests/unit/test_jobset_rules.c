@@ -196,6 +196,53 @@ START_TEST(num_nodes_decide_the_last_pod)
 }
 END_TEST
 
+/*
+ * validateCoordinator, of the JobSet that the operator writes: numNodes are the completions of the
+ * trainer. validateCoordinatorLabelValue: <trainjob>-node-0-0.<trainjob> has 63 characters at most.
+ */
+#define COORDINATED(members, more)                                                                 \
+    RUNTIME("", NODE_ROLE "],'coordinator':{'replicatedJob':'node'" members "}," more              \
+                          "'volumeClaimPolicies':[")
+#define NAME_26 "abcdefghijklmnopqrstuvwxyz"
+
+static const struct remark coordinators[] = {
+    {COORDINATED(",'jobIndex':@1", ""), NODES("1"), GANG_CODE_REFUSED_BY_OPERATOR,
+     "spec.template.spec.coordinator.jobIndex"},
+    {COORDINATED(",'podIndex':@1", ""), NODES("1"), GANG_CODE_REFUSED_BY_OPERATOR,
+     "spec.template.spec.coordinator.podIndex"},
+    {COORDINATED(",'podIndex':@2", ""), NODES("2"), GANG_CODE_REFUSED_BY_OPERATOR,
+     "spec.template.spec.coordinator.podIndex"},
+    {COORDINATED("", ""), TRAINJOB_NAMED("@'" NAME_26 "a'", "'tune'", ""),
+     GANG_CODE_DERIVED_NAME_TOO_LONG, "metadata.name"},
+    {COORDINATED(",'podIndex':100", ""),
+     TRAINJOB_NAMED("@'" NAME_26 "'", "'tune'", TRAINER("'numNodes':101")),
+     GANG_CODE_DERIVED_NAME_TOO_LONG, "metadata.name"},
+    {COORDINATED("", "'network':{'subdomain':'" NAME_26 "ab'},"),
+     TRAINJOB_NAMED("@'" NAME_26 "'", "'tune'", ""), GANG_CODE_DERIVED_NAME_TOO_LONG,
+     "metadata.name"},
+};
+
+START_TEST(coordinator_is_a_pod_of_the_jobset)
+{
+    check_remark(&coordinators[_i], COMPATIBILITY_NONE, GANG_SEVERITY_ERROR);
+}
+END_TEST
+
+static const struct remark good_coordinators[] = {
+    {COORDINATED(",'podIndex':2", ""), NODES("3"), GANG_CODE_REFUSED_BY_OPERATOR, NULL},
+    {COORDINATED("", ""), TRAINJOB_NAMED("'" NAME_26 "'", "'tune'", ""),
+     GANG_CODE_DERIVED_NAME_TOO_LONG, NULL},
+    {COORDINATED("", "'network':{'subdomain':'net'},"),
+     TRAINJOB_NAMED("'" NAME_26 "abcdefghijklmnopqrstuv'", "'tune'", ""),
+     GANG_CODE_DERIVED_NAME_TOO_LONG, NULL},
+};
+
+START_TEST(good_coordinators_pass)
+{
+    check_no_remark(&good_coordinators[_i], COMPATIBILITY_NONE);
+}
+END_TEST
+
 /* A runtime that is sound by itself, and a patch that breaks a rule: the JobSet is judged as it
  * became. */
 static const struct remark patched[] = {
@@ -312,5 +359,7 @@ add_tests(TCase *cases)
     add_rows(cases, generated_names_have_63_characters, lengths, mode, trainjob, replicas);
     tcase_add_test(cases, num_nodes_decide_the_last_pod);
     add_rows(cases, refuses_like_jobset_webhook, refused, find, replace);
+    add_rows(cases, coordinator_is_a_pod_of_the_jobset, coordinators, runtime, trainjob);
+    add_rows(cases, good_coordinators_pass, good_coordinators, runtime, trainjob);
     add_items(cases, accepts_names_that_exist, accepted);
 }

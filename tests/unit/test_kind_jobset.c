@@ -229,6 +229,15 @@ static const struct job_verdict lengths[] = {
                           "'completionMode':'NonIndexed','completions':10,")),
      false, ""},
     {JOBSET("", JOBS(ROLE_OF_51, "1", "10")), false, ""}, /* the webhook needs completions */
+    /* validateCoordinatorLabelValue: js-a-1-12.<subdomain> */
+    {JOBSET("'coordinator':{'replicatedJob':'a','jobIndex':1,'podIndex':12},"
+            "'network':{'subdomain':'a1234567890123456789012345678901234567890123456789012'},",
+            JOBS_WITH("a", "'replicas':2,", "", "'completions':13,")),
+     false, ""},
+    {JOBSET("'coordinator':{'replicatedJob':'a','jobIndex':1,'podIndex':12},"
+            "'network':{'subdomain':'a12345678901234567890123456789012345678901234567890123'},",
+            JOBS_WITH("a", "'replicas':2,", "", "'completions':13,")),
+     false, "DerivedNameTooLong metadata.name"},
 };
 
 START_TEST(names_of_jobs_and_pods_are_limited)
