@@ -492,7 +492,7 @@ yaml_open(struct yaml_composer *composer, enum node_kind kind, const yaml_char_t
 
     if (yaml_expects_key(composer))
         return yaml_refuse_key(composer, kind == NODE_LIST ? "a list" : "a mapping");
-    if (tag)
+    if (tag && strcmp((const char *)tag, kind == NODE_LIST ? YAML_SEQ_TAG : YAML_MAP_TAG) != 0)
         return yaml_refuse_tag(composer, yaml_name(tag));
     if (!yaml_within(composer, GANG_LIMIT_DEPTH, (uint64_t)composer->depth + 1))
         return false;

@@ -69,7 +69,11 @@ static const struct bad_text bad_texts[] = {
     {TEXT("a: !foo x"), GANG_CODE_TAG, 1, 4},
     {TEXT("a: !<tag:x> x"), GANG_CODE_TAG, 1, 4},
     {TEXT("a: !!set {x}"), GANG_CODE_TAG, 1, 4},
-    {TEXT("a: !!map {}"), GANG_CODE_TAG, 1, 4},
+    {TEXT("a: !!map x"), GANG_CODE_TAG, 1, 4},
+    {TEXT("a: !!seq"), GANG_CODE_TAG, 1, 4},
+    {TEXT("a: !!map []"), GANG_CODE_TAG, 1, 4},
+    {TEXT("a: !!seq {}"), GANG_CODE_TAG, 1, 4},
+    {TEXT("a: !map {}"), GANG_CODE_TAG, 1, 4},
     {TEXT("a: !!omap [x: 1]"), GANG_CODE_TAG, 1, 4},
     {TEXT("a: !!int 3.5"), GANG_CODE_TAG, 1, 4},
     {TEXT("a: !!bool 1"), GANG_CODE_TAG, 1, 4},
@@ -168,6 +172,11 @@ static const struct {
     const char *yaml;
     const char *json;
 } good_texts[] = {
+    /* tags of collections, which go-yaml accepts where they say what it is */
+    {"!!map\na: !!seq\n- !!map {b: 1}\nc: !<tag:yaml.org,2002:seq> []",
+     "{\"a\":[{\"b\":1}],\"c\":[]}"},
+    {"a: &x !!map {b: 1}\nc: *x\n<<: !!map {d: 2}",
+     "{\"a\":{\"b\":1},\"c\":{\"b\":1},\"d\":2}"},
     /* nothing but empty documents may follow */
     {"a: 1\n---\n", "{\"a\":1}"},
     {"a: 1\n---\n---\n", "{\"a\":1}"},
@@ -340,7 +349,7 @@ static const struct {
     {"a: {b: 1e-400}", "a.b"},
     {"a: [{b: *x}]", "a[0].b"},
     {"a: {b: !x 1}", "a.b"},
-    {"a: {b: !!map {}}", "a.b"},
+    {"a: {b: !!set {}}", "a.b"},
     {"a: {? [1] : 2}", "a"},
     {".inf", ""},
 };
