@@ -305,10 +305,12 @@ find_required(struct report *report, const struct node *parent, struct slice mem
                text.text);
 }
 
-void
+SELDOM void
 find_missing(struct report *report, const struct node *parent, struct slice member)
 {
-    find_required(report, parent, member, GANG_CODE_REQUIRED_FIELD, NULL, "%s", "");
+    find_required(report, parent, member, GANG_CODE_REQUIRED_FIELD,
+                  node_at(parent, "api_version") ? "pass the model, not its to_dict()" : NULL, "%s",
+                  "");
 }
 
 void

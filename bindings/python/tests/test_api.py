@@ -99,6 +99,14 @@ def test_errors_have_every_diagnostic():
     assert (copied.diagnostics, str(copied)) == (error.diagnostics, str(error))
 
 
+def test_names_of_python_get_a_hint():
+    """The Kubernetes client's to_dict() has api_version."""
+    with pytest.raises(libgang.GangError) as raised:
+        libgang.parse({"api_version": "batch/v1", "kind": "Job", "metadata": {"name": "a"}})
+    hints = {one.path: one.hint for one in raised.value.diagnostics}
+    assert "not its to_dict()" in hints["apiVersion"]
+
+
 def test_text_has_places():
     with pytest.raises(libgang.GangError) as raised:
         libgang.parse(
