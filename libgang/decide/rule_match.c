@@ -260,7 +260,7 @@ mismatch_reason(size_t field, const struct match_facts *facts, struct arena *are
     case RULE_KINDS:
         for (size_t i = 0; i < JOB_NAME_COUNT; i++)
             if (facts->kinds >> i & 1)
-                return arena_format(arena, "the job is a %.*s", SLICE_ARG(job_names[i].kind));
+                return arena_format(arena, "the job has kind %.*s", SLICE_ARG(job_names[i].kind));
         return "the job is of another kind";
     case RULE_NAMESPACES:
         return arena_format(arena, "the namespace is %.*s", SLICE_ARG(facts->namespace_));

@@ -209,7 +209,7 @@ const struct why_row why_rows[] = {
      "Ask for a weaker level of topology, or label the nodes.", NULL},
     {GANG_CODE_ONE_PER_NODE, STAGE_NODE, VERDICT_STUCK,
      "too few nodes: only one of the pods may be on a node: %s",
-     "Add nodes, or remove the host port.", NULL},
+     "Add nodes, or remove the host port or the anti-affinity.", NULL},
     {GANG_CODE_VOLUME_NOT_READY, STAGE_NODE, VERDICT_STUCK,
      "a volume of the pods is not ready: %s",
      "Create or bind the PersistentVolumeClaim.",

@@ -624,14 +624,14 @@
     "partial admission and elastic job cannot be used together"
 #define MESSAGE_KUEUE_REFUSES_JOB_PREBUILT GANG_CODE_KUEUE_REFUSES_JOB, \
     "remove it", \
-    "Kueue does not support a prebuilt workload for a %.*s"
+    "Kueue does not support a prebuilt workload for this %.*s"
 #define MESSAGE_KUEUE_REFUSES_JOB_GATE_TOO_LONG GANG_CODE_KUEUE_REFUSES_JOB, NULL, \
     "Too long: may not be more than %d bytes"
 #define MESSAGE_KUEUE_REFUSES_JOB_POSITIVE GANG_CODE_KUEUE_REFUSES_JOB, NULL, \
     "should be greater than 0"
 #define MESSAGE_KUEUE_REFUSES_JOB_NOT_ELASTIC GANG_CODE_KUEUE_REFUSES_JOB, \
     "remove the annotation", \
-    "a %.*s cannot be an elastic job of Kueue"
+    "this %.*s cannot be an elastic job of Kueue"
 #define MESSAGE_KUEUE_REFUSES_JOB_IS_FALSE GANG_CODE_KUEUE_REFUSES_JOB, NULL, \
     "Invalid value: false: %s"
 #define MESSAGE_KUEUE_REFUSES_JOB_BOOLEAN GANG_CODE_KUEUE_REFUSES_JOB, NULL, \
@@ -709,8 +709,8 @@
     "%s"
 #define MESSAGE_KUEUE_ADMITS_PART_ANNOTATION GANG_CODE_KUEUE_ADMITS_PART, \
     "remove the annotation", \
-    "has no effect: Kueue admits a %.*s with all its pods or not at all; only a Job that it " \
-     "manages can be admitted in part"
+    "has no effect: Kueue admits this %.*s with all its pods or not at all; only a Job that " \
+     "it manages can be admitted in part"
 #define MESSAGE_KUEUE_ADMITS_PART_WAVE GANG_CODE_KUEUE_ADMITS_PART, \
     "admit at least the minimum of the gang, or lower the minimum", \
     "Kueue %s %lld pods of the first wave, but the gang waits for %lld: it would never start"
@@ -1024,7 +1024,7 @@
      "than or equal to %lld"
 #define MESSAGE_KAI_DELEGATE_NO_GANG GANG_CODE_KAI_DELEGATE_NO_GANG, \
     "set podGroup: Create or Auto", \
-    "KAI does not start the pods of a %.*s together: the podgrouper makes %s"
+    "KAI does not start the pods of this %.*s together: the podgrouper makes %s"
 #define MESSAGE_KAI_GROUP_CREATED GANG_CODE_KAI_GROUP_CREATED, NULL, \
     "libgang creates the PodGroup, because KAI %s %s if its podgrouper creates it: %s"
 #define MESSAGE_KAI_CREATE_UNSUPPORTED_MOVED GANG_CODE_KAI_CREATE_UNSUPPORTED, \

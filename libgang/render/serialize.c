@@ -72,7 +72,7 @@ target_exists(const struct gang_plan *plan, struct report *report)
         return true;
     find_in_document(report, GANG_DOCUMENT_NONE, GANG_CODE_NOT_IN_TARGET,
                      inputs->job ? "use the target `job`" : "use the target `objects` or `plan`",
-                     "a %.*s has neither a runtime nor runtimePatches",
+                     "this %.*s has neither a runtime nor runtimePatches",
                      SLICE_ARG(plan->decision->wishes.owner.kind));
     return false;
 }

@@ -282,7 +282,7 @@ def test_explain_says_why_rules_do_not_match(bench):
     bench.write("job.yaml", JOBSET)
     bench.write("policy.yaml", RULES)
     bench.run("explain", "-f", "job.yaml", "-p", "policy.yaml").expect(0, err="").prints(
-        "no match  rule ray: match.kinds: the job is a JobSet\n"
+        "no match  rule ray: match.kinds: the job has kind JobSet\n"
         "          rule large: match.minNodes: the job has 4 pods\n"
     )
     bench.run("explain", "-f", "job.yaml", "-p", "policy.yaml", "-v").expect(0, err="").prints(
@@ -291,5 +291,5 @@ def test_explain_says_why_rules_do_not_match(bench):
     more = "  - {name: NAME, match: {kinds: [Job]}, backend: kai}\n"
     bench.write("policy.yaml", RULES + "".join(more.replace("NAME", f"r{i}") for i in range(5)))
     bench.run("explain", "-f", "job.yaml", "-p", "policy.yaml").expect(0, err="").prints(
-        "          rule r1: match.kinds: the job is a JobSet\n          3 more rules, see -v\n"
+        "          rule r1: match.kinds: the job has kind JobSet\n          3 more rules, see -v\n"
     )

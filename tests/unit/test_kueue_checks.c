@@ -180,7 +180,7 @@ static const struct kueue_case {
            "job-min-parallelism':'1'}}}}") QUEUED,
      NULL,
      NOT_READY
-     "GANG563 has no effect: Kueue admits a TrainJob with all its pods or not at all; only a "
+     "GANG563 has no effect: Kueue admits this TrainJob with all its pods or not at all; only a "
      "Job that it manages can be admitted in part\n"},
 };
 

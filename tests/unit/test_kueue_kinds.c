@@ -110,7 +110,7 @@ static const struct kueue_kind_case {
                    "is on and the job is an elastic job\n"},
     {SPARK(ELASTIC, ",'dynamicAllocation':{'enabled':true,'minExecutors':2}"),
      READY REFUSES ELASTIC_PATH
-     "Forbidden: a SparkApplication cannot be an elastic job of Kueue\n"},
+     "Forbidden: this SparkApplication cannot be an elastic job of Kueue\n"},
     /* a Job can be admitted in part, and then needs the same number of pods */
     {BATCH(""), ""},
     {BATCH(ELASTIC), ""},
@@ -144,15 +144,15 @@ static const struct kueue_kind_case {
                           "preferred") "Forbidden: preferred topology is not supported "
                                        "with elastic jobs\n"},
     {LWS(ELASTIC),
-     REFUSES ELASTIC_PATH "Forbidden: a LeaderWorkerSet cannot be an elastic job of Kueue\n"},
+     REFUSES ELASTIC_PATH "Forbidden: this LeaderWorkerSet cannot be an elastic job of Kueue\n"},
     {LWS(MINIMUM("1")),
      "GANG563 " MINIMUM_PATH
-     "has no effect: Kueue admits a LeaderWorkerSet with all its pods or not at all; only a Job "
+     "has no effect: Kueue admits this LeaderWorkerSet with all its pods or not at all; only a Job "
      "that it manages can be admitted in part\n"},
     /* a GangJob has no fields of the kind that it stands for */
     {NEUTRAL("RayJob", "ray.io/v1", ""), ""},
     {NEUTRAL("MPIJob", "kubeflow.org/v2beta1", ELASTIC),
-     REFUSES ELASTIC_PATH "Forbidden: a MPIJob cannot be an elastic job of Kueue\n"},
+     REFUSES ELASTIC_PATH "Forbidden: this MPIJob cannot be an elastic job of Kueue\n"},
     /* nothing of Kueue: no labels, and no templates */
     {"{'apiVersion':'policy.libgang.dev/v1alpha1','kind':'GangJob','metadata':{'name':'j'},"
      "'spec':{'owner':{'apiVersion':'ray.io/v1','kind':'RayJob'},'roles':[{'name':'a'}]}}",
@@ -318,7 +318,7 @@ static const struct kueue_label_case {
      OF_ANNOTATION("prebuilt-workload-name") "Invalid value: \"Mine\": " SUBDOMAIN},
     {JAX(QUEUE("q") "," WORKLOAD("mine")),
      OF_LABEL(
-         "prebuilt-workload-name") "Forbidden: Kueue does not support a prebuilt workload for a "
+         "prebuilt-workload-name") "Forbidden: Kueue does not support a prebuilt workload for this "
                                    "JAXJob\n"},
     /* gates */
     {LABELLED_BATCH(QUEUE("q"), GATES("")), ""},

@@ -41,7 +41,7 @@ report_foreign(const struct document *document, struct complaints *complaints)
         /* Kinds of other groups may have the name of a kind that is read: it is said, too. */
         if (gang_document_type_of(NULL, document->kind) == GANG_DOCUMENT_JOB)
             complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
-                     "apiVersion: Unsupported value: \"%s\" of a %s; the document is ignored",
+                     "apiVersion: Unsupported value: \"%s\" of kind %s; the document is ignored",
                      shortened(or_empty(document->api_version)), document->kind);
     } else if (!document->kind)
         complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1, "kind: Required value");

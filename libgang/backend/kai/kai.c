@@ -296,7 +296,7 @@ kai_report_maker(const struct kai_mode *mode, const struct backend_call *call,
                 report, suspend, GANG_CODE_KAI_DELEGATE_STUCK, "set podGroup: Create or Auto",
                 "KAI's podgrouper ignores it: its group waits for these pods, or is not made");
         if (groups)
-            why = arena_format(report->arena, "for a %.*s it makes %s",
+            why = arena_format(report->arena, "for this %.*s it makes %s",
                                SLICE_ARG(wishes->owner.kind), groups);
         else if (mode->is_foreign)
             why = "libgang does not know how it groups this kind of job";

@@ -218,7 +218,7 @@ class Bench:
         supported = KINDS_OF_GROUP.get(group)
         if supported is None:
             if kind and type_of(None, kind) is DocumentType.JOB:
-                value = f'apiVersion: Unsupported value: "{version}" of a {kind}'
+                value = f'apiVersion: Unsupported value: "{version}" of kind {kind}'
                 self.complain(item, f"{value}; the document is ignored", Severity.WARNING)
         elif kind is None:
             self.complain(item, "kind: Required value")
