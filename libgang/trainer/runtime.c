@@ -52,14 +52,30 @@ check_mpi_implementation(const struct gang_runtime *runtime, struct report *repo
         find_invalid(report, implementation, MESSAGE_MPI_IMPLEMENTATION);
 }
 
-/* Source: pkg/apis/trainer/v1alpha1/trainingruntime_types.go TorchMLPolicySource@v2.1.0, @v2.2.0 */
-static void
-check_torch_processes(const struct gang_runtime *runtime, struct report *report)
-{
-    const struct node *processes = node_at(runtime->ml_policy.source_node, "torch.numProcPerNode");
+/*
+ * Fields that CRDs of older operators have: torch of v2.0 and v2.1, and the pods of v2.2.0. Source:
+ * pkg/apis/trainer/v1alpha1/trainingruntime_types.go TorchMLPolicySource@v2.1.0, @v2.2.0
+ */
+enum { RUNTIME_FORMER_OF_TORCH = 2 };
+static const struct report_more_field runtime_more_fields[] = {
+    {"envInjection", "numProcPerNode"},
+    {"envInjection", "elasticPolicy"},
+    {"schedulingGroup", FORMER_POD_FIELD},
+    {NULL, NULL},
+};
+static const struct report_more runtime_more = {NULL, runtime_more_fields};
 
-    if (processes)
-        find_note_at_key(report, processes, MESSAGE_SUPERSEDED_FIELD);
+static void
+check_torch_fields(const struct gang_runtime *runtime, struct report *report)
+{
+    const struct node *torch = node_member(runtime->ml_policy.source_node, SLICE("torch"));
+
+    for (int i = 0; i < RUNTIME_FORMER_OF_TORCH; i++) {
+        const struct node *former = node_at(torch, runtime_more_fields[i].name);
+
+        if (former)
+            find_note_at_key(report, former, MESSAGE_SUPERSEDED_FIELD);
+    }
 }
 
 /*
@@ -85,7 +101,7 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
         if (node_is_absent(node_member(rule, SLICE("name"))))
             find_missing(report, rule, SLICE("name"));
     check_mpi_implementation(runtime, report);
-    check_torch_processes(runtime, report);
+    check_torch_fields(runtime, report);
     /* CEL of the CRD. */
     for (NODE_EACH(target, node_at(runtime->ml_policy.source_node, "torch.envInjection.targets")))
         for (NODE_EACH(name, node_member(target, SLICE("containerNames"))))
@@ -154,14 +170,6 @@ runtime_make_paths(const struct jobset *jobset, struct report *report)
     report->paths = paths;
     report->num_paths = paths ? jobset->count : 0;
 }
-
-/* Fields that CRDs of older operators have: torch of v2.0 and v2.1, and the pods of v2.2.0. */
-static const struct report_more_field runtime_more_fields[] = {
-    {"envInjection", "numProcPerNode"},
-    {"schedulingGroup", FORMER_POD_FIELD},
-    {NULL, NULL},
-};
-static const struct report_more runtime_more = {NULL, runtime_more_fields};
 
 /* Continues after errors, so that one call reports all of them. */
 void

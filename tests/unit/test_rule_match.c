@@ -595,7 +595,8 @@ static const struct {
     {"{'name':'a','match':{'namespaces':['x']}},{'name':'b','match':{'runtimes':['x']}}", "",
      "a match.namespaces: the namespace is ml\nb match.runtimes: the runtime is tune\n"},
     {"{'name':'a','match':{'kinds':['Job']}},{'name':'b','match':{'podGangSelector':{}}}", "",
-     "a match.kinds: the job has kind TrainJob\nb match.podGangSelector: the job has kind TrainJob\n"},
+     "a match.kinds: the job has kind TrainJob\nb match.podGangSelector: the job has kind "
+     "TrainJob\n"},
     {"{'name':'a','match':{'kueue':'Managed'}}", "",
      "a match.kueue: Kueue does not manage the job\n"},
     {"{'name':'a','match':{'kueue':'Unmanaged'}}", "labels='kueue.x-k8s.io/queue-name':'q'",

@@ -175,8 +175,7 @@ static const struct {
     /* tags of collections, which go-yaml accepts where they say what it is */
     {"!!map\na: !!seq\n- !!map {b: 1}\nc: !<tag:yaml.org,2002:seq> []",
      "{\"a\":[{\"b\":1}],\"c\":[]}"},
-    {"a: &x !!map {b: 1}\nc: *x\n<<: !!map {d: 2}",
-     "{\"a\":{\"b\":1},\"c\":{\"b\":1},\"d\":2}"},
+    {"a: &x !!map {b: 1}\nc: *x\n<<: !!map {d: 2}", "{\"a\":{\"b\":1},\"c\":{\"b\":1},\"d\":2}"},
     /* nothing but empty documents may follow */
     {"a: 1\n---\n", "{\"a\":1}"},
     {"a: 1\n---\n---\n", "{\"a\":1}"},
