@@ -83,6 +83,38 @@ START_TEST(reads_metadata)
 }
 END_TEST
 
+/* kubernetes/apimachinery:pkg/apis/meta/v1/types.go ObjectMeta@v0.36.3 */
+START_TEST(knows_every_field)
+{
+    static const char *const fields[] = {
+        "generateName",
+        "selfLink",
+        "resourceVersion",
+        "generation",
+        "creationTimestamp",
+        "ownerReferences",
+        "finalizers",
+        "managedFields",
+        "deletionTimestamp",
+        "namespace",
+        "uid",
+        "deletionGracePeriodSeconds",
+    };
+    struct builder root = build_map(test_arena);
+    struct builder metadata = build_map_member(&root, SLICE("metadata"));
+
+    build_string(&metadata, SLICE("name"), SLICE("a"));
+    for (int i = 0; i < ITEMS_OF(fields); i++)
+        build_string(&metadata, slice_from_text(fields[i]), SLICE("a"));
+    object_meta_read(root.node, NAMES_WRITTEN, &test_report);
+    ck_assert_uint_eq(test_report.count, 0);
+    build_string(&metadata, SLICE("clusterName"), SLICE("a"));
+    object_meta_read(root.node, NAMES_WRITTEN, &test_report);
+    ck_assert_uint_eq(test_report.count, 1);
+    ck_assert_int_eq(test_report.items[0].code, GANG_CODE_UNKNOWN_FIELD);
+}
+END_TEST
+
 static const struct {
     struct slice name;
     struct slice label;
@@ -343,6 +375,7 @@ add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, open_arena, close_arena);
     tcase_add_test(cases, reads_metadata);
+    tcase_add_test(cases, knows_every_field);
     add_rows(cases, reports_message_and_place, wrong, name, label, value);
     tcase_add_test(cases, accepts_upper_case_prefixes_in_annotations_only);
     tcase_add_loop_test(cases, a_missing_name_is_reported, 0, 3);

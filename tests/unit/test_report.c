@@ -169,6 +169,23 @@ START_TEST(long_messages_are_cut_between_characters)
 }
 END_TEST
 
+/* The text is written into 1023 bytes before it is cut. */
+START_TEST(messages_of_every_length_are_cut)
+{
+    static const int lengths[] = {510, 511, 512, 1022, 1023, 1024, 1025};
+    struct report_place place = {
+        .document = GANG_DOCUMENT_RUNTIME, .line = 1, .column = 1, .path = SLICE("")};
+    char text[1100];
+
+    memset(text, 'x', sizeof(text));
+    for (int i = 0; i < ITEMS_OF(lengths); i++) {
+        report_add(&report, GANG_CODE_SYNTAX, &place, NULL, "%.*s", lengths[i], text);
+        ck_assert_uint_eq(strlen(report.items[i].message), lengths[i] < 511 ? 510 : 511);
+        ck_assert_ptr_null(report.items[i].hint);
+    }
+}
+END_TEST
+
 /* Each is cut alone: two names of 253 bytes in a message do not take its hint away. */
 START_TEST(a_long_message_leaves_its_hint)
 {
@@ -426,6 +443,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, too_many_warnings_are_no_error);
     tcase_add_test(cases, texts_are_one_line_without_control_characters);
     tcase_add_test(cases, long_messages_are_cut_between_characters);
+    tcase_add_test(cases, messages_of_every_length_are_cut);
     tcase_add_test(cases, a_long_message_leaves_its_hint);
     tcase_add_test(cases, errors_own_their_text);
     tcase_add_test(cases, distinguishes_documents_and_jobs);
