@@ -382,7 +382,7 @@ jobset_names_check(const struct object_meta *meta, const struct replicated_job *
     size_t len = meta->name.len + 1 + job->name.len + 1 + integer_length(replicas - 1);
     int64_t pods;
 
-    if (indexed && node_int(completions, &pods) && pods > 0)
+    if (indexed && node_int(completions, &pods) && pods >= 0)
         len += 1 + integer_length(pods - 1) + JOBSET_POD_SUFFIX;
     if (meta->name.len && len > JOBSET_LONGEST_NAME)
         jobset_report_long_name(meta->name_source, job->name, len,

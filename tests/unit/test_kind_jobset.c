@@ -224,6 +224,9 @@ static const struct job_verdict lengths[] = {
     {JOBSET("", JOBS(ROLE_OF_58 "9", "1", "1")), false, "DerivedNameTooLong metadata.name"},
     {JOBSET("", JOBS_WITH(ROLE_OF_51, "'replicas':1,", "", "'completions':10,")), false,
      "DerivedNameTooLong metadata.name"},
+    /* js-<role>-0--1-xxxxx */
+    {JOBSET("", JOBS_WITH(ROLE_OF_51, "'replicas':1,", "", "'completions':0,")), false,
+     "DerivedNameTooLong metadata.name"},
     {JOBSET("", JOBS_WITH("b", "'replicas':1,", "", "'completions':10,")), false, ""},
     {JOBSET("", JOBS_WITH(ROLE_OF_51, "'replicas':1,", "",
                           "'completionMode':'NonIndexed','completions':10,")),
