@@ -30,6 +30,8 @@ jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wish
             jobset_report_long_name(job->trainjob->meta.name_source, role->name, len,
                                     indexed ? JOBSET_NAME_POD : JOBSET_NAME_JOB, report);
     }
+    if (job->jobset.coordinator && wishes->compatibility != COMPATIBILITY_NONE)
+        report_soften(report, GANG_CODE_REFUSED_BY_OPERATOR); /* JobSet refuses, not the operator */
     if (!job->keeps_outline || !job->runtime->jobset_is_sound)
         jobset_rules_check_alone(&job->jobset, report);
 }

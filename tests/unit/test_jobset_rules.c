@@ -225,6 +225,8 @@ static const struct remark coordinators[] = {
 START_TEST(coordinator_is_a_pod_of_the_jobset)
 {
     check_remark(&coordinators[_i], COMPATIBILITY_NONE, GANG_SEVERITY_ERROR);
+    /* as the operator, which sends the JobSet to the API server and writes the PodGroup */
+    check_remark(&coordinators[_i], COMPATIBILITY_KUBEFLOW_TRAINER, GANG_SEVERITY_WARNING);
 }
 END_TEST
 
