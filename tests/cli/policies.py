@@ -536,6 +536,14 @@ def test_policy_init_of_several_schedulers(bench):
     bench.run("policy", "init", *flags, "--scheduler", "kai").could_not_run("is given twice")
 
 
+def test_a_command_of_two_words_as_one_argument_keeps_its_options(bench):
+    """A shell passes it so with quotes."""
+    flags = ("--scheduler", "volcano", "--scheduler", "kai")
+    wanted = bench.run("policy", "init", *flags).expect(0, err="").out
+    assert bench.run("policy init", *flags).expect(0, err="").out == wanted
+    bench.run("policy schema", "GangJob").expect(0, err="").prints('"title": "GangJob"')
+
+
 def test_policy_init_gives_no_scheduler_the_queue_of_another(bench):
     """Volcano's own queue is `default`, KAI's is `default-queue`: each is read from its source."""
     queues = {"volcano": "default", "kai": "default-queue"}

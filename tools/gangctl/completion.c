@@ -128,16 +128,12 @@ offer(struct completion *to, const char *word, const char *description)
 static void
 offer_verbs(struct completion *to, const char *group)
 {
-    size_t skipped = group ? strlen(group) + 1 : 0;
-
     for (size_t i = 0; i < num_verbs; i++) {
-        const char *word;
-        size_t len;
+        const char *word = verb_below(&verb_table[i], group);
+        const size_t len = word ? strcspn(word, " ") : 0;
 
-        if (!verb_is_below(&verb_table[i], group))
+        if (!word)
             continue;
-        word = verb_table[i].name + skipped; /* a name that is not below may be shorter */
-        len = strcspn(word, " ");
         if (!word[len])
             offer(to, word, verb_table[i].summary);
         else if (i == 0 || strncmp(verb_table[i - 1].name, word, len + 1) != 0) {

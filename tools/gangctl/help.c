@@ -72,7 +72,7 @@ add_list_of_verbs(struct text *out, const char *group)
 {
     text_add(out, "Usage:\n");
     for (size_t i = 0; i < num_verbs; i++) {
-        if (verb_is_below(&verb_table[i], group)) {
+        if (verb_below(&verb_table[i], group)) {
             size_t line = out->len;
 
             text_addf(out, "  gangctl %s", verb_table[i].name);

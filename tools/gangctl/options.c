@@ -381,6 +381,8 @@ getopt_table_make(struct getopt_table *table)
     *letter = '\0';
 }
 
+_Static_assert(OPTION_COUNT <= ':', "no id is a letter, or what getopt_long() returns for errors");
+
 static enum option_id
 option_of(int value)
 {
@@ -460,12 +462,14 @@ read_flags(struct options *options, int argc, char **argv)
 static const char *
 list_verbs(const char *group)
 {
-    const size_t skipped = group ? strlen(group) + 1 : 0;
     struct text *list = text_new();
 
-    for (size_t i = 0; i < num_verbs; i++)
-        if (verb_is_below(&verb_table[i], group))
-            text_addf(list, "%s%s", list->len ? ", " : "", verb_table[i].name + skipped);
+    for (size_t i = 0; i < num_verbs; i++) {
+        const char *name = verb_below(&verb_table[i], group);
+
+        if (name)
+            text_addf(list, "%s%s", list->len ? ", " : "", name);
+    }
     return list->data;
 }
 
@@ -476,15 +480,14 @@ list_verbs(const char *group)
 static const char *
 suggestion(const char *word, const char *group)
 {
-    const size_t skipped = group ? strlen(group) + 1 : 0;
     struct nearest_search search = nearest_start(slice_from_text(word));
 
-    for (size_t i = 0; i < num_verbs; i++)
-        if (verb_is_below(&verb_table[i], group)) {
-            const char *name = verb_table[i].name + skipped;
+    for (size_t i = 0; i < num_verbs; i++) {
+        const char *name = verb_below(&verb_table[i], group);
 
+        if (name)
             nearest_try(&search, slice_from_text(must_copy(name, strcspn(name, " "))));
-        }
+    }
     return word && search.found ? formatted("; did you mean 'gangctl %s%s%s'?", or_empty(group),
                                             group ? " " : "", search.found)
                                 : "";

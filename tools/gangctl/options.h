@@ -100,8 +100,11 @@ extern const size_t num_verbs;
 
 /* Sets `*verb`, and returns how many words of `arguments` name it: 0, 1 or 2. */
 size_t verb_find(const char *const *words, size_t count, const struct verb **verb);
-/* Whether the verb is in `group`, as "policy test" is in "policy"; every verb is in NULL. */
-bool verb_is_below(const struct verb *verb, const char *group);
+/*
+ * Returns the name of a verb in `group`, as "test" of "policy test" in "policy"; NULL if it is not
+ * there. Every verb is in NULL.
+ */
+const char *verb_below(const struct verb *verb, const char *group);
 bool verb_is_group(const char *word);
 /* NULL if the verb does not accept the option. */
 const struct verb_option *verb_option_of(const struct verb *verb, enum option_id id);

@@ -588,34 +588,34 @@ verb_find(const char *const *words, size_t count, const struct verb **verb)
 {
     *verb = NULL;
     for (size_t i = 0; i < num_verbs && count; i++) {
-        const char *second = verb_is_below(&verb_table[i], words[0])
-                                 ? verb_table[i].name + strlen(words[0]) + 1
-                                 : NULL;
+        const char *second = verb_below(&verb_table[i], words[0]);
 
         if (second ? count < 2 || strcmp(second, words[1]) != 0
                    : strcmp(verb_table[i].name, words[0]) != 0)
             continue;
         *verb = &verb_table[i];
-        return strchr(verb_table[i].name, ' ') ? 2 : 1;
+        return second ? 2 : 1;
     }
     return 0;
 }
 
-bool
-verb_is_below(const struct verb *verb, const char *group)
+const char *
+verb_below(const struct verb *verb, const char *group)
 {
-    size_t len = group ? strlen(group) : 0;
+    const size_t len = group ? strlen(group) : 0;
 
-    return !group || (strncmp(verb->name, group, len) == 0 && verb->name[len] == ' ');
+    if (!group)
+        return verb->name;
+    return strncmp(verb->name, group, len) == 0 && verb->name[len] == ' ' ? verb->name + len + 1
+                                                                          : NULL;
 }
 
 bool
 verb_is_group(const char *word)
 {
-    for (size_t i = 0; i < num_verbs; i++) {
-        if (verb_is_below(&verb_table[i], word))
+    for (size_t i = 0; i < num_verbs; i++)
+        if (verb_below(&verb_table[i], word))
             return true;
-    }
     return false;
 }
 
