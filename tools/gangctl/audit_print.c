@@ -327,52 +327,42 @@ pair_value(const struct audit_pair *pair)
     return object;
 }
 
+/* Adds a value, of YAML with a text before its first line and spaces before the others. */
 static void
-add_line(struct audit_printer *printer, struct audit_pair *pair)
+add_value(struct audit_printer *printer, struct json_object *value, const char *first)
 {
-    tree_move(&printer->out, pair_value(pair), OUTPUT_JSON, JSON_C_TO_STRING_PLAIN);
-}
+    struct text *yaml = text_new();
 
-static void
-add_json_item(struct audit_printer *printer, struct audit_pair *pair)
-{
-    struct json_object *value = pair_value(pair);
-
-    text_add(&printer->out, printer->printed ? ",\n" : "\n");
+    if (printer->output == OUTPUT_YAML) {
+        tree_move(yaml, value, OUTPUT_YAML, JSON_C_TO_STRING_PLAIN);
+        text_add_indented(&printer->out, yaml->data, first, "  ");
+        return;
+    }
     tree_add_json(&printer->out, value, JSON_C_TO_STRING_PLAIN);
     json_object_put(value);
 }
 
 static void
-end_json(struct audit_printer *printer, struct json_object *sums)
+add_item(struct audit_printer *printer, struct audit_pair *pair)
 {
-    text_add(&printer->out, "\n],\n\"totals\":");
-    tree_add_json(&printer->out, sums, JSON_C_TO_STRING_PLAIN);
-    text_add(&printer->out, "}\n");
-}
+    const bool is_json = printer->output == OUTPUT_JSON;
+    const bool is_line = printer->output == OUTPUT_NDJSON;
 
-/* Adds the value as YAML, with a text before its first line and spaces before the others. */
-static void
-add_yaml(struct text *out, struct json_object *value, const char *first)
-{
-    struct text *yaml = text_new();
-
-    tree_move(yaml, value, OUTPUT_YAML, JSON_C_TO_STRING_PLAIN);
-    text_add_indented(out, yaml->data, first, "  ");
+    text_add(&printer->out, is_line ? "" : !printer->printed ? "\n" : is_json ? ",\n" : "");
+    add_value(printer, pair_value(pair), "- ");
+    text_add(&printer->out, is_line ? "\n" : "");
 }
 
 static void
-add_yaml_item(struct audit_printer *printer, struct audit_pair *pair)
+end_document(struct audit_printer *printer, struct json_object *sums)
 {
-    text_add(&printer->out, printer->printed ? "" : "\n");
-    add_yaml(&printer->out, pair_value(pair), "- ");
-}
+    const bool is_json = printer->output == OUTPUT_JSON;
 
-static void
-end_yaml(struct audit_printer *printer, struct json_object *sums)
-{
-    text_add(&printer->out, printer->printed ? "totals:\n" : " []\ntotals:\n");
-    add_yaml(&printer->out, json_object_get(sums), "  ");
+    text_add(&printer->out, is_json            ? "\n],\n\"totals\":"
+                            : printer->printed ? "totals:\n"
+                                               : " []\ntotals:\n");
+    add_value(printer, json_object_get(sums), "  ");
+    text_add(&printer->out, is_json ? "}\n" : "");
 }
 
 /* ---- JUnit ---- */
@@ -454,11 +444,11 @@ static const struct {
 } formats[] = {
     [OUTPUT_TEXT] = {NULL, start_table, add_table_row, end_table},
     [OUTPUT_WIDE] = {NULL, start_table, add_table_row, end_table},
-    [OUTPUT_JSON] = {"{\"jobs\":[", NULL, add_json_item, end_json},
-    [OUTPUT_NDJSON] = {.row = add_line},
+    [OUTPUT_JSON] = {"{\"jobs\":[", NULL, add_item, end_document},
+    [OUTPUT_NDJSON] = {.row = add_item},
     [OUTPUT_CSV] = {NULL, start_csv, add_csv_row, NULL},
     [OUTPUT_JUNIT] = {NULL, start_junit, add_case, end_junit},
-    [OUTPUT_YAML] = {"jobs:", NULL, add_yaml_item, end_yaml},
+    [OUTPUT_YAML] = {"jobs:", NULL, add_item, end_document},
 };
 
 bool

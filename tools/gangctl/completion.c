@@ -181,12 +181,6 @@ offer_values(struct completion *to, const char *const *words, enum value_kind ki
         to->directive = ":directories";
 }
 
-static bool
-is_called(const struct option_row *row, const char *name, size_t len)
-{
-    return strlen(row->name) == len && memcmp(row->name, name, len) == 0;
-}
-
 /*
  * Returns the option whose value the word contains: "--file=a", or the last letter of "-Rf".
  * `*kept` is the length of the text before the value, 0 if the value is the next word.
@@ -199,10 +193,11 @@ find_option(const struct verb *verb, const char *word, size_t *kept)
     *kept = 0;
     for (size_t i = 1; word[0] == '-' && word[i]; i++) {
         const size_t len = is_long ? strcspn(word, "=") : i + 1;
+        const struct slice name = {word + 2, len - 2}; /* of a long option */
         const struct verb_option *option = verb->options;
 
         while (option->id != OPTION_NONE &&
-               !(is_long ? is_called(&option_table[option->id], word + 2, len - 2)
+               !(is_long ? slice_equal(slice_from_text(option_table[option->id].name), name)
                          : option_table[option->id].letter == word[i]))
             option++;
         if (option->id == OPTION_NONE)

@@ -27,20 +27,6 @@ add_topology(struct workbench *bench, const struct document *document, uint32_t 
 }
 
 void
-add_grove_inputs(const struct workbench *bench, const struct job *job, struct gang_inputs *inputs)
-{
-    if (!job->podgang)
-        return;
-    if (job->set)
-        pass_input(inputs, job->set->handle);
-    if (job->topology)
-        pass_input(inputs, job->topology->handle);
-    for (size_t i = 0; job->set && i < bench->num_jobs + bench->num_others; i++)
-        if (&bench->jobs[i] != job && bench->jobs[i].set == job->set)
-            pass_input(inputs, bench->jobs[i].podgang);
-}
-
-void
 pair_podgangs(struct workbench *bench)
 {
     for (size_t i = 0; i < bench->num_jobs; i++) {

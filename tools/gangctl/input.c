@@ -240,15 +240,3 @@ input_title(const char *name)
 {
     return copy_text(printable(strcmp(name, "-") == 0 ? "<stdin>" : name));
 }
-
-void
-source_list_free(struct source_list *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        give_back(list->items[i]->name);
-        give_back(list->items[i]->data);
-        give_back(list->items[i]);
-    }
-    give_back(list->items);
-    *list = (struct source_list){0};
-}

@@ -47,7 +47,6 @@ struct source_list {
  * reporting on stderr what cannot be read.
  */
 bool source_list_read(struct source_list *list, const char *name, unsigned flags);
-void source_list_free(struct source_list *list);
 
 /*
  * Splits a file of any size into documents, and lists of kubectl into their items, with the memory

@@ -384,7 +384,15 @@ workbench_inputs(const struct workbench *bench, const struct job *job)
     pass_input(inputs, bench->cluster.handle);
     if (job->runtime)
         pass_input(inputs, job->runtime->handle);
-    add_grove_inputs(bench, job, inputs);
+    if (!job->podgang)
+        return inputs;
+    if (job->set)
+        pass_input(inputs, job->set->handle);
+    if (job->topology)
+        pass_input(inputs, job->topology->handle);
+    for (size_t i = 0; job->set && i < bench->num_jobs + bench->num_others; i++)
+        if (&bench->jobs[i] != job && bench->jobs[i].set == job->set)
+            pass_input(inputs, bench->jobs[i].podgang); /* the other PodGangs of its set */
     return inputs;
 }
 
@@ -523,8 +531,13 @@ workbench_free(struct workbench *bench)
     documents_free(&bench->policy.documents);
     documents_free(&bench->against.documents);
     documents_free(&bench->cluster.documents);
-    source_list_free(&bench->sources);
     complaints_free(&bench->complaints);
+    for (size_t i = 0; i < bench->sources.count; i++) {
+        give_back(bench->sources.items[i]->name);
+        give_back(bench->sources.items[i]->data);
+        give_back(bench->sources.items[i]);
+    }
+    give_back(bench->sources.items);
 }
 
 struct json_object *

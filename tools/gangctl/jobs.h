@@ -190,10 +190,6 @@ const char *group_name_of(const struct workbench *bench, const struct job *job, 
 void add_podgang(struct workbench *bench, const struct document *document, uint32_t flags);
 void add_topology(struct workbench *bench, const struct document *document, uint32_t flags);
 
-/* Adds the documents for a PodGang: its PodCliqueSet, its topology, the other PodGangs. */
-void add_grove_inputs(const struct workbench *bench, const struct job *job,
-                      struct gang_inputs *inputs);
-
 /*
  * Assigns to each PodGang its topology and its controlling PodCliqueSet, and adds a job for each
  * PodCliqueSet without PodGangs.

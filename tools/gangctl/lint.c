@@ -164,20 +164,6 @@ complain_of(struct workbench *bench, const struct gang_document *parsed,
     complain_parsed(bench, parsed, &origins);
 }
 
-/* Whether it is the first gang of its document that has a decision. */
-static bool
-is_first_resolved(const struct workbench *bench, size_t index)
-{
-    const struct job *job = &bench->jobs[index];
-
-    if (!job->decision)
-        return false;
-    while (index-- > 0 && bench->jobs[index].document == job->document)
-        if (bench->jobs[index].decision)
-            return false;
-    return true;
-}
-
 static void
 say_what_else_was_found(struct workbench *bench)
 {
@@ -214,6 +200,7 @@ command_lint(struct run *run)
 {
     struct workbench *bench = &run->bench;
     struct finding_counts counts = {0};
+    const struct document *counted = NULL;
     int status;
 
     bench->purpose = FOR_FINDINGS;
@@ -232,8 +219,14 @@ command_lint(struct run *run)
         counts.documents += document->role != GANG_DOCUMENT_NONE;
     }
     say_what_else_was_found(bench);
-    for (size_t i = 0; i < bench->num_jobs; i++)
-        counts.resolved[bench->jobs[i].document->role] += is_first_resolved(bench, i);
+    for (size_t i = 0; i < bench->num_jobs; i++) {
+        const struct job *job = &bench->jobs[i];
+
+        if (!job->decision || job->document == counted)
+            continue;
+        counted = job->document; /* once, also with several gangs */
+        counts.resolved[counted->role]++;
+    }
     if (!counts.documents && !bench->complaints.errors)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "the input holds no runtime, TrainJob, PodGang, PodCliqueSet, other job, "

@@ -25,14 +25,6 @@ has_prefix(const char *text, const char *prefix)
 }
 
 static void
-report_kind(const struct document *document, const char *supported, struct complaints *complaints)
-{
-    complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
-             "kind: Unsupported value: \"%s\": supported values: %s; the document is ignored",
-             shortened(document->kind), supported);
-}
-
-static void
 report_foreign(const struct document *document, struct complaints *complaints)
 {
     bool is_policy = has_prefix(document->api_version, POLICY_GROUP);
@@ -45,11 +37,11 @@ report_foreign(const struct document *document, struct complaints *complaints)
                      shortened(or_empty(document->api_version)), document->kind);
     } else if (!document->kind)
         complain(complaints, GANG_SEVERITY_ERROR, &document->origin, 1, "kind: Required value");
-    else if (!is_policy)
-        report_kind(document, trainer_kinds, complaints);
-    else if (!is_same_text(document->kind, GANG_KIND_PLAN) &&
-             !is_same_text(document->kind, KIND_POLICY_TEST))
-        report_kind(document, policy_kinds, complaints);
+    else if (!is_policy || (!is_same_text(document->kind, GANG_KIND_PLAN) &&
+                            !is_same_text(document->kind, KIND_POLICY_TEST)))
+        complain(complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
+                 "kind: Unsupported value: \"%s\": supported values: %s; the document is ignored",
+                 shortened(document->kind), is_policy ? policy_kinds : trainer_kinds);
 }
 
 /* Documents that are read by their kind; without an API version only where there is no other. */
@@ -89,20 +81,14 @@ document_role(const struct document *document, struct complaints *complaints)
 }
 
 /* A cluster runtime has no namespace, even if the document has one. */
-static const char *
-effective_namespace(const struct document *document)
-{
-    return is_same_text(document->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME)
-               ? ""
-               : or_empty(document->namespace_);
-}
-
 static int
 compare_kinds(const struct document *a, const struct document *b)
 {
     int order = strcmp(a->kind, b->kind);
 
-    return order ? order : strcmp(effective_namespace(a), effective_namespace(b));
+    if (order || strcmp(a->kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME) == 0)
+        return order;
+    return strcmp(or_empty(a->namespace_), or_empty(b->namespace_));
 }
 
 /*

@@ -69,34 +69,26 @@ add_backend(struct covered_policy *policy, const struct placed_value *backend, c
     }
 }
 
+/* Adds the rules, the constraints, or the settings of the backends. */
 static void
 add_items(struct covered_policy *policy, const struct placed_value *spec, const char *name,
-          void (*add)(struct covered_policy *, const struct placed_value *, const char *))
+          enum covered_kind kind)
 {
+    static const char *const others[] = {"name",    "match",    "exclude", "action",
+                                         "message", "override", NULL};
     const struct placed_value list = member_of(spec, name);
 
     for (size_t i = 0; i < tree_length(list.tree); i++) {
         const struct placed_value item = item_of(&list, i);
+        const char *path = formatted("spec.%s[%zu]", name, i);
 
-        add(policy, &item, formatted("spec.%s[%zu]", name, i));
+        if (kind == COVERED_SETTING)
+            add_backend(policy, &item, path);
+        else
+            add_part(policy, kind, &item, path);
+        if (kind == COVERED_RULE)
+            add_settings(policy, &item, path, others);
     }
-}
-
-static void
-add_rule(struct covered_policy *policy, const struct placed_value *rule, const char *path)
-{
-    static const char *const others[] = {"name",    "match",    "exclude", "action",
-                                         "message", "override", NULL};
-
-    add_part(policy, COVERED_RULE, rule, path);
-    add_settings(policy, rule, path, others);
-}
-
-static void
-add_constraint(struct covered_policy *policy, const struct placed_value *constraint,
-               const char *path)
-{
-    add_part(policy, COVERED_CONSTRAINT, constraint, path);
 }
 
 static void
@@ -109,11 +101,11 @@ read_parts(struct covered_policy *policy)
 
     if (tree_text_is(spec.tree, "compatibility", "KubeflowTrainer")) /* not the default */
         add_setting(policy, &spec, "spec", "compatibility");
-    add_items(policy, &spec, "backends", add_backend);
+    add_items(policy, &spec, "backends", COVERED_SETTING);
     add_setting(policy, &spec, "spec", "defaultBackend");
     add_settings(policy, &defaults, "spec.defaults", others);
-    add_items(policy, &spec, "rules", add_rule);
-    add_items(policy, &spec, "constraints", add_constraint);
+    add_items(policy, &spec, "rules", COVERED_RULE);
+    add_items(policy, &spec, "constraints", COVERED_CONSTRAINT);
 }
 
 /* ---- what cases reach ---- */

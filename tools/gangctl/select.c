@@ -21,12 +21,6 @@ skip_blanks(const char *at)
     return at + strspn(at, " ");
 }
 
-static void
-add_value(struct requirement *requirement, const char *value, size_t len)
-{
-    APPEND(requirement->values, requirement->num_values, must_copy(value, len));
-}
-
 /* Reads "=b", "==b" or "!=b". Returns the end; NULL if there is no such operator. */
 static const char *
 read_equality(struct requirement *requirement, const char *at)
@@ -39,7 +33,7 @@ read_equality(struct requirement *requirement, const char *at)
         return NULL;
     at = skip_blanks(at + 1 + (at[1] == '='));
     len = word_length(at);
-    add_value(requirement, at, len);
+    APPEND(requirement->values, requirement->num_values, must_copy(at, len));
     return at + len;
 }
 
@@ -54,7 +48,7 @@ read_set(struct requirement *requirement, const char *at)
 
         at = skip_blanks(at + 1);
         len = word_length(at);
-        add_value(requirement, at, len);
+        APPEND(requirement->values, requirement->num_values, must_copy(at, len));
         at = skip_blanks(at + len);
     } while (*at == ',');
     return *at == ')' ? at + 1 : NULL;
@@ -113,34 +107,16 @@ is_name(const char *name, const char *wanted, size_t len)
     return name && strlen(name) == len && memcmp(name, wanted, len) == 0;
 }
 
-static bool
-has_name(const struct document *job, const char *wanted)
-{
-    const char *slash = strchr(wanted, '/');
-    const char *name = slash ? slash + 1 : wanted;
-
-    return is_name(document_title(job), name, strlen(name)) &&
-           (!slash || is_name(job->namespace_, wanted, (size_t)(slash - wanted)));
-}
-
-/* As Kubernetes does, "a!=b" and "a notin (b)" also select what has no label a. */
-static bool
-meets(struct json_object *labels, const struct requirement *requirement)
-{
-    const char *value = tree_text(labels, requirement->key);
-    bool is_found = value && !requirement->num_values;
-
-    for (size_t i = 0; value && i < requirement->num_values; i++)
-        is_found |= strcmp(value, requirement->values[i]) == 0;
-    return is_found != requirement->is_not;
-}
-
 bool
 selection_has(const struct selection *selection, const struct document *job)
 {
     const char *space = selection->namespace_;
-    bool has = (!selection->job || has_name(job, selection->job)) &&
-               (!space || is_name(job->namespace_, space, strlen(space)));
+    const char *slash = selection->job ? strchr(selection->job, '/') : NULL;
+    const char *name = slash ? slash + 1 : selection->job;
+    bool has =
+        (!name || is_name(document_title(job), name, strlen(name))) &&
+        (!slash || is_name(job->namespace_, selection->job, (size_t)(slash - selection->job))) &&
+        (!space || is_name(job->namespace_, space, strlen(space)));
     struct json_object *tree;
     struct json_object *items;
 
@@ -150,8 +126,16 @@ selection_has(const struct selection *selection, const struct document *job)
     items = tree_member(tree, "items");
     if (json_object_is_type(items, json_type_array)) /* the labels of the first pod, as for rules */
         tree = json_object_array_get_idx(items, 0);
-    for (size_t i = 0; i < selection->num_requirements; i++)
-        has &= meets(tree_member(tree_member(tree, "metadata"), "labels"),
-                     &selection->requirements[i]);
+    for (size_t i = 0; i < selection->num_requirements; i++) {
+        const struct requirement *one = &selection->requirements[i];
+        const char *value =
+            tree_text(tree_member(tree_member(tree, "metadata"), "labels"), one->key);
+        bool is_found = value && !one->num_values;
+
+        for (size_t k = 0; value && k < one->num_values; k++)
+            is_found |= strcmp(value, one->values[k]) == 0;
+        /* As Kubernetes does, "a!=b" and "a notin (b)" also select what has no label a. */
+        has &= is_found != one->is_not;
+    }
     return has;
 }
