@@ -10,12 +10,7 @@ enum { CONTEXT_LINES = 3 };
 /* Of the table of common lines. Larger texts are shown as removed and added. */
 #define MOST_CELLS ((size_t)16 << 20)
 
-struct lines {
-    struct slice *items;
-    size_t count;
-};
-
-/* One line of the result: ' ', '-' or '+'. */
+/* One line of a text, or of the result: ' ', '-' or '+'. */
 struct edit {
     char mark;
     struct slice line;
@@ -26,63 +21,55 @@ struct edits {
     size_t count;
 };
 
-static struct lines
+static struct edits
 split(const struct text *text)
 {
-    struct lines lines = {0};
+    struct edits lines = {0};
     const char *at = text->data;
     const char *end = at ? at + text->len : NULL;
     struct slice line;
 
     while (next_line(&at, end, &line))
-        APPEND(lines.items, lines.count, line);
+        APPEND(lines.items, lines.count, (struct edit){' ', line});
     return lines;
 }
 
 /*
- * The number of common lines behind each pair of lines: cell (i, j) is at i * (columns + 1) + j.
+ * Goes by the number of common lines behind each pair of lines, which is at i * width + j; behind
+ * the last line of either text there is none.
  */
-static uint32_t *
-count_common(const struct lines *old, const struct lines *new)
-{
-    size_t width = new->count + 1;
-    uint32_t *cells = must_allocate_zeros((old->count + 1) * width, sizeof(*cells));
-
-    for (size_t i = old->count; i-- > 0;) {
-        for (size_t j = new->count; j-- > 0;) {
-            uint32_t down = cells[(i + 1) * width + j];
-            uint32_t right = cells[i * width + j + 1];
-            uint32_t both = cells[(i + 1) * width + j + 1] + 1;
-
-            cells[i * width + j] = slice_equal(old->items[i], new->items[j]) ? both
-                                   : down > right                            ? down
-                                                                             : right;
-        }
-    }
-    return cells;
-}
-
 static struct edits
-compare(const struct lines *old, const struct lines *new)
+compare(const struct edits *old, const struct edits *new)
 {
-    size_t width = new->count + 1;
-    bool is_small = (old->count + 1) < MOST_CELLS / width;
-    uint32_t *cells = is_small ? count_common(old, new) : NULL;
+    const size_t width = new->count + 1;
+    const bool is_small = old->count + 1 < MOST_CELLS / width;
+    uint32_t *cells =
+        is_small ? must_allocate_zeros((old->count + 1) * width, sizeof(*cells)) : NULL;
     struct edits edits = {0};
     size_t i = 0;
     size_t j = 0;
 
+    for (size_t at = cells ? old->count * width : 0; at-- > 0;) {
+        const uint32_t down = cells[at + width];
+
+        if (at % width == new->count)
+            continue;
+        if (slice_equal(old->items[at / width].line, new->items[at % width].line))
+            cells[at] = cells[at + width + 1] + 1;
+        else
+            cells[at] = down > cells[at + 1] ? down : cells[at + 1];
+    }
     while (i < old->count || j < new->count) {
         bool has_both = i < old->count && j < new->count;
 
-        if (cells && has_both && slice_equal(old->items[i], new->items[j])) {
-            APPEND(edits.items, edits.count, (struct edit){' ', old->items[i++]});
+        if (cells && has_both && slice_equal(old->items[i].line, new->items[j].line)) {
+            APPEND(edits.items, edits.count, old->items[i++]);
             j++;
         } else if (j == new->count || (has_both && (!cells || cells[(i + 1) * width + j] >=
                                                                   cells[i * width + j + 1]))) {
-            APPEND(edits.items, edits.count, (struct edit){'-', old->items[i++]});
+            APPEND(edits.items, edits.count, (struct edit){'-', old->items[i++].line});
         } else {
-            APPEND(edits.items, edits.count, (struct edit){'+', new->items[j++]});
+            APPEND(edits.items, edits.count, (struct edit){'+', new->items[j++].line});
         }
     }
     give_back(cells);
@@ -118,9 +105,9 @@ add_range(struct text *out, char mark, const struct edits *edits, size_t from, s
 static void
 line_diff_add(struct text *out, const struct text *old, const struct text *new)
 {
-    struct lines old_lines = split(old);
-    struct lines new_lines = split(new);
-    struct edits edits = compare(&old_lines, &new_lines);
+    const struct edits old_lines = split(old);
+    const struct edits new_lines = split(new);
+    const struct edits edits = compare(&old_lines, &new_lines);
 
     for (size_t i = 0; i < edits.count; i++) {
         const size_t from = i > CONTEXT_LINES ? i - CONTEXT_LINES : 0;
