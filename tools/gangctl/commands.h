@@ -58,21 +58,14 @@ typedef void (*add_reconciled)(struct run *run, const struct source *source);
 /* Reconciles all jobs. */
 int reconcile_with(struct run *run, add_reconciled add);
 
-/* A runtime as one of its jobs needs it. */
-struct written_runtime {
-    struct gang_blob *blob; /* NULL: no job has needed it */
-    const struct job *job;
-};
-
-/* Returns how each runtime of the bench is to be written; its jobs must agree on it. */
-struct written_runtime *runtimes_write(struct workbench *bench, enum gang_format format);
+/* Sets how each runtime of the bench is to be written; its jobs must agree on it. */
+void runtimes_write(struct workbench *bench, enum gang_format format);
 
 /*
  * Returns a runtime as `transform` writes it, of the step. NULL: an error was reported, or no job
  * needs the runtime.
  */
-struct json_object *runtime_with_marks(struct workbench *bench,
-                                       const struct written_runtime *written);
+struct json_object *runtime_with_marks(struct workbench *bench, const struct companion *runtime);
 
 /* Whether it is the first one of its document. The gangs of one job follow each other. */
 bool is_first_gang(const struct workbench *bench, const struct job *job);

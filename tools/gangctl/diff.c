@@ -251,12 +251,12 @@ add_diffs(struct run *run, const struct source *source)
     struct changes changes = {.old_side = "live", .new_side = "planned"};
     struct json_object *live = live_objects_read(bench, source);
 
-    for (size_t i = 0; i < bench->num_topologies; i++) {
-        const struct object_name name = name_of_topology(&bench->topologies[i]);
-        int action = (int)bench->topologies[i].action;
+    for (size_t i = 0; i < bench->topologies.count; i++) {
+        const struct object_name name = name_of_topology(&bench->topologies.items[i]);
+        int action = (int)bench->topologies.items[i].action;
 
         if (is_written(action))
-            add_object(&changes, &name, action, topology_object(&bench->topologies[i]), live);
+            add_object(&changes, &name, action, topology_object(&bench->topologies.items[i]), live);
     }
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct gang_plan *plan = bench->jobs[i].plan;

@@ -2,31 +2,6 @@
 #include "jobs.h"
 
 void
-add_podgang(struct workbench *bench, const struct document *document, uint32_t flags)
-{
-    struct job *job = &bench->jobs[bench->num_jobs++];
-
-    *job = job_of_document(bench, document);
-    job->podgang = parse_document(bench, document, flags, &job->origins);
-}
-
-void
-add_topology(struct workbench *bench, const struct document *document, uint32_t flags)
-{
-    const struct origins origins = origins_with(document->role, &document->origin);
-    struct gang_document *handle = parse_document(bench, document, flags, &origins);
-    struct gang_error *error = NULL;
-    int result = GANG_OK;
-
-    if (handle)
-        result =
-            gang_topologybinding_check(bench->context, handle, bench->policy.handle, 0, &error);
-    complain_error(&bench->complaints, &origins, result, error);
-    bench->topologies[bench->num_topologies++] =
-        (struct topology){document, result ? NULL : handle, 0};
-}
-
-void
 pair_podgangs(struct workbench *bench)
 {
     for (size_t i = 0; i < bench->num_jobs; i++) {
@@ -34,27 +9,27 @@ pair_podgangs(struct workbench *bench)
         const char *binding = gang_document_get_reference(job->podgang, GANG_KIND_TOPOLOGYBINDING);
         const char *owner = gang_document_get_reference(job->podgang, GANG_KIND_PODCLIQUESET);
 
-        for (size_t j = 0; binding && !job->topology && j < bench->num_topologies; j++)
-            if (bench->topologies[j].handle &&
-                is_same_text(bench->topologies[j].document->name, binding))
-                job->topology = &bench->topologies[j];
-        for (size_t j = 0; owner && !job->set && j < bench->num_sets; j++) {
-            const struct document *document = bench->sets[j].document;
+        for (size_t j = 0; binding && !job->topology && j < bench->topologies.count; j++)
+            if (bench->topologies.items[j].handle &&
+                is_same_text(bench->topologies.items[j].document->name, binding))
+                job->topology = &bench->topologies.items[j];
+        for (size_t j = 0; owner && !job->set && j < bench->sets.count; j++) {
+            const struct document *document = bench->sets.items[j].document;
 
             if (!is_same_text(document->name, owner) ||
                 !namespaces_meet(document->namespace_, job->document->namespace_))
                 continue;
-            job->set = &bench->sets[j];
+            job->set = &bench->sets.items[j];
             job->origins.of[GANG_DOCUMENT_PODCLIQUESET] = document->origin;
-            bench->sets[j].has_podgang = true;
+            bench->sets.items[j].has_podgang = true;
         }
     }
-    for (size_t i = 0; i < bench->num_sets; i++)
-        if (!bench->sets[i].has_podgang) {
+    for (size_t i = 0; i < bench->sets.count; i++)
+        if (!bench->sets.items[i].has_podgang) {
             struct job *job = &bench->jobs[bench->num_jobs++];
 
-            *job = job_of_document(bench, bench->sets[i].document);
-            job->set = &bench->sets[i];
+            *job = job_of_document(bench, bench->sets.items[i].document);
+            job->set = &bench->sets.items[i];
         }
 }
 
@@ -95,8 +70,8 @@ is_of_another_gang(const struct gang_error *error)
 void
 prepare_pods(struct workbench *bench, enum gang_format format)
 {
-    for (size_t i = 0; i < bench->num_pods; i++) {
-        struct pod *pod = &bench->pods[i];
+    for (size_t i = 0; i < bench->pods.count; i++) {
+        struct companion *pod = &bench->pods.items[i];
         const struct origins origins = origins_with(GANG_DOCUMENT_POD, &pod->document->origin);
         struct gang_error *error = NULL;
         int result = GANG_OK;

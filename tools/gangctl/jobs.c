@@ -266,6 +266,25 @@ add_job(struct workbench *bench, struct document *document)
     }
 }
 
+/* Adds a document to which jobs refer, and reports its errors. */
+static void
+add_companion(struct workbench *bench, struct companions *to, const struct document *document)
+{
+    const struct origins origins = origins_with(document->role, &document->origin);
+    struct companion companion = {.document = document};
+    struct gang_error *error = NULL;
+    int result = GANG_OK;
+
+    companion.handle = parse_document(bench, document, parse_flags(bench), &origins);
+    if (companion.handle && document->role == GANG_DOCUMENT_TOPOLOGYBINDING)
+        result = gang_topologybinding_check(bench->context, companion.handle, bench->policy.handle,
+                                            0, &error);
+    complain_error(&bench->complaints, &origins, result, error);
+    if (result)
+        companion.handle = NULL;
+    APPEND(to->items, to->count, companion);
+}
+
 /* Moves the jobs of Grove that are not selected behind the others. */
 static void
 keep_selected(struct workbench *bench)
@@ -320,36 +339,28 @@ is_applied(const struct workbench *bench, const struct document *document)
 void
 workbench_parse(struct workbench *bench)
 {
-    const uint32_t flags = parse_flags(bench);
-    size_t most;
-
     add_pod_groups(&bench->documents);
-    most = bench->documents.count + 1;
-    bench->runtimes = must_reallocate(NULL, most, sizeof(*bench->runtimes));
-    bench->sets = must_reallocate(NULL, most, sizeof(*bench->sets));
-    bench->jobs = must_reallocate(NULL, most, sizeof(*bench->jobs));
-    bench->topologies = must_reallocate(NULL, most, sizeof(*bench->topologies));
-    bench->pods = must_reallocate(NULL, most, sizeof(*bench->pods));
+    bench->jobs = must_reallocate(NULL, bench->documents.count + 1, sizeof(*bench->jobs));
     for (size_t i = 0; i < bench->documents.count; i++) {
         struct document *document = &bench->documents.items[i];
         enum gang_document_type role = document_role(document, &bench->complaints);
-        const struct origins origins = origins_with(role, &document->origin);
 
         document->role = role;
         if (role == GANG_DOCUMENT_RUNTIME)
-            bench->runtimes[bench->num_runtimes++] =
-                (struct runtime){document, parse_document(bench, document, flags, &origins)};
+            add_companion(bench, &bench->runtimes, document);
         else if (role == GANG_DOCUMENT_PODCLIQUESET)
-            bench->sets[bench->num_sets++] = (struct clique_set){
-                document, parse_document(bench, document, flags, &origins), false};
+            add_companion(bench, &bench->sets, document);
+        else if (role == GANG_DOCUMENT_TOPOLOGYBINDING)
+            add_companion(bench, &bench->topologies, document);
         else if (role == GANG_DOCUMENT_TRAINJOB || role == GANG_DOCUMENT_JOB)
             add_job(bench, document);
-        else if (role == GANG_DOCUMENT_PODGANG)
-            add_podgang(bench, document, flags);
-        else if (role == GANG_DOCUMENT_TOPOLOGYBINDING)
-            add_topology(bench, document, flags);
-        else if (role == GANG_DOCUMENT_POD || document->list)
-            bench->pods[bench->num_pods++] = (struct pod){.document = document};
+        else if (role == GANG_DOCUMENT_PODGANG) {
+            struct job *job = &bench->jobs[bench->num_jobs++];
+
+            *job = job_of_document(bench, document);
+            job->podgang = parse_document(bench, document, parse_flags(bench), &job->origins);
+        } else if (role == GANG_DOCUMENT_POD || document->list)
+            APPEND(bench->pods.items, bench->pods.count, (struct companion){.document = document});
         else if (role != GANG_DOCUMENT_NONE && bench->purpose != FOR_FINDINGS &&
                  !is_applied(bench, document))
             complain(&bench->complaints, GANG_SEVERITY_WARNING, &document->origin, 1,
@@ -358,7 +369,7 @@ workbench_parse(struct workbench *bench)
     }
     pair_podgangs(bench);
     keep_selected(bench);
-    if (!bench->num_jobs && (!bench->num_topologies || bench->selection) &&
+    if (!bench->num_jobs && (!bench->topologies.count || bench->selection) &&
         !bench->complaints.errors && bench->purpose != FOR_ROWS && bench->purpose != FOR_EDITS &&
         (bench->purpose != FOR_FINDINGS || bench->selection))
         workbench_say_nothing_was_found(bench);
@@ -523,10 +534,10 @@ void
 workbench_free(struct workbench *bench)
 {
     give_back(bench->jobs);
-    give_back(bench->topologies);
-    give_back(bench->pods);
-    give_back(bench->sets);
-    give_back(bench->runtimes);
+    give_back(bench->topologies.items);
+    give_back(bench->pods.items);
+    give_back(bench->sets.items);
+    give_back(bench->runtimes.items);
     documents_free(&bench->documents);
     documents_free(&bench->policy.documents);
     documents_free(&bench->against.documents);

@@ -10,17 +10,23 @@
 /* The group of GangPolicy, GangCluster and the other kinds of libgang, in an apiVersion. */
 #define POLICY_GROUP "policy.libgang.dev/"
 
-/* A runtime of the input, parsed once for every job that uses it. */
-struct runtime {
+/*
+ * A document of the input beside the jobs: a runtime, a PodCliqueSet or a ClusterTopologyBinding,
+ * parsed once for all jobs that refer to it; or a pod.
+ */
+struct companion {
     const struct document *document;
-    struct gang_document *handle; /* NULL: it has errors, which were reported */
+    struct gang_document *handle; /* NULL: a pod, or it has errors, which were reported */
+    bool has_podgang;             /* of a PodCliqueSet: in the input */
+    int action; /* of a binding: enum gang_action of reconcile; none: it could not be compared */
+    /* the prepared pod, or the written runtime; NULL: no job needs it, or errors were reported */
+    struct gang_blob *blob;
+    const struct job *job; /* for which the runtime was written first */
 };
 
-/* A PodCliqueSet of the input, parsed once for all its PodGangs. */
-struct clique_set {
-    const struct document *document;
-    struct gang_document *handle; /* NULL: it has errors, which were reported */
-    bool has_podgang;             /* in the input */
+struct companions {
+    struct companion *items;
+    size_t count;
 };
 
 /*
@@ -29,30 +35,16 @@ struct clique_set {
  */
 struct job {
     const struct document *document;
-    struct gang_document *handle;    /* NULL: a Grove job, or it has errors, which were reported */
-    struct gang_document *podgang;   /* NULL: no job of Grove, or it has errors */
-    const struct topology *topology; /* the one that the PodGang names; NULL: not in the input */
-    const struct clique_set *set;    /* NULL: not in the input */
-    const struct runtime *runtime;   /* NULL: not found, which was reported, or none is needed */
-    struct gang_decision *decision;  /* NULL: there is no decision */
+    struct gang_document *handle;     /* NULL: a Grove job, or it has errors, which were reported */
+    struct gang_document *podgang;    /* NULL: no job of Grove, or it has errors */
+    const struct companion *topology; /* the one that the PodGang names; NULL: not in the input */
+    const struct companion *set;      /* NULL: not in the input */
+    struct companion *runtime;        /* NULL: not found, which was reported, or none is needed */
+    struct gang_decision *decision;   /* NULL: there is no decision */
     struct gang_plan *plan;
     struct origins origins;
     int result;    /* of resolving it */
     uint64_t gang; /* of a job with several */
-};
-
-/* A ClusterTopologyBinding of the input. */
-struct topology {
-    const struct document *document;
-    struct gang_document *handle; /* NULL: it has errors, which were reported */
-    int action; /* enum gang_action of reconcile; none: it could not be compared */
-};
-
-/* A Grove pod in the input. */
-struct pod {
-    const struct document *document;
-    /* the prepared pod; NULL: it belongs to no job, or has errors, which were reported */
-    struct gang_blob *blob;
 };
 
 /*
@@ -78,20 +70,16 @@ struct workbench {
     struct source_list sources;        /* the inputs, then the settings */
     size_t num_inputs;
     struct documents documents;
-    struct runtime *runtimes;
-    size_t num_runtimes;
-    struct clique_set *sets;
-    size_t num_sets;
+    struct companions runtimes;
+    struct companions sets;
+    struct companions topologies;
+    struct companions pods; /* of Grove, or in a list of pods */
     struct job *jobs;
     size_t num_jobs;
     /* after them: PodGangs that the options do not select, but that belong to a selected one's set
      */
     size_t num_others;
     const struct selection *selection; /* NULL: all jobs */
-    struct topology *topologies;
-    size_t num_topologies;
-    struct pod *pods;
-    size_t num_pods;
     struct setting policy;
     struct setting against;
     struct setting cluster;
@@ -186,10 +174,6 @@ bool has_too_many_gangs(struct workbench *bench, const struct job *job);
 /* The name of the group of a gang, of the step. NULL if the job cannot be read. */
 const char *group_name_of(const struct workbench *bench, const struct job *job, uint64_t gang);
 
-/* Each parses a document and reports its errors. */
-void add_podgang(struct workbench *bench, const struct document *document, uint32_t flags);
-void add_topology(struct workbench *bench, const struct document *document, uint32_t flags);
-
 /*
  * Assigns to each PodGang its topology and its controlling PodCliqueSet, and adds a job for each
  * PodCliqueSet without PodGangs.
@@ -216,7 +200,7 @@ void report_shared_objects(struct workbench *bench);
  * Returns the runtime that the job's runtimeRef names; NULL after reporting that there is none or
  * more than one.
  */
-const struct runtime *match_runtime(struct workbench *bench, const struct job *job);
+struct companion *match_runtime(struct workbench *bench, const struct job *job);
 /* Whether the namespaces are equal; an object without a namespace gets that of the others. */
 bool namespaces_meet(const char *a, const char *b);
 

@@ -113,7 +113,7 @@ is_of_every_policy(const struct gang_diagnostic *diagnostic)
  * such a job would match is not known, so with a policy only what no rule changes is reported.
  */
 static void
-check_lone_runtime(struct workbench *bench, const struct runtime *runtime)
+check_lone_runtime(struct workbench *bench, const struct companion *runtime)
 {
     const struct origins origins = origins_with(GANG_DOCUMENT_RUNTIME, &runtime->document->origin);
     const char *space = gang_document_get_namespace(runtime->handle);
@@ -142,15 +142,12 @@ check_lone_runtime(struct workbench *bench, const struct runtime *runtime)
 
 /* Whether a runtime or a PodCliqueSet is that of a job with a decision. */
 static bool
-has_decision(const struct workbench *bench, const struct runtime *runtime,
-             const struct clique_set *set)
+has_decision(const struct workbench *bench, const struct companion *used)
 {
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        const struct job *job = &bench->jobs[i];
-
-        if (job->decision && (runtime ? job->runtime == runtime : job->set == set))
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        if (bench->jobs[i].decision &&
+            (bench->jobs[i].runtime == used || bench->jobs[i].set == used))
             return true;
-    }
     return false;
 }
 
@@ -169,13 +166,13 @@ say_what_else_was_found(struct workbench *bench)
 {
     bool is_resolved = false;
 
-    for (size_t i = 0; i < bench->num_runtimes; i++)
-        if (!has_decision(bench, &bench->runtimes[i], NULL))
-            check_lone_runtime(bench, &bench->runtimes[i]);
-    for (size_t i = 0; i < bench->num_sets; i++)
-        if (!has_decision(bench, NULL, &bench->sets[i]))
-            complain_of(bench, bench->sets[i].handle, GANG_DOCUMENT_PODCLIQUESET,
-                        bench->sets[i].document);
+    for (size_t i = 0; i < bench->runtimes.count; i++)
+        if (!has_decision(bench, &bench->runtimes.items[i]))
+            check_lone_runtime(bench, &bench->runtimes.items[i]);
+    for (size_t i = 0; i < bench->sets.count; i++)
+        if (!has_decision(bench, &bench->sets.items[i]))
+            complain_of(bench, bench->sets.items[i].handle, GANG_DOCUMENT_PODCLIQUESET,
+                        bench->sets.items[i].document);
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
 

@@ -31,10 +31,10 @@ live_objects_read(const struct workbench *bench, const struct source *source)
 {
     struct object_taker taker = {tree_map_of_step(), tree_map_of_step()};
 
-    if (bench->num_topologies)
+    if (bench->topologies.count)
         tree_put(taker.kinds, "Topology", NULL);
-    for (size_t i = 0; i < bench->num_runtimes; i++)
-        tree_put(taker.kinds, bench->runtimes[i].document->kind, NULL);
+    for (size_t i = 0; i < bench->runtimes.count; i++)
+        tree_put(taker.kinds, bench->runtimes.items[i].document->kind, NULL);
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct gang_plan *plan = bench->jobs[i].plan;
 
@@ -235,17 +235,18 @@ void
 changes_add_marks(struct changes *changes, struct workbench *bench, struct json_object *live)
 {
     size_t first = bench->complaints.count;
-    struct written_runtime *written = runtimes_write(bench, GANG_FORMAT_JSON);
 
+    runtimes_write(bench, GANG_FORMAT_JSON);
     soften_errors(&bench->complaints, first);
-    for (size_t i = 0; i < bench->num_runtimes; i++) {
-        struct json_object *wanted = runtime_with_marks(bench, &written[i]);
+    for (size_t i = 0; i < bench->runtimes.count; i++) {
+        const struct companion *runtime = &bench->runtimes.items[i];
+        struct json_object *wanted = runtime_with_marks(bench, runtime);
         struct json_object *keys = tree_map_of_step();
 
         if (!wanted)
             continue;
-        add_keys(keys, written[i].job->plan);
-        add_marked(changes, bench->runtimes[i].document, wanted, keys, live);
+        add_keys(keys, runtime->job->plan);
+        add_marked(changes, runtime->document, wanted, keys, live);
     }
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];

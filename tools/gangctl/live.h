@@ -21,7 +21,7 @@ struct object_name {
 };
 
 struct object_name name_of_object(const struct gang_object *object);
-struct object_name name_of_topology(const struct topology *topology);
+struct object_name name_of_topology(const struct companion *topology);
 
 /* Returns the object with the kind, namespace, name and API group; NULL if there is none. */
 struct json_object *live_objects_find(struct json_object *live, const struct object_name *name);
@@ -45,10 +45,10 @@ bool live_parse(struct workbench *bench, const struct source *source, uint32_t f
 int audit_live(struct run *run);
 
 /* Returns the Topology that Grove creates; empty if another controller does. */
-struct gang_blob *topology_text(const struct topology *topology, enum gang_format format);
+struct gang_blob *topology_text(const struct companion *topology, enum gang_format format);
 
 /* Returns the Topology; only its name if another controller creates it. */
-struct json_object *topology_object(const struct topology *topology);
+struct json_object *topology_object(const struct companion *topology);
 
 /* A document that differs. One of its trees is NULL if that side lacks it. */
 struct change {

@@ -132,7 +132,7 @@ compare_identities(const void *a, const void *b)
 void
 report_duplicates(struct workbench *bench)
 {
-    const size_t most = bench->num_jobs + bench->num_runtimes + bench->num_sets;
+    const size_t most = bench->num_jobs + bench->runtimes.count + bench->sets.count;
     struct identity *found = must_reallocate(NULL, most + 1, sizeof(*found));
     size_t count = 0;
     size_t first = 0;
@@ -140,11 +140,11 @@ report_duplicates(struct workbench *bench)
     for (size_t i = 0; i < bench->num_jobs; i++)
         if (!i || bench->jobs[i].document != bench->jobs[i - 1].document)
             found[count++] = identity_of(bench, &bench->jobs[i]); /* not once for each gang */
-    for (size_t i = 0; i < bench->num_runtimes; i++)
-        found[count++] = (struct identity){.document = bench->runtimes[i].document};
-    for (size_t i = 0; i < bench->num_sets; i++)
-        if (bench->sets[i].has_podgang) /* otherwise it is one of the jobs */
-            found[count++] = (struct identity){.document = bench->sets[i].document};
+    for (size_t i = 0; i < bench->runtimes.count; i++)
+        found[count++] = (struct identity){.document = bench->runtimes.items[i].document};
+    for (size_t i = 0; i < bench->sets.count; i++)
+        if (bench->sets.items[i].has_podgang) /* otherwise it is one of the jobs */
+            found[count++] = (struct identity){.document = bench->sets.items[i].document};
     /* sorted, equal ones are adjacent, in the order of the input */
     if (count)
         qsort(found, count, sizeof(*found), compare_identities);
@@ -239,8 +239,8 @@ add_known_runtimes(struct text *out, const struct workbench *bench, const char *
     struct text *names = text_new();
     size_t count = 0;
 
-    for (size_t i = 0; i < bench->num_runtimes; i++) {
-        const struct document *runtime = bench->runtimes[i].document;
+    for (size_t i = 0; i < bench->runtimes.count; i++) {
+        const struct document *runtime = bench->runtimes.items[i].document;
 
         if (!is_same_text(runtime->kind, kind) || !runtime->name)
             continue;
@@ -259,7 +259,7 @@ add_known_runtimes(struct text *out, const struct workbench *bench, const char *
 static void
 report_no_match(struct workbench *bench, const struct job *job, const char *kind, const char *name)
 {
-    bool is_alone = bench->purpose == FOR_FINDINGS && !bench->num_runtimes;
+    bool is_alone = bench->purpose == FOR_FINDINGS && !bench->runtimes.count;
     bool by_namespace =
         job->document->namespace_ && !is_same_text(kind, GANG_KIND_CLUSTER_TRAINING_RUNTIME);
     enum gang_severity severity = is_alone ? GANG_SEVERITY_INFO : GANG_SEVERITY_ERROR;
@@ -273,7 +273,7 @@ report_no_match(struct workbench *bench, const struct job *job, const char *kind
     value = member_of(&value, "spec");
     value = member_of(&value, "runtimeRef");
     place = place_in(job->document, member_of(&value, "name").site);
-    if (bench->num_runtimes)
+    if (bench->runtimes.count)
         add_known_runtimes(hint, bench, or_empty(kind), or_empty(name));
     complain(&bench->complaints, severity, &job->document->origin, place.line,
              "spec.runtimeRef.name: Not found: \"%s\": no %s of this name%s is among the inputs%s",
@@ -282,16 +282,16 @@ report_no_match(struct workbench *bench, const struct job *job, const char *kind
     complain_detail(&bench->complaints, place.column, hint->data, job->origins.job);
 }
 
-const struct runtime *
+struct companion *
 match_runtime(struct workbench *bench, const struct job *job)
 {
     const bool in_space = gang_document_get_reference(job->handle, GANG_KIND_TRAINING_RUNTIME);
     const char *kind = in_space ? GANG_KIND_TRAINING_RUNTIME : GANG_KIND_CLUSTER_TRAINING_RUNTIME;
     const char *name = gang_document_get_reference(job->handle, kind);
-    const struct runtime *found = NULL;
+    struct companion *found = NULL;
 
-    for (size_t i = 0; name && i < bench->num_runtimes; i++) {
-        const struct runtime *runtime = &bench->runtimes[i];
+    for (size_t i = 0; name && i < bench->runtimes.count; i++) {
+        struct companion *runtime = &bench->runtimes.items[i];
         const struct document *document = runtime->document;
 
         if (!is_same_text(document->kind, kind) || !is_same_text(document->name, name) ||

@@ -4,7 +4,7 @@
 
 /* Compares a Topology with the live one and sets its action. False for a conflict or an error. */
 static bool
-reconcile_topology(struct workbench *bench, struct topology *topology, const struct live *live)
+reconcile_topology(struct workbench *bench, struct companion *topology, const struct live *live)
 {
     struct origins origins =
         origins_with(GANG_DOCUMENT_TOPOLOGYBINDING, &topology->document->origin);
@@ -21,7 +21,7 @@ reconcile_topology(struct workbench *bench, struct topology *topology, const str
 }
 
 struct gang_blob *
-topology_text(const struct topology *topology, enum gang_format format)
+topology_text(const struct companion *topology, enum gang_format format)
 {
     struct gang_blob *blob = NULL;
 
@@ -33,14 +33,14 @@ topology_text(const struct topology *topology, enum gang_format format)
 
 /* kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go */
 struct object_name
-name_of_topology(const struct topology *topology)
+name_of_topology(const struct companion *topology)
 {
     return (struct object_name){"kai.scheduler/v1alpha1", "Topology", NULL,
                                 gang_document_get_reference(topology->handle, "Topology")};
 }
 
 struct json_object *
-topology_object(const struct topology *topology)
+topology_object(const struct companion *topology)
 {
     struct json_object *object =
         json_of_blob(gang_blob_ref(topology_text(topology, GANG_FORMAT_JSON)));
@@ -72,7 +72,7 @@ add_action(struct text *out, int action, const struct object_name *name,
 }
 
 static void
-add_step(struct text *out, const struct topology *topology, const struct options *options,
+add_step(struct text *out, const struct companion *topology, const struct options *options,
          struct json_object *live)
 {
     enum gang_format format = options_format(options);
@@ -141,8 +141,8 @@ reconcile_all(struct workbench *bench, const struct live *live)
 {
     enum reconciled worst = RECONCILED;
 
-    for (size_t i = 0; i < bench->num_topologies; i++)
-        if (!reconcile_topology(bench, &bench->topologies[i], live))
+    for (size_t i = 0; i < bench->topologies.count; i++)
+        if (!reconcile_topology(bench, &bench->topologies.items[i], live))
             worst = NOT_COMPARED;
     for (size_t i = 0; i < bench->num_jobs; i++) {
         enum reconciled one = is_refused(&bench->jobs[i])
@@ -163,9 +163,9 @@ add_steps(struct run *run, const struct source *source)
     const struct options *options = run->options;
     struct json_object *live = options->verbose ? live_objects_read(bench, source) : NULL;
 
-    for (size_t i = 0; i < bench->num_topologies; i++)
-        if (bench->topologies[i].action != GANG_ACTION_NONE)
-            add_step(&run->out, &bench->topologies[i], options, live);
+    for (size_t i = 0; i < bench->topologies.count; i++)
+        if (bench->topologies.items[i].action != GANG_ACTION_NONE)
+            add_step(&run->out, &bench->topologies.items[i], options, live);
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct gang_plan *plan = bench->jobs[i].plan;
 

@@ -93,23 +93,22 @@ say_about_job(const struct job *job, const char *words)
 }
 
 static void
-write_runtime_of(struct workbench *bench, const struct job *job, struct written_runtime *written,
-                 enum gang_format format)
+write_runtime_of(struct workbench *bench, const struct job *job, enum gang_format format)
 {
     struct gang_blob *blob = write_plan(bench, job, GANG_TARGET_RUNTIME, format, 0);
+    struct companion *runtime = job->runtime;
 
     if (!blob)
         return;
-    if (!written->blob) {
-        *written = (struct written_runtime){blob, job};
-        return;
-    }
-    if (strcmp(gang_blob_get_data(written->blob, NULL), gang_blob_get_data(blob, NULL)) != 0)
+    if (!runtime->blob) {
+        runtime->blob = blob;
+        runtime->job = job;
+    } else if (strcmp(gang_blob_get_data(runtime->blob, NULL), gang_blob_get_data(blob, NULL)) != 0)
         complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
                  "%s %s needs another schedulerName or priorityClassName in %s %s than %s: give "
                  "one of the two jobs a runtime of its own",
-                 job->document->kind, job->document->name, job->runtime->document->kind,
-                 job->runtime->document->name, written->job->document->name);
+                 job->document->kind, job->document->name, runtime->document->kind,
+                 runtime->document->name, runtime->job->document->name);
 }
 
 bool
@@ -118,19 +117,12 @@ is_first_gang(const struct workbench *bench, const struct job *job)
     return job == bench->jobs || job[-1].document != job->document;
 }
 
-struct written_runtime *
+void
 runtimes_write(struct workbench *bench, enum gang_format format)
 {
-    struct written_runtime *written =
-        must_allocate_zeros(bench->num_runtimes + 1, sizeof(*written));
-
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        const struct job *job = &bench->jobs[i];
-
-        if (job->runtime)
-            write_runtime_of(bench, job, &written[job->runtime - bench->runtimes], format);
-    }
-    return written;
+    for (size_t i = 0; i < bench->num_jobs; i++)
+        if (bench->jobs[i].runtime)
+            write_runtime_of(bench, &bench->jobs[i], format);
 }
 
 /*
@@ -140,21 +132,18 @@ runtimes_write(struct workbench *bench, enum gang_format format)
 static void
 add_runtimes(struct text *out, struct workbench *bench, enum gang_format format)
 {
-    struct written_runtime *written = runtimes_write(bench, format);
-    struct written_runtime none = {0};
     bool some = false;
 
+    runtimes_write(bench, format);
     for (size_t i = 0; i < bench->num_jobs; i++)
         some |= bench->jobs[i].runtime != NULL;
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
-        const struct written_runtime *one =
-            job->runtime ? &written[job->runtime - bench->runtimes] : &none;
 
-        if (one->blob && one->job == job)
-            add_changed(out, job->runtime->document, one->blob, format);
+        if (job->runtime && job->runtime->blob && job->runtime->job == job)
+            add_changed(out, job->runtime->document, job->runtime->blob, format);
         else if (!some)
-            write_runtime_of(bench, job, &none, format);
+            write_plan(bench, job, GANG_TARGET_RUNTIME, format, 0);
         else if (!job->runtime && is_first_gang(bench, job))
             say_about_job(job, "it has no runtime: 'gangctl render --target job' prints its marks");
     }
@@ -192,8 +181,8 @@ add_target(struct run *run, enum gang_target target)
     const enum gang_format format = options_format(run->options);
 
     /* The Topology objects of KAI, to which PodGroups refer. */
-    for (size_t i = 0; target == GANG_TARGET_OBJECTS && i < run->bench.num_topologies; i++)
-        add_blob(&run->out, topology_text(&run->bench.topologies[i], format), format);
+    for (size_t i = 0; target == GANG_TARGET_OBJECTS && i < run->bench.topologies.count; i++)
+        add_blob(&run->out, topology_text(&run->bench.topologies.items[i], format), format);
     if (target == GANG_TARGET_RUNTIME)
         add_runtimes(&run->out, &run->bench, format);
     else {
@@ -207,9 +196,9 @@ add_target(struct run *run, enum gang_target target)
     }
     if (target == GANG_TARGET_OBJECTS) {
         /* The pods of the input follow the objects, as Grove would create them. */
-        for (size_t i = 0; i < run->bench.num_pods; i++)
-            if (run->bench.pods[i].blob)
-                add_blob(&run->out, run->bench.pods[i].blob, format);
+        for (size_t i = 0; i < run->bench.pods.count; i++)
+            if (run->bench.pods.items[i].blob)
+                add_blob(&run->out, run->bench.pods.items[i].blob, format);
     }
 }
 

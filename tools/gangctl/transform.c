@@ -9,10 +9,10 @@
  * many times the memory of its text, so those of jobs and runtimes are made when they are written.
  */
 struct outcome {
-    struct gang_blob *blob;                /* of a job, or of a list of pods */
-    const struct written_runtime *runtime; /* NULL: it is none */
-    struct json_object *object;            /* of an earlier run, brought up to date */
-    struct json_object *objects;           /* a list, to add behind it; NULL: none */
+    struct gang_blob *blob;          /* of a job, or of a list of pods */
+    const struct companion *runtime; /* NULL: it is none */
+    struct json_object *object;      /* of an earlier run, brought up to date */
+    struct json_object *objects;     /* a list, to add behind it; NULL: none */
 };
 
 struct transform {
@@ -69,14 +69,14 @@ pod_group_policy_of(struct json_object *runtime)
 }
 
 struct json_object *
-runtime_with_marks(struct workbench *bench, const struct written_runtime *written)
+runtime_with_marks(struct workbench *bench, const struct companion *runtime)
 {
-    struct json_object *wanted = json_of_blob(gang_blob_ref(written->blob));
-    const struct document *runtime = wanted ? written->job->runtime->document : NULL;
+    struct json_object *wanted = json_of_blob(gang_blob_ref(runtime->blob));
+    const struct document *document = runtime->document;
     struct json_object *policy =
-        wanted ? pod_group_policy_of(document_tree(runtime->data, runtime->len)) : NULL;
+        wanted ? pod_group_policy_of(document_tree(document->data, document->len)) : NULL;
 
-    if (policy && needs_pod_group_policy(bench, written->job))
+    if (policy && needs_pod_group_policy(bench, runtime->job))
         tree_share(tree_map_in(wanted, "spec"), "podGroupPolicy", policy);
     return wanted;
 }
@@ -127,19 +127,19 @@ static void
 change_runtimes(const struct transform *transform)
 {
     struct workbench *bench = transform->bench;
-    struct written_runtime *written = runtimes_write(bench, GANG_FORMAT_JSON);
 
-    for (size_t i = 0; i < bench->num_runtimes; i++) {
-        const struct document *runtime = bench->runtimes[i].document;
+    runtimes_write(bench, GANG_FORMAT_JSON);
+    for (size_t i = 0; i < bench->runtimes.count; i++) {
+        const struct document *runtime = bench->runtimes.items[i].document;
         struct json_object *wanted;
         struct text *notes;
         struct step step;
 
-        if (!written[i].blob)
+        if (!bench->runtimes.items[i].blob)
             continue;
-        outcome_of(transform, runtime)->runtime = &written[i];
+        outcome_of(transform, runtime)->runtime = &bench->runtimes.items[i];
         step_start(&step);
-        wanted = runtime_with_marks(bench, &written[i]);
+        wanted = runtime_with_marks(bench, &bench->runtimes.items[i]);
         notes = text_new();
         if (pod_group_policy_of(wanted))
             print_errorf(
@@ -148,7 +148,7 @@ change_runtimes(const struct transform *transform)
                 runtime->kind, runtime->name);
         else if (pod_group_policy_of(document_tree(runtime->data, runtime->len)))
             for (size_t j = 0; j < bench->num_jobs; j++)
-                if (bench->jobs[j].runtime == &bench->runtimes[i] && bench->jobs[j].decision)
+                if (bench->jobs[j].runtime == &bench->runtimes.items[i] && bench->jobs[j].decision)
                     add_lost_settings(notes, bench, &bench->jobs[j]);
         print_error(or_empty(notes->data));
         step_end(&step);
@@ -263,11 +263,11 @@ add_objects(const struct transform *transform)
 {
     struct workbench *bench = transform->bench;
 
-    for (size_t i = 0; i < bench->num_topologies; i++) {
-        struct json_object *object = topology_object(&bench->topologies[i]);
+    for (size_t i = 0; i < bench->topologies.count; i++) {
+        struct json_object *object = topology_object(&bench->topologies.items[i]);
 
         if (tree_member(object, "spec")) /* not one that another controller creates */
-            add_object(transform, bench->topologies[i].document, object);
+            add_object(transform, bench->topologies.items[i].document, object);
     }
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
@@ -487,8 +487,8 @@ change_documents(const struct transform *transform, const struct options *option
                     write_plan(bench, job, GANG_TARGET_JOB, GANG_FORMAT_JSON, 0);
         }
         change_runtimes(transform);
-        for (size_t i = 0; i < bench->num_pods; i++)
-            outcome_of(transform, bench->pods[i].document)->blob = bench->pods[i].blob;
+        for (size_t i = 0; i < bench->pods.count; i++)
+            outcome_of(transform, bench->pods.items[i].document)->blob = bench->pods.items[i].blob;
     }
     if (strcmp(options->objects, "none") != 0)
         add_objects(transform);
