@@ -208,8 +208,7 @@ add_file(void *context, const char *name)
 static bool
 read_files(struct audit *audit, take_chunk take, bool is_again)
 {
-    for (size_t i = 0; i < audit->num_files; i++) {
-        struct audit_file *file = &audit->files[i];
+    for (EACH(struct audit_file, file, audit->files, audit->num_files)) {
         bool is_copy = false;
         FILE *opened = file->kept ? file->kept : input_open(file->name, &is_copy);
         int problem;
@@ -373,9 +372,7 @@ audit_chunk(void *context, const struct chunk *chunk, const struct origin *origi
     audit->num_broken += complaints.errors;
     if (audit->num_broken <= MOST_BROKEN)
         complaints_move(&audit->bench->complaints, &complaints);
-    for (size_t i = 0; i < documents.count; i++) {
-        struct document *document = &documents.items[i];
-
+    for (EACH(struct document, document, documents.items, documents.count)) {
         document->role = document_role(document, &complaints);
         if (document->role == GANG_DOCUMENT_TRAINJOB || document->role == GANG_DOCUMENT_JOB)
             audit_one(audit, document);

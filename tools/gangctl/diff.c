@@ -173,8 +173,7 @@ add_document(struct text *out, const struct changes *changes, enum output output
     struct json_object *root = tree_map();
     struct json_object *list = tree_put_list(root, "changes");
 
-    for (size_t i = 0; i < changes->count; i++) {
-        const struct change *change = &changes->items[i];
+    for (EACH(const struct change, change, changes->items, changes->count)) {
         struct json_object *document = change->new ? change->new : change->old;
         struct json_object *metadata = tree_member(document, "metadata");
         struct json_object *tree = tree_map();
@@ -206,8 +205,7 @@ changes_print(struct text *out, const struct changes *changes, enum output outpu
         add_document(out, changes, output);
         return;
     }
-    for (size_t i = 0; i < changes->count; i++) {
-        const struct change *change = &changes->items[i];
+    for (EACH(const struct change, change, changes->items, changes->count)) {
         const bool is_recreated = strcmp(change->word, "Recreated") == 0;
         struct text *old = text_new();
         struct text *new = text_new();

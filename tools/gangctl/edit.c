@@ -182,9 +182,7 @@ apply_changes(struct editor *editor, struct text *out)
 
     if (editor->num_changes)
         qsort(editor->changes, editor->num_changes, sizeof(*editor->changes), compare_changes);
-    for (size_t i = 0; i < editor->num_changes; i++) {
-        const struct replacement *change = &editor->changes[i];
-
+    for (EACH(const struct replacement, change, editor->changes, editor->num_changes)) {
         if (change->start > at)
             text_add_bytes(out, editor->data + at, change->start - at);
         if (change->text.len)

@@ -93,9 +93,7 @@ command_roles(struct run *run)
     bench->is_read_only = true;
     if (!workbench_run(bench, run->options))
         return EXIT_COULD_NOT_RUN;
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        const struct job *job = &bench->jobs[i];
-
+    for (EACH(const struct job, job, bench->jobs, bench->num_jobs)) {
         if (job->document->role != GANG_DOCUMENT_JOB)
             continue;
         count++;

@@ -4,8 +4,7 @@
 void
 pair_podgangs(struct workbench *bench)
 {
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        struct job *job = &bench->jobs[i];
+    for (EACH(struct job, job, bench->jobs, bench->num_jobs)) {
         const char *binding = gang_document_get_reference(job->podgang, GANG_KIND_TOPOLOGYBINDING);
         const char *owner = gang_document_get_reference(job->podgang, GANG_KIND_PODCLIQUESET);
 
@@ -70,8 +69,7 @@ is_of_another_gang(const struct gang_error *error)
 void
 prepare_pods(struct workbench *bench, enum gang_format format)
 {
-    for (size_t i = 0; i < bench->pods.count; i++) {
-        struct companion *pod = &bench->pods.items[i];
+    for (EACH(struct companion, pod, bench->pods.items, bench->pods.count)) {
         const struct origins origins = origins_with(GANG_DOCUMENT_POD, &pod->document->origin);
         struct gang_error *error = NULL;
         int result = GANG_OK;

@@ -103,9 +103,7 @@ shared_files_add(struct shared_files *files, const char *name)
 void
 shared_files_free(struct shared_files *files)
 {
-    for (size_t i = 0; i < files->count; i++) {
-        struct shared_file *file = &files->items[i];
-
+    for (EACH(struct shared_file, file, files->items, files->count)) {
         for (size_t j = 0; j < file->bench.documents.count; j++)
             gang_document_unref(file->parsed[j]);
         give_back(file->parsed);
@@ -341,8 +339,7 @@ workbench_parse(struct workbench *bench)
 {
     add_pod_groups(&bench->documents);
     bench->jobs = must_reallocate(NULL, bench->documents.count + 1, sizeof(*bench->jobs));
-    for (size_t i = 0; i < bench->documents.count; i++) {
-        struct document *document = &bench->documents.items[i];
+    for (EACH(struct document, document, bench->documents.items, bench->documents.count)) {
         enum gang_document_type role = document_role(document, &bench->complaints);
 
         document->role = role;

@@ -173,9 +173,7 @@ say_what_else_was_found(struct workbench *bench)
         if (!has_decision(bench, &bench->sets.items[i]))
             complain_of(bench, bench->sets.items[i].handle, GANG_DOCUMENT_PODCLIQUESET,
                         bench->sets.items[i].document);
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        const struct job *job = &bench->jobs[i];
-
+    for (EACH(const struct job, job, bench->jobs, bench->num_jobs)) {
         is_resolved |= job->decision != NULL;
         if (!job->decision) {
             complain_parsed(bench, job->handle, &job->origins);
@@ -204,9 +202,7 @@ command_lint(struct run *run)
     if (!workbench_run(bench, run->options))
         return EXIT_COULD_NOT_RUN;
     counts.documents = bench->policy.documents.count + bench->cluster.documents.count;
-    for (size_t i = 0; i < bench->documents.count; i++) {
-        const struct document *document = &bench->documents.items[i];
-
+    for (EACH(const struct document, document, bench->documents.items, bench->documents.count)) {
         if (document->role == GANG_DOCUMENT_POLICY || document->role == GANG_DOCUMENT_CLUSTER) {
             const struct origins origins = origins_with(document->role, &document->origin);
             struct gang_document *parsed = parse_document(bench, document, 0, &origins);
@@ -216,9 +212,7 @@ command_lint(struct run *run)
         counts.documents += document->role != GANG_DOCUMENT_NONE;
     }
     say_what_else_was_found(bench);
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        const struct job *job = &bench->jobs[i];
-
+    for (EACH(const struct job, job, bench->jobs, bench->num_jobs)) {
         if (!job->decision || job->document == counted)
             continue;
         counted = job->document; /* once, also with several gangs */

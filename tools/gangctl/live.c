@@ -238,8 +238,7 @@ changes_add_marks(struct changes *changes, struct workbench *bench, struct json_
 
     runtimes_write(bench, GANG_FORMAT_JSON);
     soften_errors(&bench->complaints, first);
-    for (size_t i = 0; i < bench->runtimes.count; i++) {
-        const struct companion *runtime = &bench->runtimes.items[i];
+    for (EACH(const struct companion, runtime, bench->runtimes.items, bench->runtimes.count)) {
         struct json_object *wanted = runtime_with_marks(bench, runtime);
         struct json_object *keys = tree_map_of_step();
 

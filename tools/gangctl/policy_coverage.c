@@ -131,9 +131,7 @@ policy_of_file(struct coverage *coverage, const struct document *document)
 static void
 reach(struct covered_policy *policy, struct json_object *use)
 {
-    for (size_t i = 0; i < policy->count; i++) {
-        struct covered_part *part = &policy->parts[i];
-
+    for (EACH(struct covered_part, part, policy->parts, policy->count)) {
         if (!tree_text_is(use, "path", part->path) || tree_text_is(use, "verdict", "Unknown"))
             continue;
         part->cases++;
@@ -226,8 +224,8 @@ coverage_add_complaints(struct complaints *found, const struct coverage *coverag
     const struct sum sum = sum_of(coverage->policies, coverage->count);
 
     for (size_t i = 0; i < coverage->count; i++)
-        for (size_t k = 0; k < coverage->policies[i].count; k++) {
-            const struct covered_part *part = &coverage->policies[i].parts[k];
+        for (EACH(const struct covered_part, part, coverage->policies[i].parts,
+                  coverage->policies[i].count)) {
             const char *words = words_about(part);
 
             if (words)
@@ -282,8 +280,7 @@ coverage_value(const struct coverage *coverage)
 
     put_sum(root, sum_of(coverage->policies, coverage->count));
     policies = tree_put_list(root, "policies");
-    for (size_t i = 0; i < coverage->count; i++) {
-        const struct covered_policy *policy = &coverage->policies[i];
+    for (EACH(const struct covered_policy, policy, coverage->policies, coverage->count)) {
         struct json_object *map = tree_map();
         struct json_object *parts;
 
@@ -291,9 +288,7 @@ coverage_value(const struct coverage *coverage)
         put_sum(map, sum_of(policy, 1));
         parts = tree_put_list(map, "parts");
         json_object_array_add(policies, map);
-        for (size_t k = 0; k < policy->count; k++) {
-            const struct covered_part *part = &policy->parts[k];
-
+        for (EACH(const struct covered_part, part, policy->parts, policy->count)) {
             map = tree_map();
             tree_put_text(map, "kind", kinds[part->kind]);
             tree_put_text(map, "name", part->name);

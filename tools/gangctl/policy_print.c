@@ -36,8 +36,7 @@ has_passed(const struct verdict *verdict)
 static void
 add_text(struct text *out, const struct verdicts *verdicts)
 {
-    for (size_t i = 0; i < verdicts->count; i++) {
-        const struct verdict *verdict = &verdicts->items[i];
+    for (EACH(const struct verdict, verdict, verdicts->items, verdicts->count)) {
         const bool is_broken = verdict->item->fault;
         const char *word = is_broken ? "broken" : has_passed(verdict) ? "ok" : "failed";
 
@@ -67,8 +66,7 @@ verdicts_value(const struct verdicts *verdicts)
     tree_put_number(root, "passed", verdicts->count - verdicts->failed);
     tree_put_number(root, "failed", verdicts->failed);
     list = tree_put_list(root, "cases");
-    for (size_t i = 0; i < verdicts->count; i++) {
-        const struct verdict *verdict = &verdicts->items[i];
+    for (EACH(const struct verdict, verdict, verdicts->items, verdicts->count)) {
         struct json_object *item = tree_map();
 
         tree_put_text(item, "test", verdict->item->test);
@@ -93,8 +91,7 @@ complaints_of(const struct verdicts *verdicts, const char *rule)
 {
     struct complaints found = {0};
 
-    for (size_t i = 0; i < verdicts->count; i++) {
-        const struct verdict *verdict = &verdicts->items[i];
+    for (EACH(const struct verdict, verdict, verdicts->items, verdicts->count)) {
         struct text message = {0};
 
         if (has_passed(verdict))

@@ -201,8 +201,8 @@ add_faults(struct verdict *verdict, const struct workbench *bench)
 {
     size_t before = tree_length(verdict->differences);
 
-    for (size_t i = 0; i < bench->complaints.count; i++) {
-        const struct complaint *complaint = &bench->complaints.items[i];
+    for (EACH(const struct complaint, complaint, bench->complaints.items,
+              bench->complaints.count)) {
         struct text *text = text_new();
 
         if (complaint->severity != GANG_SEVERITY_ERROR ||

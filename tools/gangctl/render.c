@@ -137,9 +137,7 @@ add_runtimes(struct text *out, struct workbench *bench, enum gang_format format)
     runtimes_write(bench, format);
     for (size_t i = 0; i < bench->num_jobs; i++)
         some |= bench->jobs[i].runtime != NULL;
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        const struct job *job = &bench->jobs[i];
-
+    for (EACH(const struct job, job, bench->jobs, bench->num_jobs)) {
         if (job->runtime && job->runtime->blob && job->runtime->job == job)
             add_changed(out, job->runtime->document, job->runtime->blob, format);
         else if (!some)
@@ -187,9 +185,7 @@ add_target(struct run *run, enum gang_target target)
         add_runtimes(&run->out, &run->bench, format);
     else {
         /* The target `job` has the marks of all gangs of a job, so it is printed once. */
-        for (size_t i = 0; i < run->bench.num_jobs; i++) {
-            const struct job *job = &run->bench.jobs[i];
-
+        for (EACH(const struct job, job, run->bench.jobs, run->bench.num_jobs)) {
             if (target != GANG_TARGET_JOB || is_first_gang(&run->bench, job))
                 add_plan(&run->out, &run->bench, job, target, format);
         }

@@ -103,8 +103,7 @@ document_at(const struct workbench *bench, const struct complaint *complaint)
     struct spot start = {0};
 
     for (size_t i = 0; complaint->line && i < COUNT_OF(sources); i++)
-        for (size_t j = 0; j < sources[i]->count; j++) {
-            const struct document *document = &sources[i]->items[j];
+        for (EACH(const struct document, document, sources[i]->items, sources[i]->count)) {
             const struct spot spot = spot_of(&document->origin, 1, 1);
 
             if (strcmp(spot.file ? spot.file : "", complaint->file) != 0 ||
@@ -148,8 +147,8 @@ make_results(struct workbench *bench)
     complaints_settle(&bench->complaints);
     if (bench->complaints.count)
         of_step((struct made){.tree = results = tree_list()});
-    for (size_t i = 0; i < bench->complaints.count; i++) {
-        const struct complaint *complaint = &bench->complaints.items[i];
+    for (EACH(const struct complaint, complaint, bench->complaints.items,
+              bench->complaints.count)) {
         const struct document *document = document_at(bench, complaint);
         struct json_object *result = tree_map();
         struct complaint shown = *complaint;

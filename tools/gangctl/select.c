@@ -126,8 +126,8 @@ selection_has(const struct selection *selection, const struct document *job)
     items = tree_member(tree, "items");
     if (json_object_is_type(items, json_type_array)) /* the labels of the first pod, as for rules */
         tree = json_object_array_get_idx(items, 0);
-    for (size_t i = 0; i < selection->num_requirements; i++) {
-        const struct requirement *one = &selection->requirements[i];
+    for (EACH(const struct requirement, one, selection->requirements,
+              selection->num_requirements)) {
         const char *value =
             tree_text(tree_member(tree_member(tree, "metadata"), "labels"), one->key);
         bool is_found = value && !one->num_values;

@@ -66,6 +66,11 @@ char *copy_text(const char *text);
 #define APPEND(items, count, ...)                                                                  \
     ((items) = must_reallocate((items), (count) + 1, sizeof(*(items))),                            \
      (items)[count] = (__VA_ARGS__), (void)(count)++)
+/* Walks an array: `for (EACH(const struct job, job, jobs, count))`, with the item in `*job`. */
+#define EACH(type, item, items, count)                                                             \
+    type *item = (items), *item##_end = (count) ? item + (count) : item;                           \
+    item < item##_end;                                                                             \
+    item++
 _Noreturn void out_of_memory(void);
 /* Frees memory before, in what is done for any number of documents. Ignores NULL. */
 void give_back(void *memory);

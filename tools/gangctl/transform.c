@@ -168,9 +168,7 @@ find_object(const struct workbench *bench, struct json_object *object)
     const char *kind = tree_text(object, "kind");
     const char *version = tree_text(object, "apiVersion");
 
-    for (size_t i = 0; i < bench->documents.count; i++) {
-        const struct document *document = &bench->documents.items[i];
-
+    for (EACH(const struct document, document, bench->documents.items, bench->documents.count)) {
         if (is_same_text(document->name, name) && is_same_text(document->kind, kind) &&
             is_same_text(document->namespace_, space) &&
             is_same_text(document->api_version, version))
@@ -269,9 +267,7 @@ add_objects(const struct transform *transform)
         if (tree_member(object, "spec")) /* not one that another controller creates */
             add_object(transform, bench->topologies.items[i].document, object);
     }
-    for (size_t i = 0; i < bench->num_jobs; i++) {
-        const struct job *job = &bench->jobs[i];
-
+    for (EACH(const struct job, job, bench->jobs, bench->num_jobs)) {
         for (size_t j = 0; j < gang_plan_num_objects(job->plan); j++) {
             struct json_object *object =
                 tree_must(object_as_json(gang_plan_get_object(job->plan, j)));
@@ -294,8 +290,7 @@ has_separators(const struct workbench *bench)
     const struct source *source = bench->sources.items[0];
     const char *at = source->data;
 
-    for (size_t i = 0; i < bench->documents.count; i++) {
-        const struct document *document = &bench->documents.items[i];
+    for (EACH(const struct document, document, bench->documents.items, bench->documents.count)) {
         struct document whole;
 
         if (!document->place || document->place < at)
@@ -479,9 +474,7 @@ change_documents(const struct transform *transform, const struct options *option
         struct workbench *bench = transform->bench;
 
         /* Grove marks its pods itself; a list of pods that gangctl made has marks in its pods. */
-        for (size_t i = 0; i < bench->num_jobs; i++) {
-            const struct job *job = &bench->jobs[i];
-
+        for (EACH(const struct job, job, bench->jobs, bench->num_jobs)) {
             if (job->handle && job->document->place && is_first_gang(bench, job))
                 outcome_of(transform, job->document)->blob =
                     write_plan(bench, job, GANG_TARGET_JOB, GANG_FORMAT_JSON, 0);
