@@ -140,6 +140,8 @@ audit_row_make(struct workbench *bench, struct job *job, size_t first, struct au
     const struct document *document = job->document;
     const size_t kept = bench->complaints.count;
 
+    job->plan = NULL; /* of the step before, for another gang or policy */
+    job->decision = NULL;
     if (kept == first)
         workbench_decide(bench, job);
     row->tree = tree_map_of_step();
@@ -295,6 +297,7 @@ static void
 audit_job(struct audit *audit, struct job *job, size_t first)
 {
     struct workbench *bench = audit->bench;
+    const struct setting policy = bench->policy;
     struct audit_pair pair = {0};
     struct step step;
 
@@ -304,11 +307,9 @@ audit_job(struct audit *audit, struct job *job, size_t first)
     if (bench->options->against) {
         pair.old = pair.row;
         pair.row = (struct audit_row){0};
-        job->plan = NULL;
-        job->decision = NULL;
-        workbench_swap_policies(bench);
+        bench->policy = bench->against;
         audit_row_make(bench, job, first, &pair.row);
-        workbench_swap_policies(bench);
+        bench->policy = policy;
         of_step((struct made){.tree = pair.changed = tree_list()});
         for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {
             const char *key = audit_columns[i].key;
@@ -327,8 +328,6 @@ audit_job(struct audit *audit, struct job *job, size_t first)
         progress_clear(&audit->progress);
         audit_print_row(&audit->printer, &pair);
     }
-    job->plan = NULL;
-    job->decision = NULL;
     step_end(&step);
 }
 

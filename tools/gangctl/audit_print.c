@@ -277,34 +277,30 @@ add_field(struct text *out, const char *cell)
     }
 }
 
+/* NULL adds the head. */
 static void
-start_csv(struct audit_printer *printer)
+add_csv_row(struct audit_printer *printer, struct audit_pair *pair)
 {
     for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {
+        const char *key = audit_columns[i].key;
+
         if (!is_shown(printer, i))
             continue;
         text_add(&printer->out, i ? "," : "");
-        if (has_old(printer, i))
-            text_addf(&printer->out, "old.%s,", audit_columns[i].key);
-        text_add(&printer->out, audit_columns[i].key);
+        if (has_old(printer, i)) {
+            add_field(&printer->out,
+                      pair ? cell_of(pair, &pair->old, i) : formatted("old.%s", key));
+            text_add(&printer->out, ",");
+        }
+        add_field(&printer->out, pair ? cell_of(pair, &pair->row, i) : key);
     }
     text_add(&printer->out, "\n");
 }
 
 static void
-add_csv_row(struct audit_printer *printer, struct audit_pair *pair)
+start_csv(struct audit_printer *printer)
 {
-    for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {
-        if (!is_shown(printer, i))
-            continue;
-        text_add(&printer->out, i ? "," : "");
-        if (has_old(printer, i)) {
-            add_field(&printer->out, cell_of(pair, &pair->old, i));
-            text_add(&printer->out, ",");
-        }
-        add_field(&printer->out, cell_of(pair, &pair->row, i));
-    }
-    text_add(&printer->out, "\n");
+    add_csv_row(printer, NULL);
 }
 
 /* ---- JSON and YAML ---- */

@@ -48,25 +48,25 @@ is_group_version(struct slice text)
 
 /* ---- the GangCluster ---- */
 
+/* Takes over the value. */
 static void
-leave_unknown(struct facts *facts, const char *fact)
+put_fact(struct facts *facts, const char *fact, struct json_object *value, bool is_known)
 {
+    if (is_known) {
+        tree_put(facts->spec, fact, value);
+        return;
+    }
+    json_object_put(value);
     text_addf(&facts->unknown, "%s%s", facts->unknown.len ? ", " : "", fact);
 }
 
 static void
 write_served_versions(struct facts *facts)
 {
-    struct json_object *list;
-    const char **keys;
+    struct json_object *list = tree_list();
     size_t count;
+    const char **keys = tree_sorted_keys(facts->group_versions, &count);
 
-    if (!json_object_object_length(facts->group_versions)) {
-        leave_unknown(facts, "servedVersions");
-        return;
-    }
-    list = tree_list();
-    keys = tree_sorted_keys(facts->group_versions, &count);
     for (size_t i = 0; i < count; i++) {
         struct json_object *item = tree_map();
         struct json_object *resources = tree_member(facts->resources, keys[i]);
@@ -76,24 +76,19 @@ write_served_versions(struct facts *facts)
             tree_put(item, "resources", tree_sorted_values(resources));
         json_object_array_add(list, item);
     }
-    tree_put(facts->spec, "servedVersions", list);
+    put_fact(facts, "servedVersions", list, count > 0);
 }
 
 static void
 write_kept_fields(struct facts *facts)
 {
-    struct json_object *list;
+    struct json_object *list = tree_list();
 
-    if (!facts->knows_templates[OWNER_JOBSET] || !facts->knows_templates[OWNER_TRAINER]) {
-        leave_unknown(facts, "podTemplateFields");
-        return;
-    }
-    list = tree_list();
-    for (size_t i = 0; i < POD_FIELD_COUNT; i++) {
+    for (size_t i = 0; i < POD_FIELD_COUNT; i++)
         if (facts->kept_fields & (1u << i))
             tree_add_text(list, pod_field_names[i]);
-    }
-    tree_put(facts->spec, "podTemplateFields", list);
+    put_fact(facts, "podTemplateFields", list,
+             facts->knows_templates[OWNER_JOBSET] && facts->knows_templates[OWNER_TRAINER]);
 }
 
 static const struct {
@@ -166,10 +161,8 @@ write_list(struct facts *facts, enum fact_list list, bool complete)
     }
     if (!known && fact_lists[list].is_optional)
         return;
-    if (known || (complete && !fact_lists[list].is_never_empty))
-        tree_put(facts->spec, fact_lists[list].name, tree_sorted_values(items));
-    else
-        leave_unknown(facts, fact_lists[list].name);
+    put_fact(facts, fact_lists[list].name, tree_sorted_values(items),
+             known || (complete && !fact_lists[list].is_never_empty));
 }
 
 static void
@@ -177,11 +170,7 @@ write_map(struct facts *facts, const char *name, struct json_object *map)
 {
     struct json_object *sorted = tree_sorted_map(map);
 
-    if (json_object_object_length(sorted))
-        tree_share(facts->spec, name, sorted);
-    else
-        leave_unknown(facts, name);
-    json_object_put(sorted);
+    put_fact(facts, name, sorted, json_object_object_length(sorted) > 0);
 }
 
 /*
@@ -197,10 +186,9 @@ facts_document(struct facts *facts, bool complete)
     const char **kinds = tree_sorted_keys(facts->ignored, &count);
 
     facts->spec = tree_map();
-    if (facts->kubernetes)
-        tree_put_text(facts->spec, "kubernetesVersion", facts->kubernetes);
-    else
-        leave_unknown(facts, "kubernetesVersion");
+    put_fact(facts, "kubernetesVersion",
+             facts->kubernetes ? tree_new_text(facts->kubernetes, strlen(facts->kubernetes)) : NULL,
+             facts->kubernetes);
     write_served_versions(facts);
     write_map(facts, "featureGates", facts->gates);
     write_map(facts, "components", facts->components);
@@ -432,22 +420,21 @@ command_cluster(struct run *run)
     struct source_list *sources = &run->bench.sources;
     struct complaints *complaints = &run->bench.complaints;
     struct survey survey = {.bench = &run->bench};
-    int status = EXIT_COULD_NOT_RUN;
-    bool is_read = true;
+    int status;
 
     workbench_start(&run->bench, options, 0);
     facts_init(&survey.facts);
-    for (size_t i = 0; is_read && i < options->num_inputs; i++)
-        is_read = source_list_read(sources, options->inputs[i], options->walk);
-    for (size_t i = 0; is_read && i < sources->count; i++)
+    for (size_t i = 0; i < options->num_inputs; i++)
+        if (!source_list_read(sources, options->inputs[i], options->walk))
+            return EXIT_COULD_NOT_RUN;
+    for (size_t i = 0; i < sources->count; i++)
         add_source(&survey, sources->items[i]);
-    if (is_read && !survey.facts.has_any && !complaints->errors)
+    if (!survey.facts.has_any && !complaints->errors)
         complain(complaints, GANG_SEVERITY_ERROR, NULL, 0,
                  "the input contains no facts about a cluster");
-    if (is_read && !complaints->errors)
+    if (!complaints->errors)
         add_result(&survey, options, &run->out);
-    if (is_read)
-        status = complaints_print(complaints);
+    status = complaints_print(complaints);
     if (status == EXIT_DONE && survey.facts.notes.len)
         print_error(survey.facts.notes.data);
     if (status != EXIT_DONE)

@@ -76,21 +76,17 @@ static const char fish_script[] =
     "complete -c kubectl-gang -w gangctl\n"
     "complete -c gangctl -f -a '(__gangctl_complete)'\n";
 
-static const struct shell {
-    const char *name;
-    const char *script;
-} shells[] = {
-    {"bash", bash_script},
-    {"zsh", zsh_script},
-    {"fish", fish_script},
-};
+/* In the order of the names that the table of commands has. */
+static const char *const scripts[] = {bash_script, zsh_script, fish_script};
 
 int
 command_completion(struct run *run)
 {
-    for (size_t i = 0; i < COUNT_OF(shells); i++)
-        if (strcmp(shells[i].name, run->options->argument) == 0)
-            text_add(&run->out, shells[i].script);
+    const char *const *names = run->options->verb->argument.words;
+
+    for (size_t i = 0; i < COUNT_OF(scripts); i++)
+        if (strcmp(names[i], run->options->argument) == 0)
+            text_add(&run->out, scripts[i]);
     return EXIT_DONE;
 }
 

@@ -508,15 +508,6 @@ workbench_run(struct workbench *bench, const struct options *options)
 }
 
 void
-workbench_swap_policies(struct workbench *bench)
-{
-    const struct setting policy = bench->policy;
-
-    bench->policy = bench->against;
-    bench->against = policy;
-}
-
-void
 job_set_title(struct job *job, enum purpose purpose)
 {
     const struct document *document = job->document;

@@ -150,8 +150,6 @@ bool has_one_document(const struct workbench *bench);
 /* With lint every finding names its job. */
 void job_set_title(struct job *job, enum purpose purpose);
 void workbench_say_nothing_was_found(struct workbench *bench);
-/* Exchanges the policies of -p and --against. */
-void workbench_swap_policies(struct workbench *bench);
 /* Frees the memory of a bench of its own; what it refers to is of the step. */
 void workbench_free(struct workbench *bench);
 

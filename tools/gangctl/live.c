@@ -119,9 +119,6 @@ copy_of(struct json_object *value)
     return copy;
 }
 
-static void put_marks(struct json_object *live, struct json_object *wanted,
-                      struct json_object *keys);
-
 /* Returns the item that is the same one: by its name, otherwise by its place. */
 static struct json_object *
 find_item_of(struct json_object *list, struct json_object *item, size_t place)
@@ -139,26 +136,7 @@ find_item_of(struct json_object *list, struct json_object *item, size_t place)
     return json_object_is_type(there, json_object_get_type(item)) ? there : NULL;
 }
 
-/* Makes a member of the live map have the marks of the wanted one. */
-static void
-put_member(struct json_object *live, const char *key, struct json_object *member,
-           struct json_object *keys)
-{
-    struct json_object *old = tree_member(live, key);
-
-    if (json_object_object_get_ex(keys, key, NULL)) {
-        tree_put(live, key, copy_of(member));
-        return;
-    }
-    if (!has_marks(member, keys))
-        return;
-    if (!json_object_is_type(old, json_object_get_type(member))) {
-        old = json_object_is_type(member, json_type_array) ? tree_list() : tree_map();
-        tree_put(live, key, old);
-    }
-    put_marks(old, member, keys);
-}
-
+/* Makes the live value have the marks of the wanted one. */
 static void
 put_marks(struct json_object *live, struct json_object *wanted, struct json_object *keys)
 {
@@ -178,7 +156,17 @@ put_marks(struct json_object *live, struct json_object *wanted, struct json_obje
     }
     json_object_object_foreach(wanted, key, member)
     {
-        put_member(live, key, member, keys);
+        struct json_object *old = tree_member(live, key);
+
+        if (json_object_object_get_ex(keys, key, NULL)) {
+            tree_put(live, key, copy_of(member));
+        } else if (has_marks(member, keys)) {
+            if (!json_object_is_type(old, json_object_get_type(member))) {
+                old = json_object_is_type(member, json_type_array) ? tree_list() : tree_map();
+                tree_put(live, key, old);
+            }
+            put_marks(old, member, keys);
+        }
     }
 }
 

@@ -396,30 +396,13 @@ add_change(const struct comparison *comparison, struct json_object *old, struct 
     text_add_line(comparison->out, line->data);
 }
 
-static void compare_values(struct comparison *comparison, struct json_object *old,
-                           struct json_object *new);
-
-static void
-compare_member(struct comparison *comparison, const char *key, struct json_object *old,
-               struct json_object *new)
-{
-    struct field_path *path = &comparison->path;
-
-    if (path->count == 1 && strcmp(key, "managedFields") == 0)
-        return;
-    path->steps[path->count++] = key;
-    compare_values(comparison, tree_member(old, key), tree_member(new, key));
-    path->count--;
-}
-
 static void
 compare_values(struct comparison *comparison, struct json_object *old, struct json_object *new)
 {
     const bool is_deeper = comparison->path.count < COUNT_OF(comparison->path.steps);
+    struct field_path *path = &comparison->path;
 
     if (is_deeper && comparison->list && tree_length(old) && tree_length(old) == tree_length(new)) {
-        struct field_path *path = &comparison->path;
-
         /* Items of lists of the same length have paths of their own, as "containers[0]". */
         for (size_t i = 0; i < tree_length(old); i++) {
             char step[32];
@@ -432,17 +415,22 @@ compare_values(struct comparison *comparison, struct json_object *old, struct js
         }
     } else if (is_deeper && json_object_is_type(old, json_type_object) &&
                json_object_is_type(new, json_type_object)) {
-        size_t count;
-        const char **keys = tree_sorted_keys(old, &count);
+        for (int of_new = 0; of_new < 2; of_new++) {
+            size_t count;
+            const char **keys = tree_sorted_keys(of_new ? new : old, &count);
 
-        for (size_t i = 0; i < count; i++)
-            compare_member(comparison, keys[i], old, new);
-        give_back(keys);
-        keys = tree_sorted_keys(new, &count);
-        for (size_t i = 0; i < count; i++)
-            if (!tree_member(old, keys[i]))
-                compare_member(comparison, keys[i], old, new);
-        give_back(keys);
+            for (size_t i = 0; i < count; i++) {
+                struct json_object *value = tree_member(old, keys[i]);
+
+                if ((of_new && value) ||
+                    (path->count == 1 && strcmp(keys[i], "managedFields") == 0))
+                    continue;
+                path->steps[path->count++] = keys[i];
+                compare_values(comparison, value, tree_member(new, keys[i]));
+                path->count--;
+            }
+            give_back(keys);
+        }
     } else if (!json_object_equal(old, new))
         add_change(comparison, old, new);
 }
