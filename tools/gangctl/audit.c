@@ -130,10 +130,7 @@ add_written(struct audit_row *row, const struct workbench *bench, const struct g
     row->written = or_empty(written->data);
 }
 
-/*
- * Decides the job with the current policy and makes its row. If it could not be parsed, there are
- * complaints from `first` on.
- */
+/* Decides the job and makes its row; complaints from `first` on say why it was not parsed. */
 static void
 audit_row_make(struct workbench *bench, struct job *job, size_t first, struct audit_row *row)
 {
@@ -168,10 +165,7 @@ audit_row_make(struct workbench *bench, struct job *job, size_t first, struct au
     complaints_cut(&bench->complaints, kept);
 }
 
-/*
- * The files are read twice: first what jobs refer to, which is kept; then the jobs, one at a
- * time, so that the memory does not grow with their number.
- */
+/* Files are read twice: to keep what jobs refer to, then for one job at a time, to save memory. */
 
 /* Documents that are not well-formed: the first are reported, the others counted. */
 enum { MOST_BROKEN = 100 };

@@ -127,10 +127,7 @@ serves_group(const struct facts *facts, const char *group)
     return has_key_of(facts->group_versions, group, '/');
 }
 
-/*
- * Whether the queues of all schedulers are known. One list has them all, so for each scheduler some
- * queue was read or its API is not served.
- */
+/* Of all schedulers, as one list has all queues: some queue was read, or its API is not served. */
 static bool
 knows_queues(const struct facts *facts)
 {
@@ -173,10 +170,7 @@ write_map(struct facts *facts, const char *name, struct json_object *map)
     put_fact(facts, name, sorted, json_object_object_length(sorted) > 0);
 }
 
-/*
- * Returns the GangCluster, sorted. With `complete`, a kind without objects in the input has none in
- * the cluster. Adds unknown facts to the notes.
- */
+/* The GangCluster, sorted. `complete`: what the input has none of, the cluster has none of. */
 static struct json_object *
 facts_document(struct facts *facts, bool complete)
 {
@@ -222,10 +216,7 @@ struct survey {
     struct facts facts;
 };
 
-/*
- * `implied` has the type of an object without one: an item of a list of one kind. Its kind is NULL
- * if the list implies no type.
- */
+/* `implied` has the type of an item without one; its kind is NULL if the list implies none. */
 static void
 add_document(struct survey *survey, const struct gang_stream *stream, size_t index,
              const struct document *implied, const struct origin *origin)
@@ -364,10 +355,7 @@ add_piece(struct survey *survey, const struct document *piece)
         add_documents(survey, piece->data, piece->len, &(struct document){0}, &piece->origin);
 }
 
-/*
- * Splits the source at its separators into documents and lists of them: it can contain plain text,
- * which document readers do not accept.
- */
+/* Splits at separators: a source can have plain text, which document readers do not accept. */
 static void
 add_source(struct survey *survey, const struct source *source)
 {

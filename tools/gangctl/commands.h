@@ -61,10 +61,7 @@ int reconcile_with(struct run *run, add_reconciled add);
 /* Sets how each runtime of the bench is to be written; its jobs must agree on it. */
 void runtimes_write(struct workbench *bench, enum gang_format format);
 
-/*
- * Returns a runtime as `transform` writes it, of the step. NULL: an error was reported, or no job
- * needs the runtime.
- */
+/* As `transform` writes it, of the step. NULL: an error was reported, or no job needs it. */
 struct json_object *runtime_with_marks(struct workbench *bench, const struct companion *runtime);
 
 /* Whether it is the first one of its document. The gangs of one job follow each other. */

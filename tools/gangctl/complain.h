@@ -142,10 +142,7 @@ struct finding_counts {
 void findings_add(struct text *out, const struct complaints *complaints,
                   struct finding_counts *counts, enum output output);
 
-/*
- * Adds "::error file=a,line=1,col=2,title=b::message\n", escaped for GitHub. A place without a
- * file, or on standard input, is in the message.
- */
+/* Adds "::error file=a,line=1,col=2::message\n". A place on standard input is in the message. */
 void annotation_add(struct text *out, const struct complaint *complaint);
 
 /* The `id` of complaints that are no diagnostics of the library, but of policy tests. */

@@ -3,10 +3,7 @@
 
 #include "commands.h"
 
-/*
- * If compopt is missing, as in bash 3.2 of macOS, files are offered if there are no other
- * candidates.
- */
+/* Without compopt, as in bash 3.2 of macOS, files are offered if there is nothing else. */
 static const char bash_script[] =
     "# Completion of gangctl for bash: it asks `gangctl __complete`.\n"
     "_gangctl()\n"
@@ -98,10 +95,7 @@ struct completion {
     size_t kept;           /* length of the prefix before a value: "--output=" */
 };
 
-/*
- * Adds a candidate, which ends at a blank, if it starts with the current word. Only the first line
- * of a description is printed.
- */
+/* Adds a word, up to a blank, that starts with the current one; of a description the first line. */
 static void
 offer(struct completion *to, const char *word, const char *description)
 {

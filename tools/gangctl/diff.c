@@ -34,10 +34,7 @@ split(const struct text *text)
     return lines;
 }
 
-/*
- * Goes by the number of common lines behind each pair of lines, which is at i * width + j; behind
- * the last line of either text there is none.
- */
+/* Counts the common lines behind each pair: at i * width + j, none behind the end of a text. */
 static struct edits
 compare(const struct edits *old, const struct edits *new)
 {

@@ -378,10 +378,7 @@ take_kubernetes(struct facts *facts, struct json_object *object)
     facts->kubernetes = must_copy(version, major + 1 + strspn(version + major + 1, "0123456789"));
 }
 
-/*
- * The objects that are read, by kind and group. The version of a group has no effect on what is
- * read.
- */
+/* The objects that are read, in whatever version of their group. */
 static const struct {
     const char *group;
     const char *kind;

@@ -38,8 +38,7 @@ enum fact_list {
     FACT_LIST_COUNT
 };
 
-/* The facts that were read. The keys of maps are the sort keys of the result. The step owns them.
- */
+/* What was read, of the step. The keys of maps are the sort keys of the result. */
 struct facts {
     struct json_object *schedulers;             /* the library's facts about them */
     struct json_object *lists[FACT_LIST_COUNT]; /* maps */
@@ -64,10 +63,7 @@ void facts_init(struct facts *facts);
 /* Whether objects of this kind have facts. Other objects are counted and need not be read. */
 bool facts_wants(struct facts *facts, const char *api_version, const char *kind);
 void facts_add_object(struct facts *facts, struct json_object *object);
-/*
- * Adds an item with its two sort keys, and returns it, borrowed. If two items have the same keys,
- * the first is kept.
- */
+/* Returns the new item, borrowed. Of two items with the same sort keys the first is kept. */
 struct json_object *facts_add_item(struct facts *facts, enum fact_list list, const char *first,
                                    const char *second);
 /* Reads the lines of `kubectl api-versions` and of /metrics. */
@@ -82,10 +78,7 @@ void facts_add_kept_fields(struct facts *facts, struct json_object *crd);
 /* Reads the arguments of the container of an operator. `key`: its component; NULL: none. */
 void facts_add_operator(struct facts *facts, const char *key, struct json_object *container);
 
-/*
- * Reads the configuration of an operator, which is a file in a ConfigMap. Returns false if the
- * ConfigMap has none.
- */
+/* Reads the file of an operator in a ConfigMap. Returns false if the ConfigMap has none. */
 bool facts_add_configurations(struct facts *facts, struct json_object *config_map);
 
 /* The API group of PodGroups of which an operator makes one for every job. */
@@ -94,16 +87,10 @@ bool facts_add_configurations(struct facts *facts, struct json_object *config_ma
 /* Reads a PodGroup that an operator made, as its name and owner say. */
 void facts_add_pod_group(struct facts *facts, struct json_object *object);
 
-/*
- * Adds the queues of YuniKorn, whose configuration is a ConfigMap. Returns false if the ConfigMap
- * is another one.
- */
+/* Adds the queues of YuniKorn's ConfigMap. Returns false if the ConfigMap is another one. */
 bool facts_queues_read(struct facts *facts, struct json_object *config_map);
 
-/*
- * Returns the resources that YuniKorn lets the pods of a Namespace have; NULL if it names none. The
- * caller owns them.
- */
+/* What YuniKorn lets the pods of a Namespace have, owned by the caller; NULL if it names none. */
 struct json_object *facts_quota_of(struct json_object *namespace);
 
 #endif

@@ -32,10 +32,7 @@ keeps_unknown_fields(struct json_object *schema)
     return json_object_get_boolean(tree_member(schema, "x-kubernetes-preserve-unknown-fields"));
 }
 
-/*
- * The API server drops fields that are not in the schema, unless the schema preserves unknown
- * fields.
- */
+/* The API server drops fields that the schema neither has nor preserves. */
 static unsigned
 fields_at(struct json_object *schema, const char *const *path)
 {

@@ -166,10 +166,7 @@ skip_separators(struct feed *feed)
         feed_take(feed);
 }
 
-/*
- * In single quotes a doubled quote is an escaped quote. Here one string ends there and the next
- * starts, with the same result.
- */
+/* A doubled quote in single quotes ends one string and starts another, with the same result. */
 static void
 skip_quoted(struct feed *feed)
 {

@@ -30,10 +30,7 @@ is_named(const struct workbench *bench, const struct job *job, uint64_t gang, co
     return group && strcmp(group, name) == 0;
 }
 
-/*
- * Returns the number behind the name of the job in `chat-7`, `chat-7-<revision>` and `bert-s1`; 0
- * without one.
- */
+/* The number behind the job's name in `chat-7`, `chat-7-<revision>` and `bert-s1`; or 0. */
 static uint64_t
 number_in_name(const struct job *job, const char *name)
 {
@@ -120,8 +117,7 @@ add_gangs(struct workbench *bench, struct job *job)
     } else if (selected) {
         return;
     } else if (count > MOST_GANGS) {
-        /* The gangs of one document differ in their names alone, and the last name is the longest.
-         */
+        /* The gangs of one document differ in their names, of which the last is the longest. */
         complain(&bench->complaints, GANG_SEVERITY_INFO, &first.document->origin, 1,
                  "the job has %llu gangs: the first and the last are checked",
                  (unsigned long long)count);

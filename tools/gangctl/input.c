@@ -8,10 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/*
- * No limit of the library is larger: most are reported by the library. This one only bounds the
- * memory for an endless file.
- */
+/* No limit of the library is larger; this one bounds the memory for an endless file. */
 #define MOST_BYTES ((size_t)512 << 20)
 #define MOST_DIRECTORIES 64
 #define MOST_COPIED_BYTES ((size_t)1 << 30)

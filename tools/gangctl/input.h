@@ -42,10 +42,7 @@ struct source_list {
     size_t count;
 };
 
-/*
- * Reads a file, every manifest of a directory, or standard input ("-"). Returns false after
- * reporting on stderr what cannot be read.
- */
+/* As input_walk(). Returns false after reporting on stderr what cannot be read. */
 bool source_list_read(struct source_list *list, const char *name, unsigned flags);
 
 /*
@@ -107,8 +104,7 @@ struct document {
     size_t len;
     enum gang_document_type role; /* how gangctl uses it, or NONE; set by the workbench */
     const char *list;             /* of a pod in a group: the text of its PodList */
-    /* In the text that it was read from: that of the whole list for an item; NULL if made of others
-     */
+    /* in the text that it was read from, of an item the whole list; NULL if made of others */
     const char *place;
     size_t place_len;
     bool is_beside;                /* no separator parts it from the document before it */
@@ -139,10 +135,7 @@ const char *item_inherit(struct text *item, const char *list_kind, const char *l
 /* Splits a text into a stream of the step; NULL after adding to the complaints why it is none. */
 struct gang_stream *parse_stream(const char *data, size_t len, const struct origin *origin,
                                  const struct gang_context *context, struct complaints *complaints);
-/*
- * Splits a text, or a source, and adds its documents. Documents that are not well-formed are added
- * to the complaints.
- */
+/* Adds the documents of a text or source; those that are not well-formed to the complaints. */
 void documents_add_text(struct documents *documents, const struct origin *origin, const char *data,
                         size_t len, const struct gang_context *context,
                         struct complaints *complaints);
@@ -188,17 +181,11 @@ bool selection_has(const struct selection *selection, const struct document *job
 /* The chunk is only borrowed. */
 typedef void (*take_chunk)(void *context, const struct chunk *chunk, const struct origin *origin);
 
-/*
- * Takes each document of an open file, whose name findings print; or of a source. Returns 0, or the
- * errno of a file that cannot be read to its end.
- */
+/* Take each document. Return 0, or the errno of a file that cannot be read to its end. */
 int feed_file(FILE *file, const char *title, take_chunk take, void *context);
 void feed_source(const struct source *source, take_chunk take, void *context);
 
-/*
- * Whether it is a Pod that may name its group: the text has the key of a label or annotation for
- * it.
- */
+/* Whether it is a Pod whose text has the key of a label or annotation for its group. */
 bool may_be_in_group(const struct document *document);
 
 /*

@@ -29,10 +29,7 @@ struct companions {
     size_t count;
 };
 
-/*
- * A TrainJob, a job of another kind, a PodGang, or a PodCliqueSet without a PodGang in the input,
- * and its result.
- */
+/* A job of any kind, a PodGang, or a PodCliqueSet without a PodGang, and its result. */
 struct job {
     const struct document *document;
     struct gang_document *handle;     /* NULL: a Grove job, or it has errors, which were reported */
@@ -76,8 +73,7 @@ struct workbench {
     struct companions pods; /* of Grove, or in a list of pods */
     struct job *jobs;
     size_t num_jobs;
-    /* after them: PodGangs that the options do not select, but that belong to a selected one's set
-     */
+    /* after them: PodGangs that are not selected, but belong to the set of a selected one */
     size_t num_others;
     const struct selection *selection; /* NULL: all jobs */
     struct setting policy;
@@ -115,10 +111,7 @@ void shared_files_free(struct shared_files *files);
  * zero-initialized, except its purpose. Returns false if a file could not be read.
  */
 bool workbench_run(struct workbench *bench, const struct options *options);
-/*
- * The same in steps: the options and the context, the settings, then the documents that were added
- * to the bench, then one job. Returns false if a file could not be read.
- */
+/* The same in steps, of which the second returns false if a file could not be read. */
 void workbench_start(struct workbench *bench, const struct options *options,
                      uint64_t max_documents);
 bool workbench_read_settings(struct workbench *bench);
@@ -172,32 +165,19 @@ bool has_too_many_gangs(struct workbench *bench, const struct job *job);
 /* The name of the group of a gang, of the step. NULL if the job cannot be read. */
 const char *group_name_of(const struct workbench *bench, const struct job *job, uint64_t gang);
 
-/*
- * Assigns to each PodGang its topology and its controlling PodCliqueSet, and adds a job for each
- * PodCliqueSet without PodGangs.
- */
+/* Gives each PodGang its topology and set, and each set without PodGangs a job. */
 void pair_podgangs(struct workbench *bench);
 
-/*
- * Returns the role of a document by group and kind. Reports documents that look like gangctl's but
- * are not read.
- */
+/* By group and kind. Reports documents that look like gangctl's but are not read. */
 enum gang_document_type document_role(const struct document *document,
                                       struct complaints *complaints);
 
-/*
- * Reports duplicate jobs and runtimes: two documents with the same kind, namespace and name, or two
- * GangJobs with the same namespace and group.
- */
+/* Reports two jobs or runtimes of one kind and name, and two GangJobs of one group. */
 void report_duplicates(struct workbench *bench);
-/* Reports a second job whose plan has an object of the same kind, namespace and name as another's.
- */
+/* Reports a second job whose plan has the same object as that of another one. */
 void report_shared_objects(struct workbench *bench);
 
-/*
- * Returns the runtime that the job's runtimeRef names; NULL after reporting that there is none or
- * more than one.
- */
+/* That of its runtimeRef; NULL after reporting that there is none or more than one. */
 struct companion *match_runtime(struct workbench *bench, const struct job *job);
 /* Whether the namespaces are equal; an object without a namespace gets that of the others. */
 bool namespaces_meet(const char *a, const char *b);
@@ -208,10 +188,7 @@ bool is_pod_of_grove(const struct document *document);
 /* Prepares each pod for its job, written in this format. */
 void prepare_pods(struct workbench *bench, enum gang_format format);
 
-/*
- * Returns the library's facts about each scheduler, as gang_backends_serialize() writes them: a
- * list of maps, of the step. gangctl has no copy of these facts.
- */
+/* The library's facts about each scheduler, which gangctl has no copy of: maps, of the step. */
 struct json_object *schedulers_read(void);
 
 enum { SCHEDULERS_MOST = 32 };
@@ -220,10 +197,7 @@ enum { SCHEDULERS_MOST = 32 };
 extern const char *scheduler_names[SCHEDULERS_MOST + 1];
 void schedulers_list_names(void);
 
-/*
- * Returns the GangDecision of a job, for values without an accessor: the roles and the trace. NULL
- * after reporting an error.
- */
+/* The GangDecision, for values without an accessor. NULL after reporting an error. */
 struct json_object *decision_as_json(struct workbench *bench, const struct job *job);
 
 #endif

@@ -59,10 +59,7 @@ resolve_alone(const struct workbench *bench, struct gang_document *job,
     return decision;
 }
 
-/*
- * Checks a TrainJob whose runtime is not among the inputs by the rules that need no runtime: with
- * the smallest runtime that a job can have.
- */
+/* Checks a TrainJob without its runtime by the rules that need none: with the smallest one. */
 static void
 check_lone_job(struct workbench *bench, const struct job *job)
 {

@@ -34,10 +34,7 @@ struct live {
     uint32_t flags; /* of gang_reconcile() */
 };
 
-/*
- * `flags` are those of gang_document_parse_live(). Returns false for a text that is reported as not
- * usable.
- */
+/* `flags` of gang_document_parse_live(). Returns false for a text that is reported as unusable. */
 bool live_parse(struct workbench *bench, const struct source *source, uint32_t flags,
                 struct live *live);
 
@@ -65,10 +62,7 @@ struct changes {
     const char *new_side; /* "planned" */
 };
 
-/*
- * Adds what became of a document, unless both sides print as equal manifests. `word` is NULL, or it
- * replaces "Changed".
- */
+/* Adds a change, unless both print as equal manifests. `word` replaces "Changed"; or NULL. */
 void changes_add(struct changes *changes, struct json_object *old, struct json_object *new,
                  const char *word);
 

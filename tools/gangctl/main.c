@@ -13,9 +13,7 @@ main(int argc, char **argv)
     struct step step;
     int status = EXIT_COULD_NOT_RUN;
 
-    /*
-     * Opens standard streams that are closed, so that no other file gets their number and the
-     * output. Reading or writing them still fails.
+    /* Opens closed standard streams: no other file gets their number, and using them still fails.
      */
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
         if (fcntl(stream, F_GETFD) < 0)

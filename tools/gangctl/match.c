@@ -91,10 +91,7 @@ compare_kinds(const struct document *a, const struct document *b)
     return strcmp(or_empty(a->namespace_), or_empty(b->namespace_));
 }
 
-/*
- * A document, and in a GangJob the name of its gang's group: an owner with several gangs has one
- * GangJob for each.
- */
+/* An owner with several gangs has a GangJob for each, which the name of its group tells apart. */
 struct identity {
     const struct document *document;
     const char *group; /* NULL: the document is known by its name */

@@ -473,10 +473,7 @@ list_verbs(const char *group)
     return list->data;
 }
 
-/*
- * Returns "; did you mean 'gangctl render'?" with the first or second word of a verb that was
- * probably meant, or the name of a group; "" if there is none like it.
- */
+/* Returns "; did you mean 'gangctl render'?" with the word or group that was meant; or "". */
 static const char *
 suggestion(const char *word, const char *group)
 {

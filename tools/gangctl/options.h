@@ -10,10 +10,7 @@
 struct options;
 struct run;
 
-/*
- * The table of the command line. The parser, the help and the shell completion all read it, so they
- * cannot differ.
- */
+/* The table of the command line, which the parser, the help and the completion read. */
 
 enum option_id {
     OPTION_NONE, /* ends a verb's list */
@@ -100,10 +97,7 @@ extern const size_t num_verbs;
 
 /* Sets `*verb`, and returns how many words of `arguments` name it: 0, 1 or 2. */
 size_t verb_find(const char *const *words, size_t count, const struct verb **verb);
-/*
- * Returns the name of a verb in `group`, as "test" of "policy test" in "policy"; NULL if it is not
- * there. Every verb is in NULL.
- */
+/* Returns "test" of "policy test" in "policy"; NULL if it is not there. Every verb is in NULL. */
 const char *verb_below(const struct verb *verb, const char *group);
 bool verb_is_group(const char *word);
 /* NULL if the verb does not accept the option. */

@@ -4,10 +4,7 @@
 
 #include "live.h"
 
-/*
- * The labels and annotations by which the library tells the gangs of a PodList, in its order:
- * libgang/jobs/pod_group.c.
- */
+/* Where a pod names its gang, in the order of the library: libgang/jobs/pod_group.c. */
 static const struct {
     const char *map;
     const char *key;

@@ -4,10 +4,7 @@
 
 #include "commands.h"
 
-/*
- * Fields that are commented out have no blank after the `#`, so that removing it is enough;
- * sentences have one.
- */
+/* Behind the `#` a sentence has a blank, and a field none, so that removing it is enough. */
 static const char head[] = /* named as the one that the operator puts in force */
     "# Which jobs get a gang, and of which scheduler. Check this file with: gangctl lint -p FILE\n"
     "# All fields of a policy: gangctl policy schema\n"

@@ -17,8 +17,7 @@ struct recorder {
 
 /* ---- names of files ---- */
 
-/* Returns the name of a file as the test names it: relative to its folder, which ends in a slash.
- */
+/* Returns the name of a file relative to the folder of the test, which ends in a slash. */
 static struct json_object *
 relative_name(const struct recorder *recorder, const char *file)
 {

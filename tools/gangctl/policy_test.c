@@ -192,10 +192,7 @@ add_missing_job(const struct workbench *bench, struct verdict *verdict)
     add_message(verdict, text->data);
 }
 
-/*
- * Checks the case itself: files, names, the policy. Findings of the library about a job can be
- * expected by the case.
- */
+/* Faults of the case itself: it can expect the library's findings about a job. */
 static bool
 add_faults(struct verdict *verdict, const struct workbench *bench)
 {

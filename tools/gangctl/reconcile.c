@@ -55,10 +55,7 @@ topology_object(const struct companion *topology)
     return object;
 }
 
-/*
- * Adds "Apply PodGroup ml/llama (scheduling.volcano.sh/v1beta1)", and the fields that change, with
- * who set them, as far as the existing object says it.
- */
+/* Adds "Apply PodGroup ml/llama (kai/v1)", and what changes, with who set it if that is known. */
 static void
 add_action(struct text *out, int action, const struct object_name *name,
            struct json_object *planned, struct json_object *live)

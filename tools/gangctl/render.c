@@ -125,10 +125,7 @@ runtimes_write(struct workbench *bench, enum gang_format format)
             write_runtime_of(bench, &bench->jobs[i], format);
 }
 
-/*
- * Prints each runtime once. Jobs without one are told, unless no job has one: then the library
- * refuses the target.
- */
+/* Prints each runtime once. If no job has one, the library refuses the target. */
 static void
 add_runtimes(struct text *out, struct workbench *bench, enum gang_format format)
 {

@@ -30,18 +30,14 @@ __attribute__((format(printf, 2, 0))) void text_addv(struct text *text, const ch
  */
 char *printable(const char *string);
 void text_add_printable_lines(struct text *text, const char *data, size_t len);
-/*
- * Returns the start of a text that is longer than any valid name, such as "namespace/name":
- * messages stay short, whatever a document has there. NULL for NULL.
- */
+/* The start of a text that is longer than any valid name, to keep messages short. NULL for NULL. */
 const char *shortened(const char *name);
 /* Gets the next line, without its end; false behind the last one. `*at` advances. */
 bool next_line(const char **at, const char *end, struct slice *line);
 /* Adds the line with its end, as printable() writes it. */
 void text_add_line(struct text *text, const char *line);
 
-/* Adds each line, with its end, behind an indent: the first line behind its own. NULL is no line.
- */
+/* Adds each line, with its end, behind an indent; the first behind its own. NULL is no line. */
 void text_add_indented(struct text *text, const char *lines, const char *first, const char *indent);
 /* Returns "namespace/name", or the name alone. */
 char *place_of(const char *space, const char *name);
@@ -144,10 +140,7 @@ enum { MOST_BYTES_OF_DOCUMENT = 3 << 20 };
  */
 enum { STEPS_OF_LIST = 50000000, STEPS_OF_CLUSTER = 1000000000 };
 
-/*
- * Returns a context of the step with each other limit at its ceiling; `max_documents` of 0 is the
- * default of the library. Without memory, exits with status 2.
- */
+/* A context of the step with all other limits at their ceilings; 0 documents: the default. */
 struct gang_context *must_make_widest_context(uint64_t steps, uint64_t max_documents);
 
 /* Adds ` name="text"`; nothing if the text is NULL. */

@@ -157,8 +157,7 @@ change_runtimes(const struct transform *transform)
 
 /* ---- objects ---- */
 
-/* Returns the document of the input that is this object, of an earlier run; NULL if there is none.
- */
+/* Returns the document of the input that is this object, of an earlier run; or NULL. */
 static const struct document *
 find_object(const struct workbench *bench, struct json_object *object)
 {
@@ -190,8 +189,7 @@ add_missing(struct json_object *map, struct json_object *from)
     }
 }
 
-/* The document behind which the objects of a job stand: the last of its pods, for a list of pods.
- */
+/* Behind which document the objects of a job stand: of a list of pods its last pod. */
 static const struct document *
 place_of_objects(const struct workbench *bench, const struct document *document)
 {

@@ -132,10 +132,7 @@ const char **tree_sorted_keys(struct json_object *map, size_t *count);
 struct json_object *tree_sorted_values(struct json_object *map);
 struct json_object *tree_sorted_map(struct json_object *map);
 
-/*
- * Adds an object as YAML with sorted keys and without managedFields, so that two objects can be
- * compared line by line. NULL adds nothing.
- */
+/* Adds YAML to compare by lines: keys sorted, no managedFields. NULL adds nothing. */
 void manifest_add(struct text *out, struct json_object *object);
 
 /*

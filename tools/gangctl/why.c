@@ -21,10 +21,7 @@ struct answers {
 
 /* ---- input ---- */
 
-/*
- * A list of kubectl can be much larger than a document, so its items are read one by one. Those of
- * these kinds belong to jobs, and are none.
- */
+/* The items of a list are read one by one. Those of these kinds belong to jobs, and are none. */
 static void
 take_job(void *context, const struct chunk *chunk, const struct origin *origin)
 {
@@ -219,8 +216,7 @@ answer_job(struct answers *answers, struct workbench *bench, struct job *job,
         return;
     why = json_of_blob(gang_blob_ref(blob));
     group = tree_text(why, "group");
-    /* The gangs that a job would have by its stages can have one group, which somebody else made.
-     */
+    /* The gangs that a job would have by its stages can be one, which somebody else made. */
     is_answered =
         group && answers->document == job->document && is_same_text(answers->group, group);
     give_back(answers->group);
