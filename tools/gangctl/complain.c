@@ -99,18 +99,6 @@ complain_detail(struct complaints *complaints, uint32_t column, const char *hint
     last->hint = hint ? copy_text(printable(hint)) : NULL;
 }
 
-/* A limit of the library that an option sets. */
-static const char *
-hint_of(const struct gang_diagnostic *diagnostic)
-{
-    const char *hint = gang_diagnostic_get_hint(diagnostic);
-
-    if (!hint && gang_diagnostic_get_code(diagnostic) == GANG_CODE_LIMIT_STREAM_DOCUMENTS &&
-        gang_diagnostic_get_document(diagnostic) != GANG_DOCUMENT_LIVE)
-        return "pass --max-documents, or use 'gangctl audit', which has no such limit";
-    return hint;
-}
-
 /*
  * Whether the finding is about a document that several jobs can use. What a rule or constraint
  * denies is no fault of the policy: it denies each job on its own.
@@ -136,6 +124,8 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
     int severity = gang_diagnostic_get_severity(diagnostic);
     uint32_t line = gang_diagnostic_get_line(diagnostic);
     const char *job = gang_diagnostic_get_job(diagnostic);
+    const int code = gang_diagnostic_get_code(diagnostic);
+    const char *hint = gang_diagnostic_get_hint(diagnostic);
     struct spot spot;
 
     if (severity == GANG_SEVERITY_INFO && !complaints->verbose)
@@ -143,16 +133,18 @@ complain_diagnostic(struct complaints *complaints, const struct origins *origins
     if (!origin->is_place)
         origin = &origins->of[origins->usual];
     spot = spot_of(origin, line ? line : 1, gang_diagnostic_get_column(diagnostic));
+    if (!hint && code == GANG_CODE_LIMIT_STREAM_DOCUMENTS && document != GANG_DOCUMENT_LIVE)
+        hint = "pass --max-documents, or use 'gangctl audit', which has no such limit";
     complaints_add(complaints, &(struct complaint){
                                    .severity = severity,
                                    .file = spot.file,
                                    .line = spot.line,
                                    .column = spot.column,
                                    .id = gang_diagnostic_get_id(diagnostic),
-                                   .reason = gang_code_name(gang_diagnostic_get_code(diagnostic)),
+                                   .reason = gang_code_name(code),
                                    .path = copy_text(gang_diagnostic_get_path(diagnostic)),
                                    .message = copy_text(gang_diagnostic_get_message(diagnostic)),
-                                   .hint = copy_text(hint_of(diagnostic)),
+                                   .hint = copy_text(hint),
                                    .job = copy_text(shortened(job ? job : origins->job)),
                                    .is_shared = is_shared(diagnostic),
                                });

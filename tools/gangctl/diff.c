@@ -308,13 +308,12 @@ compare_documents(const void *a, const void *b)
 }
 
 static bool
-side_read(struct side *side, const char *name, const struct options *options,
-          const struct gang_context *context, struct complaints *complaints)
+side_read(struct workbench *bench, struct side *side, const char *name)
 {
-    if (!source_list_read(&side->sources, name, options->walk))
+    if (!source_list_read(&side->sources, name, bench->options->walk))
         return false;
     for (size_t i = 0; i < side->sources.count; i++)
-        documents_add(&side->documents, side->sources.items[i], context, complaints);
+        workbench_add_source(bench, &side->documents, side->sources.items[i]);
     side->sorted = must_reallocate(NULL, side->documents.count + 1, sizeof(*side->sorted));
     for (size_t i = 0; i < side->documents.count; i++)
         if (side->documents.items[i].kind) /* not one of comments alone */
@@ -334,17 +333,16 @@ static int
 compare_folders(struct run *run)
 {
     const struct options *options = run->options;
-    const struct gang_context *context = must_make_widest_context(STEPS_OF_LIST, 0);
     struct changes changes = {.old_side = "old", .new_side = "new"};
-    struct complaints complaints = {0};
     struct side old = {0};
     struct side new = {0};
     size_t i = 0;
     size_t j = 0;
 
-    if (!side_read(&old, options->inputs[0], options, context, &complaints) ||
-        !side_read(&new, options->inputs[1], options, context, &complaints) ||
-        complaints_print(&complaints) != EXIT_DONE)
+    workbench_start(&run->bench, options, 0);
+    if (!side_read(&run->bench, &old, options->inputs[0]) ||
+        !side_read(&run->bench, &new, options->inputs[1]) ||
+        complaints_print(&run->bench.complaints) != EXIT_DONE)
         return EXIT_COULD_NOT_RUN;
     /* The second of two documents with one name is paired with the second of the other side. */
     while (i < old.count || j < new.count) {

@@ -226,15 +226,6 @@ documents_add_text(struct documents *documents, const struct origin *origin, con
     }
 }
 
-void
-documents_add(struct documents *documents, const struct source *source,
-              const struct gang_context *context, struct complaints *complaints)
-{
-    const struct origin origin = {.file = source->name, .is_place = true};
-
-    documents_add_text(documents, &origin, source->data, source->len, context, complaints);
-}
-
 bool
 document_is_json(const struct document *document)
 {

@@ -211,13 +211,24 @@ version_label(struct json_object *object)
                      "app.kubernetes.io/version");
 }
 
-/* The owners of CRDs, in addition to the schedulers. */
+/*
+ * Components beside the schedulers: the API group of their CRDs, if their version counts, and the
+ * images of their controllers without registry and tag. Sources: the manifests of
+ * kubernetes-sigs/{jobset,lws}, kubeflow/{trainer,mpi-operator,training-operator}, and the charts
+ * of ray-project/kuberay and kubeflow/spark-operator.
+ */
 static const struct {
+    const char *name;
     const char *group;
-    const char *component;
-} component_groups[] = {
-    {"jobset.x-k8s.io", "jobset"},
-    {"trainer.kubeflow.org", "trainer"},
+    const char *image;
+} components[] = {
+    {"jobset", "jobset.x-k8s.io", "jobset/jobset"},
+    {"trainer", "trainer.kubeflow.org", "trainer/trainer-controller-manager"},
+    {"kuberay", NULL, "kuberay/operator"},
+    {"lws", NULL, "lws/lws"},
+    {"mpiOperator", NULL, "mpi-operator"},
+    {"trainingOperator", NULL, "kubeflow/training-operator"},
+    {"sparkOperator", NULL, "spark-operator/controller"},
 };
 
 static void
@@ -237,9 +248,9 @@ take_crd(struct facts *facts, struct json_object *object)
         if (name && json_object_get_boolean(tree_member(*version, "served")))
             tree_put_text(tree_map_in(facts->resources, place_of(group, name)), plural, plural);
     }
-    for (size_t i = 0; i < COUNT_OF(component_groups); i++)
-        if (strcmp(component_groups[i].group, group) == 0)
-            take_version(facts, component_groups[i].component, label);
+    for (size_t i = 0; i < COUNT_OF(components); i++)
+        if (components[i].group && strcmp(components[i].group, group) == 0)
+            take_version(facts, components[i].name, label);
     for (TREE_EACH(item, facts->schedulers)) {
         struct json_object *component = tree_member(*item, "component");
 
@@ -248,24 +259,6 @@ take_crd(struct facts *facts, struct json_object *object)
     }
     facts_add_kept_fields(facts, object);
 }
-
-/*
- * The images of controllers without registry and tag, in addition to the schedulers. Sources: the
- * manifests of kubernetes-sigs/{jobset,lws}, kubeflow/{trainer,mpi-operator,training-operator}, and
- * the charts of ray-project/kuberay and kubeflow/spark-operator.
- */
-static const struct {
-    const char *image;
-    const char *component;
-} component_images[] = {
-    {"jobset/jobset", "jobset"},
-    {"trainer/trainer-controller-manager", "trainer"},
-    {"kuberay/operator", "kuberay"},
-    {"lws/lws", "lws"},
-    {"mpi-operator", "mpiOperator"},
-    {"kubeflow/training-operator", "trainingOperator"},
-    {"spark-operator/controller", "sparkOperator"},
-};
 
 static bool
 is_image(const char *image, size_t len, const char *name)
@@ -280,9 +273,9 @@ is_image(const char *image, size_t len, const char *name)
 static const char *
 controller_of_image(const char *image, size_t len)
 {
-    for (size_t i = 0; i < COUNT_OF(component_images); i++)
-        if (is_image(image, len, component_images[i].image))
-            return component_images[i].component;
+    for (size_t i = 0; i < COUNT_OF(components); i++)
+        if (is_image(image, len, components[i].image))
+            return components[i].name;
     return NULL;
 }
 

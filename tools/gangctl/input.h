@@ -135,12 +135,10 @@ const char *item_inherit(struct text *item, const char *list_kind, const char *l
 /* Splits a text into a stream of the step; NULL after adding to the complaints why it is none. */
 struct gang_stream *parse_stream(const char *data, size_t len, const struct origin *origin,
                                  const struct gang_context *context, struct complaints *complaints);
-/* Adds the documents of a text or source; those that are not well-formed to the complaints. */
+/* Adds the documents of a text; those that are not well-formed to the complaints. */
 void documents_add_text(struct documents *documents, const struct origin *origin, const char *data,
                         size_t len, const struct gang_context *context,
                         struct complaints *complaints);
-void documents_add(struct documents *documents, const struct source *source,
-                   const struct gang_context *context, struct complaints *complaints);
 /* Keeps memory as long as the documents. Returns it. */
 char *documents_keep(struct documents *documents, char *memory);
 /* Whether the library reads it as JSON: it starts with a brace and a double quote. */

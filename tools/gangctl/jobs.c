@@ -19,6 +19,16 @@ workbench_start(struct workbench *bench, const struct options *options, uint64_t
 }
 
 void
+workbench_add_source(struct workbench *bench, struct documents *documents,
+                     const struct source *source)
+{
+    const struct origin origin = {.file = source->name, .is_place = true};
+
+    documents_add_text(documents, &origin, source->data, source->len, bench->context,
+                       &bench->complaints);
+}
+
+void
 workbench_take(void *context, const struct chunk *chunk, const struct origin *origin)
 {
     struct workbench *bench = context;
@@ -80,8 +90,7 @@ workbench_read(struct workbench *bench)
         if (bench->purpose != FOR_EDITS && bench->sources.items[i]->len > MOST_BYTES_OF_DOCUMENT)
             feed_source(bench->sources.items[i], workbench_take, bench);
         else
-            documents_add(&bench->documents, bench->sources.items[i], bench->context,
-                          &bench->complaints);
+            workbench_add_source(bench, &bench->documents, bench->sources.items[i]);
     return true;
 }
 
@@ -171,8 +180,7 @@ read_setting(struct workbench *bench, struct setting *setting, const char *name)
                       : !source_list_read(&bench->sources, name, 0))
         return false;
     for (size_t i = first; i < bench->sources.count; i++)
-        documents_add(&setting->documents, bench->sources.items[i], bench->context,
-                      &bench->complaints);
+        workbench_add_source(bench, &setting->documents, bench->sources.items[i]);
     if (setting->documents.count)
         parse_setting(bench, setting);
     else if (!bench->complaints.errors)

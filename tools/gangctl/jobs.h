@@ -117,6 +117,9 @@ void workbench_start(struct workbench *bench, const struct options *options,
 bool workbench_read_settings(struct workbench *bench);
 void workbench_parse(struct workbench *bench);
 void workbench_decide(struct workbench *bench, struct job *job);
+/* Adds the documents of a source to some of the bench, and complaints about them to its own. */
+void workbench_add_source(struct workbench *bench, struct documents *documents,
+                          const struct source *source);
 /* Adds the documents of a chunk to the `context`, a bench. It is a take_chunk. */
 void workbench_take(void *context, const struct chunk *chunk, const struct origin *origin);
 /* Adds a GangPolicy or GangCluster, as -p and --cluster do. */

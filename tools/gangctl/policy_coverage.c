@@ -91,29 +91,16 @@ add_items(struct covered_policy *policy, const struct placed_value *spec, const 
     }
 }
 
-static void
-read_parts(struct covered_policy *policy)
-{
-    const struct placed_value root = root_of(policy->document);
-    static const char *const others[] = {"override", NULL};
-    const struct placed_value spec = member_of(&root, "spec");
-    const struct placed_value defaults = member_of(&spec, "defaults");
-
-    if (tree_text_is(spec.tree, "compatibility", "KubeflowTrainer")) /* not the default */
-        add_setting(policy, &spec, "spec", "compatibility");
-    add_items(policy, &spec, "backends", COVERED_SETTING);
-    add_setting(policy, &spec, "spec", "defaultBackend");
-    add_settings(policy, &defaults, "spec.defaults", others);
-    add_items(policy, &spec, "rules", COVERED_RULE);
-    add_items(policy, &spec, "constraints", COVERED_CONSTRAINT);
-}
-
 /* ---- what cases reach ---- */
 
+/* Returns the policy with its parts, which are read once for each file. */
 static struct covered_policy *
 policy_of_file(struct coverage *coverage, const struct document *document)
 {
+    static const char *const others[] = {"override", NULL};
     struct covered_policy *policy;
+    struct placed_value spec;
+    struct placed_value defaults;
 
     for (size_t i = 0; i < coverage->count; i++)
         if (strcmp(coverage->policies[i].file, document->origin.file) == 0)
@@ -121,7 +108,16 @@ policy_of_file(struct coverage *coverage, const struct document *document)
     APPEND(coverage->policies, coverage->count,
            (struct covered_policy){.file = copy_text(document->origin.file), .document = document});
     policy = &coverage->policies[coverage->count - 1];
-    read_parts(policy);
+    spec = root_of(document);
+    spec = member_of(&spec, "spec");
+    defaults = member_of(&spec, "defaults");
+    if (tree_text_is(spec.tree, "compatibility", "KubeflowTrainer")) /* not the default */
+        add_setting(policy, &spec, "spec", "compatibility");
+    add_items(policy, &spec, "backends", COVERED_SETTING);
+    add_setting(policy, &spec, "spec", "defaultBackend");
+    add_settings(policy, &defaults, "spec.defaults", others);
+    add_items(policy, &spec, "rules", COVERED_RULE);
+    add_items(policy, &spec, "constraints", COVERED_CONSTRAINT);
     for (size_t i = 0; i < policy->count; i++)
         policy->parts[i].spot.file = policy->file;
     return policy;

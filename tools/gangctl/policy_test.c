@@ -418,7 +418,7 @@ command_policy_test(struct run *run)
         const struct source *source = bench->sources.items[i];
 
         if (source->len && strstr(source->data, KIND_POLICY_TEST))
-            documents_add(&bench->documents, source, bench->context, complaints);
+            workbench_add_source(bench, &bench->documents, source);
     }
     policy_cases_add_faults(&cases, complaints);
     for (size_t i = 0; i < bench->documents.count; i++)

@@ -21,61 +21,41 @@ skip_blanks(const char *at)
     return at + strspn(at, " ");
 }
 
-/* Reads "=b", "==b" or "!=b". Returns the end; NULL if there is no such operator. */
-static const char *
-read_equality(struct requirement *requirement, const char *at)
-{
-    size_t len;
-
-    requirement->is_not = *at == '!';
-    at += *at == '!';
-    if (*at != '=')
-        return NULL;
-    at = skip_blanks(at + 1 + (at[1] == '='));
-    len = word_length(at);
-    APPEND(requirement->values, requirement->num_values, must_copy(at, len));
-    return at + len;
-}
-
-/* Reads "(b, c)". Returns the end; NULL if it is no set. */
-static const char *
-read_set(struct requirement *requirement, const char *at)
-{
-    if (*at != '(')
-        return NULL;
-    do {
-        size_t len;
-
-        at = skip_blanks(at + 1);
-        len = word_length(at);
-        APPEND(requirement->values, requirement->num_values, must_copy(at, len));
-        at = skip_blanks(at + len);
-    } while (*at == ',');
-    return *at == ')' ? at + 1 : NULL;
-}
-
+/*
+ * Reads "a", "!a", "a=b", "a==b", "a!=b", "a in (b, c)" or "a notin (b)". Returns the end; NULL if
+ * it is none of them.
+ */
 static const char *
 read_requirement(struct requirement *requirement, const char *at)
 {
-    bool is_absent = *at == '!';
+    const bool is_absent = *at == '!';
     size_t len;
+    bool is_set;
 
     at = skip_blanks(at + is_absent);
     len = word_length(at);
     requirement->key = must_copy(at, len);
-    if (!len)
-        return NULL;
-    at += len;
-    requirement->is_not = true;
-    if (is_absent)
+    requirement->is_not = is_absent;
+    if (!len || is_absent)
+        return len ? at + len : NULL;
+    at = skip_blanks(at + len);
+    is_set = *at != '=' && *at != '!';
+    requirement->is_not = *at == '!' || strncmp(at, "notin", 5) == 0;
+    if (is_set && !requirement->is_not && strncmp(at, "in", 2) != 0)
         return at;
-    at = skip_blanks(at);
-    if (*at == '=' || *at == '!')
-        return read_equality(requirement, at);
-    requirement->is_not = strncmp(at, "notin", 5) == 0;
-    if (requirement->is_not || strncmp(at, "in", 2) == 0)
-        return read_set(requirement, skip_blanks(at + (requirement->is_not ? 5 : 2)));
-    return at;
+    at = is_set ? skip_blanks(at + (requirement->is_not ? 5 : 2)) : at + requirement->is_not;
+    if (*at != (is_set ? '(' : '='))
+        return NULL;
+    at += !is_set && at[1] == '=';
+    do {
+        at = skip_blanks(at + 1);
+        len = word_length(at);
+        APPEND(requirement->values, requirement->num_values, must_copy(at, len));
+        at = skip_blanks(at + len);
+    } while (is_set && *at == ',');
+    if (!is_set)
+        return at;
+    return *at == ')' ? at + 1 : NULL;
 }
 
 bool

@@ -48,8 +48,7 @@ read_inputs(struct workbench *bench, const struct options *options, struct sourc
         if (!source_list_read(&bench->sources, options->lives[i], WALK_RECURSIVE))
             return false;
     for (size_t i = 0; i < bench->num_inputs; i++)
-        documents_add(&bench->documents, bench->sources.items[i], bench->context,
-                      &bench->complaints);
+        workbench_add_source(bench, &bench->documents, bench->sources.items[i]);
     for (size_t i = bench->num_inputs; i < bench->sources.count; i++) {
         const struct source *source = bench->sources.items[i];
 
