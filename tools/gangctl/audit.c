@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "audit.h"
 #include "commands.h"
@@ -165,6 +167,45 @@ audit_row_make(struct workbench *bench, struct job *job, size_t first, struct au
     complaints_cut(&bench->complaints, kept);
 }
 
+/* A line on standard error that says how far the command is; nothing if that is no terminal. */
+struct progress {
+    bool is_on;
+    bool is_shown;
+    size_t next; /* look at the clock at this count */
+    struct timespec last;
+};
+
+enum { COUNTS_BETWEEN = 256, MILLISECONDS_BETWEEN = 200 };
+
+/* Shows "COUNT jobs" at most five times a second. */
+static void
+progress_show(struct progress *progress, size_t count)
+{
+    const struct timespec *last = &progress->last;
+    struct timespec now;
+
+    if (!progress->is_on || count < progress->next)
+        return;
+    progress->next = count + COUNTS_BETWEEN;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if ((now.tv_sec - last->tv_sec) * 1000 + (now.tv_nsec - last->tv_nsec) / 1000000 <
+        MILLISECONDS_BETWEEN)
+        return;
+    progress->last = now;
+    progress->is_shown = true;
+    fprintf(stderr, "\r\033[K%zu jobs", count);
+    fflush(stderr);
+}
+
+/* Removes the line, before something else is printed. */
+static void
+progress_clear(struct progress *progress)
+{
+    if (progress->is_shown)
+        fputs("\r\033[K", stderr);
+    progress->is_shown = false;
+}
+
 /* Files are read twice: to keep what jobs refer to, then for one job at a time, to save memory. */
 
 /* Documents that are not well-formed: the first are reported, the others counted. */
@@ -317,7 +358,7 @@ audit_job(struct audit *audit, struct job *job, size_t first)
     }
     complaints_cut(&bench->complaints, first);
     audit_totals_add(&audit->totals, &pair);
-    progress_show(&audit->progress, (size_t)tree_int(audit->totals.sums, "jobs"), "jobs");
+    progress_show(&audit->progress, (size_t)tree_int(audit->totals.sums, "jobs"));
     if (!pair.changed || tree_length(pair.changed)) {
         progress_clear(&audit->progress);
         audit_print_row(&audit->printer, &pair);
@@ -433,7 +474,8 @@ command_audit(struct run *run)
     run->bench.purpose = FOR_ROWS;
     run->bench.without_plans = !options->against;
     workbench_start(&run->bench, options, 0);
-    progress_start(&audit.progress);
+    audit.progress.is_on = isatty(STDERR_FILENO) == 1;
+    clock_gettime(CLOCK_MONOTONIC, &audit.progress.last);
     audit_totals_start(&audit.totals, options->against != NULL);
     if (audit_files(&audit)) {
         progress_clear(&audit.progress);

@@ -269,16 +269,6 @@ is_image(const char *image, size_t len, const char *name)
            (len == wanted || image[len - wanted - 1] == '/');
 }
 
-/* Returns the controller of jobs that an image is of; NULL if it is of none. */
-static const char *
-controller_of_image(const char *image, size_t len)
-{
-    for (size_t i = 0; i < COUNT_OF(components); i++)
-        if (is_image(image, len, components[i].image))
-            return components[i].name;
-    return NULL;
-}
-
 /*
  * REGISTRY:PORT/NAME:TAG@DIGEST; tag and digest are optional. The release is the tag itself, or
  * behind the name of a part of the component, as in `scheduler-1.8.0`; else it is that of a label.
@@ -295,7 +285,7 @@ take_deployment(struct facts *facts, struct json_object *object)
         const size_t end = strcspn(image, "@");
         const char *tag = "";
         size_t len = end;
-        const char *controller;
+        const char *controller = NULL; /* of jobs */
         const char *version;
 
         while (len && image[len - 1] != ':' && image[len - 1] != '/')
@@ -306,7 +296,9 @@ take_deployment(struct facts *facts, struct json_object *object)
         if (strncmp(tag, "scheduler-", 10) == 0)
             tag += 10;
         version = is_release(tag) ? tag : version_label(object);
-        controller = controller_of_image(image, len);
+        for (size_t i = 0; !controller && i < COUNT_OF(components); i++)
+            if (is_image(image, len, components[i].image))
+                controller = components[i].name;
         if (controller)
             take_version(facts, controller, version);
         for (TREE_EACH(item, facts->schedulers)) {

@@ -88,23 +88,17 @@ const struct option_row option_table[OPTION_COUNT] = {
     [OPTION_HELP] = {"help", 'h', VALUE_NONE, NULL, 0, NULL, "print this help"},
 };
 
-struct option_word {
-    const char *word;
-    int value;
+static const char *const output_words[] = {
+    [OUTPUT_TEXT] = "text",     [OUTPUT_WIDE] = "wide",     [OUTPUT_YAML] = "yaml",
+    [OUTPUT_JSON] = "json",     [OUTPUT_NDJSON] = "ndjson", [OUTPUT_CSV] = "csv",
+    [OUTPUT_GITHUB] = "github", [OUTPUT_JUNIT] = "junit",   [OUTPUT_SARIF] = "sarif",
+    [OUTPUT_SVG] = "svg",       [OUTPUT_HTML] = "html",
 };
-
-static const struct option_word output_words[] = {
-    {"text", OUTPUT_TEXT},     {"wide", OUTPUT_WIDE},     {"yaml", OUTPUT_YAML},
-    {"json", OUTPUT_JSON},     {"ndjson", OUTPUT_NDJSON}, {"csv", OUTPUT_CSV},
-    {"github", OUTPUT_GITHUB}, {"junit", OUTPUT_JUNIT},   {"sarif", OUTPUT_SARIF},
-    {"svg", OUTPUT_SVG},       {"html", OUTPUT_HTML},     {NULL, 0},
-};
-static const struct option_word target_words[] = {
-    {"objects", GANG_TARGET_OBJECTS},
-    {"plan", GANG_TARGET_PLAN},
-    {"runtime", GANG_TARGET_RUNTIME},
-    {"job", GANG_TARGET_JOB},
-    {NULL, 0},
+static const char *const target_words[] = {
+    [GANG_TARGET_PLAN] = "plan",
+    [GANG_TARGET_OBJECTS] = "objects",
+    [GANG_TARGET_RUNTIME] = "runtime",
+    [GANG_TARGET_JOB] = "job",
 };
 
 /* The command whose words are read; NULL before it is known. */
@@ -124,12 +118,15 @@ refuse(const char *words)
 }
 #define usage_error(...) refuse(formatted(__VA_ARGS__))
 
+/* The place of a word that is among them, from 1. */
 static int
-word_value(const struct option_word *words, const char *word)
+place_among(const char *const *words, const char *word)
 {
-    while (words->word && strcmp(words->word, word) != 0)
-        words++;
-    return words->value;
+    int place = 1;
+
+    while (strcmp(words[place], word) != 0)
+        place++;
+    return place;
 }
 
 /* "-f", or "--live". */
@@ -237,9 +234,9 @@ set_option(struct options *options, enum option_id id, const char *value)
     case OPTION_FROM:
         return add_live(options, value);
     case OPTION_OUTPUT:
-        return (options->output = (enum output)word_value(output_words, value)) != OUTPUT_UNSET;
+        return (options->output = (enum output)place_among(output_words, value)) != OUTPUT_UNSET;
     case OPTION_TARGET:
-        return (options->target = (enum gang_target)word_value(target_words, value)) != 0;
+        return (options->target = (enum gang_target)place_among(target_words, value)) != 0;
     case OPTION_RECURSIVE:
         return options->walk |= WALK_RECURSIVE;
     case OPTION_FOLLOW:
@@ -429,6 +426,7 @@ refuse_unknown(const struct verb *verb, const char *word)
 static bool
 read_flags(struct options *options, int argc, char **argv)
 {
+    const struct verb_option *formats = verb_option_of(options->verb, OPTION_OUTPUT);
     struct getopt_table table;
     int letter;
 
@@ -450,8 +448,10 @@ read_flags(struct options *options, int argc, char **argv)
     }
     if (!check_together(options))
         return false;
-    if (options->output == OUTPUT_UNSET)
-        options->output = options->verb->usual;
+    if (formats && options->output == OUTPUT_UNSET)
+        options->output = (enum output)place_among(output_words, formats->words[0]);
+    else if (options->verb->run == command_transform)
+        options->output = OUTPUT_YAML;
     if (!options->target)
         options->target =
             options->verb->run == command_render ? GANG_TARGET_OBJECTS : GANG_TARGET_PLAN;

@@ -64,8 +64,9 @@ struct option_row {
 
 struct verb_option {
     enum option_id id;
-    const char *const *words; /* the accepted values, ended by NULL; NULL: any */
-    const char *help;         /* NULL: the option's */
+    /* the accepted values, ended by NULL, and the first one is usual for -o; NULL: any */
+    const char *const *words;
+    const char *help; /* NULL: the option's */
 };
 
 struct verb_argument {
@@ -81,7 +82,6 @@ struct verb {
     const char *synopsis; /* after the name in the list of verbs */
     const char *summary;  /* one line of that list */
     int (*run)(struct run *run);
-    enum output usual;                 /* without -o: the format, or OUTPUT_UNSET for a text */
     const struct verb_option *options; /* ended by OPTION_NONE; --help is implied */
     struct verb_argument argument;
     bool needs_input; /* -f is required */

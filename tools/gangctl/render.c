@@ -200,36 +200,31 @@ command_render(struct run *run)
 {
     const enum gang_target target = run->options->target;
     struct workbench *bench = &run->bench;
-    bool refused;
     int status;
 
     if (!workbench_run(bench, run->options))
         return EXIT_COULD_NOT_RUN;
     if (!has_refused(bench))
         add_target(run, target);
-    refused = has_refused(bench);
     status = complaints_print(&bench->complaints);
-    if (status == EXIT_DONE && refused)
+    if (status == EXIT_DONE && has_refused(bench))
         status = EXIT_FINDINGS;
-    if (status != EXIT_DONE)
+    if (status != EXIT_DONE) {
         run->out.len = 0;
-    for (size_t i = 0; status == EXIT_DONE && i < bench->num_jobs; i++)
-        if (target == GANG_TARGET_OBJECTS) {
-            /* A job without objects prints nothing; this message explains that it is intended. */
-            if (gang_decision_get_outcome(bench->jobs[i].decision) == GANG_OUTCOME_NO_GANG)
-                say_about_job(&bench->jobs[i],
-                              "no gang, so no objects; 'gangctl explain' prints the reason");
-            else if (!gang_plan_num_objects(bench->jobs[i].plan))
-                say_about_job(&bench->jobs[i],
-                              "a gang without objects to apply; 'gangctl explain' prints what its "
-                              "scheduler creates");
-        } else if (target == GANG_TARGET_JOB) {
-            /* A TrainJob cannot set schedulerName; its runtime can. */
-            if (bench->jobs[i].runtime && has_pod_fields(bench->jobs[i].plan))
-                say_about_job(
-                    &bench->jobs[i],
-                    "its runtime must set schedulerName: apply the output of 'gangctl render "
-                    "--target runtime' first");
-        }
-    return status;
+        return status;
+    }
+    for (EACH(const struct job, job, bench->jobs, bench->num_jobs)) {
+        /* A job without objects prints nothing; these messages explain that it is intended. */
+        if (target == GANG_TARGET_OBJECTS &&
+            gang_decision_get_outcome(job->decision) == GANG_OUTCOME_NO_GANG)
+            say_about_job(job, "no gang, so no objects; 'gangctl explain' prints the reason");
+        else if (target == GANG_TARGET_OBJECTS && !gang_plan_num_objects(job->plan))
+            say_about_job(job, "a gang without objects to apply; 'gangctl explain' prints what its "
+                               "scheduler creates");
+        /* A TrainJob cannot set schedulerName; its runtime can. */
+        if (target == GANG_TARGET_JOB && job->runtime && has_pod_fields(job->plan))
+            say_about_job(job, "its runtime must set schedulerName: apply the output of 'gangctl "
+                               "render --target runtime' first");
+    }
+    return EXIT_DONE;
 }

@@ -255,42 +255,6 @@ print_error(const char *text)
     print_lines(text, strlen(text), stderr);
 }
 
-enum { COUNTS_BETWEEN = 256, MILLISECONDS_BETWEEN = 200 };
-
-void
-progress_start(struct progress *progress)
-{
-    *progress = (struct progress){.is_on = isatty(STDERR_FILENO) == 1};
-    clock_gettime(CLOCK_MONOTONIC, &progress->last);
-}
-
-void
-progress_show(struct progress *progress, size_t count, const char *what)
-{
-    const struct timespec *last = &progress->last;
-    struct timespec now;
-
-    if (!progress->is_on || count < progress->next)
-        return;
-    progress->next = count + COUNTS_BETWEEN;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if ((now.tv_sec - last->tv_sec) * 1000 + (now.tv_nsec - last->tv_nsec) / 1000000 <
-        MILLISECONDS_BETWEEN)
-        return;
-    progress->last = now;
-    progress->is_shown = true;
-    fprintf(stderr, "\r\033[K%zu %s", count, what);
-    fflush(stderr);
-}
-
-void
-progress_clear(struct progress *progress)
-{
-    if (progress->is_shown)
-        fputs("\r\033[K", stderr);
-    progress->is_shown = false;
-}
-
 /* Adds the text for an attribute or an element. What XML cannot contain is written as `\xHH`. */
 static void
 xml_add(struct text *out, const char *text)

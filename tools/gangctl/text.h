@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <time.h>
 
 #include <gang/gang.h>
 
@@ -196,20 +195,6 @@ void table_move(struct text *out, struct table *table);
 /* Print on standard error, for people. */
 void print_error(const char *text);
 #define print_errorf(...) print_error(formatted(__VA_ARGS__))
-
-/* A line on standard error that says how far a long command is; nothing if that is no terminal. */
-struct progress {
-    bool is_on;
-    bool is_shown;
-    size_t next; /* look at the clock at this count */
-    struct timespec last;
-};
-
-void progress_start(struct progress *progress);
-/* Shows "COUNT WHAT" at most five times a second. */
-void progress_show(struct progress *progress, size_t count, const char *what);
-/* Removes the line, before something else is printed. */
-void progress_clear(struct progress *progress);
 
 /* The exit status of every command; part of the interface. */
 enum exit_status {
