@@ -24,7 +24,7 @@ const struct audit_column audit_columns[NUM_AUDIT_COLUMNS] = {
     {.title = "DIAGNOSTICS", .key = "diagnostics", .is_wide = true},
     {.title = "FILE", .key = "file", .is_wide = true},
     {.title = "LINE", .key = "line", .is_wide = true},
-    {.title = "CHANGED", .key = "changed", .is_of_change = true},
+    {.title = "CHANGED", .key = "changed"},
     {.title = "REASON", .key = "reason"},
 };
 
@@ -146,7 +146,7 @@ audit_row_make(struct workbench *bench, struct job *job, size_t first, struct au
     row->tree = tree_map_of_step();
     tree_put_text(row->tree, "apiVersion", GANG_API_VERSION);
     for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++)
-        if (!audit_columns[i].is_of_change)
+        if (i != COLUMN_CHANGED)
             tree_put(row->tree, audit_columns[i].key, NULL);
     put_if_any(row->tree, "namespace", document->namespace_);
     put_if_any(row->tree, "name", document->name);
@@ -472,7 +472,6 @@ command_audit(struct run *run)
     if (options->num_lives)
         return audit_live(run);
     run->bench.purpose = FOR_ROWS;
-    run->bench.without_plans = !options->against;
     workbench_start(&run->bench, options, 0);
     audit.progress.is_on = isatty(STDERR_FILENO) == 1;
     clock_gettime(CLOCK_MONOTONIC, &audit.progress.last);

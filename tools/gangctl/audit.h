@@ -9,13 +9,13 @@
 /* A column of a table, and a member of its rows. */
 struct audit_column {
     const char *title;
-    const char *key;   /* of JSON and CSV */
-    bool is_wide;      /* a table has it only if it is requested */
-    bool is_answer;    /* a difference is another answer */
-    bool is_of_change; /* only with --against, and not in the rows of JSON */
+    const char *key; /* of JSON and CSV */
+    bool is_wide;    /* a table has it only if it is requested */
+    bool is_answer;  /* a difference is another answer */
 };
 
-enum { COLUMN_CHANGED = 16, NUM_AUDIT_COLUMNS = 18 };
+/* The first of these is there only with --against, and not in the rows of JSON. */
+enum { COLUMN_CHANGED = 16, COLUMN_REASON, NUM_AUDIT_COLUMNS };
 /* In the order in which they are printed. */
 extern const struct audit_column audit_columns[NUM_AUDIT_COLUMNS];
 

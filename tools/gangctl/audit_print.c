@@ -105,9 +105,9 @@ sorted_by_gangs(struct json_object *map)
 static const char *
 cell_of(const struct audit_pair *pair, const struct audit_row *row, size_t column)
 {
-    const struct audit_column *known = &audit_columns[column];
-    struct json_object *value =
-        known->is_of_change ? pair->changed : tree_member(row->tree, known->key);
+    struct json_object *value = column == COLUMN_CHANGED
+                                    ? pair->changed
+                                    : tree_member(row->tree, audit_columns[column].key);
 
     return json_object_is_type(value, json_type_array) ? tree_join(value, ",")
                                                        : json_object_get_string(value);
@@ -140,25 +140,10 @@ audit_print_flush(struct audit_printer *printer, size_t at_least)
 }
 
 static bool
-is_reason(size_t column)
-{
-    return strcmp(audit_columns[column].key, "reason") == 0;
-}
-
-/* Whether --against has a second field with the old value. */
-static bool
-has_old(const struct audit_printer *printer, size_t column)
-{
-    return printer->is_compared && (audit_columns[column].is_answer || is_reason(column));
-}
-
-static bool
 is_shown(const struct audit_printer *printer, size_t column)
 {
-    const struct audit_column *row = &audit_columns[column];
-
-    return (!row->is_wide || printer->output != OUTPUT_TEXT) &&
-           (!row->is_of_change || printer->is_compared);
+    return (!audit_columns[column].is_wide || printer->output != OUTPUT_TEXT) &&
+           (column != COLUMN_CHANGED || printer->is_compared);
 }
 
 /* ---- a table ---- */
@@ -209,13 +194,13 @@ add_table_row(struct audit_printer *printer, struct audit_pair *pair)
     if (printer->printed && printer->printed % ROWS_TOGETHER == 0)
         table_move(&printer->out, &printer->table);
     for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {
-        const bool has_two = pair->changed && !audit_columns[i].is_of_change;
+        const bool has_two = pair->changed && i != COLUMN_CHANGED;
         const char *new = shown(pair, &pair->row, i);
         const char *old = has_two ? shown(pair, &pair->old, i) : new;
 
         /* "a->b" for an answer that changes */
         if (strcmp(old, new) != 0)
-            new = formatted(is_reason(i) ? "%s -> %s" : "%s->%s", old, new);
+            new = formatted(i == COLUMN_REASON ? "%s -> %s" : "%s->%s", old, new);
         if (is_shown(printer, i))
             table_add(&printer->table, new);
     }
@@ -283,11 +268,13 @@ add_csv_row(struct audit_printer *printer, struct audit_pair *pair)
 {
     for (size_t i = 0; i < NUM_AUDIT_COLUMNS; i++) {
         const char *key = audit_columns[i].key;
+        const bool has_old =
+            printer->is_compared && (audit_columns[i].is_answer || i == COLUMN_REASON);
 
         if (!is_shown(printer, i))
             continue;
         text_add(&printer->out, i ? "," : "");
-        if (has_old(printer, i)) {
+        if (has_old) {
             add_field(&printer->out,
                       pair ? cell_of(pair, &pair->old, i) : formatted("old.%s", key));
             text_add(&printer->out, ",");

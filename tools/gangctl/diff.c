@@ -73,18 +73,6 @@ compare(const struct edits *old, const struct edits *new)
     return edits;
 }
 
-/* Returns the end of the hunk that starts at `first`: its last change with its context. */
-static size_t
-end_of_hunk(const struct edits *edits, size_t first)
-{
-    size_t end = first;
-
-    for (size_t i = first; i < edits->count && i < end + 2 * (size_t)CONTEXT_LINES + 1; i++)
-        if (edits->items[i].mark != ' ')
-            end = i + 1;
-    return end + CONTEXT_LINES < edits->count ? end + CONTEXT_LINES : edits->count;
-}
-
 /* Adds " -4,7" or " +4": the first line and the number of lines of one side. */
 static void
 add_range(struct text *out, char mark, const struct edits *edits, size_t from, size_t to)
@@ -108,10 +96,14 @@ line_diff_add(struct text *out, const struct text *old, const struct text *new)
 
     for (size_t i = 0; i < edits.count; i++) {
         const size_t from = i > CONTEXT_LINES ? i - CONTEXT_LINES : 0;
-        const size_t end = end_of_hunk(&edits, i);
+        size_t end = i; /* behind the last change of the hunk, then behind its context */
 
         if (edits.items[i].mark == ' ')
             continue;
+        for (size_t j = i; j < edits.count && j < end + 2 * (size_t)CONTEXT_LINES + 1; j++)
+            if (edits.items[j].mark != ' ')
+                end = j + 1;
+        end = end + CONTEXT_LINES < edits.count ? end + CONTEXT_LINES : edits.count;
         text_add(out, "@@");
         add_range(out, '-', &edits, from, end);
         add_range(out, '+', &edits, from, end);

@@ -420,29 +420,6 @@ job_document(const struct job *job)
     return job->podgang ? job->podgang : job->set ? job->set->handle : NULL;
 }
 
-static void
-resolve_job(struct workbench *bench, struct job *job)
-{
-    struct gang_inputs *inputs = workbench_inputs(bench, job);
-    const uint32_t flags =
-        bench->options->fall_back ? GANG_RESOLVE_FALL_BACK : GANG_RESOLVE_NO_FLAGS;
-    struct gang_error *error = NULL;
-
-    job->result =
-        gang_resolve(bench->context, job_document(job), inputs, flags, &job->decision, &error);
-    gang_inputs_free(inputs);
-    of_step((struct made){.decision = job->decision});
-    if (!job->decision) {
-        complain_error(&bench->complaints, &job->origins, job->result, error);
-        return;
-    }
-    gang_error_free(error);
-    for (size_t i = 0;
-         bench->purpose != FOR_REPORTS && i < gang_decision_num_diagnostics(job->decision); i++)
-        complain_diagnostic(&bench->complaints, &job->origins,
-                            gang_decision_get_diagnostic(job->decision, i));
-}
-
 /* Whether all documents of the job could be read. */
 static bool
 find_documents(struct workbench *bench, struct job *job)
@@ -464,20 +441,36 @@ find_documents(struct workbench *bench, struct job *job)
 void
 workbench_decide(struct workbench *bench, struct job *job)
 {
+    const uint32_t flags =
+        bench->options->fall_back ? GANG_RESOLVE_FALL_BACK : GANG_RESOLVE_NO_FLAGS;
+    struct gang_inputs *inputs;
+    struct gang_error *error = NULL;
+    int result;
+
     if (!find_documents(bench, job) || bench->settings_failed)
         return;
     if (bench->policy.handle)
         job->origins.of[GANG_DOCUMENT_POLICY] = bench->policy.documents.items[0].origin;
     if (bench->cluster.handle)
         job->origins.of[GANG_DOCUMENT_CLUSTER] = bench->cluster.documents.items[0].origin;
-    resolve_job(bench, job);
-    if (job->decision && !bench->without_plans) {
-        struct gang_error *error = NULL;
-        int result = gang_render(bench->context, job->decision, 0, &job->plan, &error);
-
+    inputs = workbench_inputs(bench, job);
+    result = gang_resolve(bench->context, job_document(job), inputs, flags, &job->decision, &error);
+    gang_inputs_free(inputs);
+    of_step((struct made){.decision = job->decision});
+    if (!job->decision) {
         complain_error(&bench->complaints, &job->origins, result, error);
-        of_step((struct made){.plan = job->plan});
+        return;
     }
+    gang_error_free(error);
+    for (size_t i = 0;
+         bench->purpose != FOR_REPORTS && i < gang_decision_num_diagnostics(job->decision); i++)
+        complain_diagnostic(&bench->complaints, &job->origins,
+                            gang_decision_get_diagnostic(job->decision, i));
+    if (bench->purpose == FOR_ROWS && !bench->options->against)
+        return;
+    result = gang_render(bench->context, job->decision, 0, &job->plan, &error);
+    complain_error(&bench->complaints, &job->origins, result, error);
+    of_step((struct made){.plan = job->plan});
 }
 
 bool

@@ -40,7 +40,6 @@ struct job {
     struct gang_decision *decision;   /* NULL: there is no decision */
     struct gang_plan *plan;
     struct origins origins;
-    int result;    /* of resolving it */
     uint64_t gang; /* of a job with several */
 };
 
@@ -82,10 +81,9 @@ struct workbench {
     enum purpose purpose;
     /* if the policy or cluster cannot be read, nothing is decided */
     bool settings_failed;
-    bool without_plans; /* jobs are decided and not rendered */
-    bool is_read_only;  /* jobs are only read */
-    bool has_changes;   /* for diff: something is to change */
-    bool has_others;    /* documents that are no jobs were passed over */
+    bool is_read_only; /* jobs are only read */
+    bool has_changes;  /* for diff: something is to change */
+    bool has_others;   /* documents that are no jobs were passed over */
     struct complaints complaints;
 };
 

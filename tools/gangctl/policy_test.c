@@ -63,19 +63,10 @@ read_objects(const struct answer *answer, struct json_object *expected)
     return kinds;
 }
 
-/* Returns "policy spec.rules[0].queue", or the reason if the value is in no document. */
-static struct json_object *
-source_of(struct json_object *candidate)
-{
-    const char *document = json_object_get_string(tree_member(candidate, "document"));
-    const char *path = json_object_get_string(tree_member(candidate, "path"));
-
-    if (!document || !path)
-        return json_object_get(tree_member(candidate, "reason"));
-    return json_object_new_string(formatted("%s %s", document, path));
-}
-
-/* Reads the attributes in `expect`. */
+/*
+ * Reads the attributes in `expect`: "policy spec.rules[0].queue", or the reason if the value is in
+ * no document.
+ */
 static struct json_object *
 read_chosen(const struct answer *answer, struct json_object *expected)
 {
@@ -90,9 +81,13 @@ read_chosen(const struct answer *answer, struct json_object *expected)
         struct json_object *entry = tree_find(trace, "attribute", attribute);
         struct json_object *chosen =
             tree_find(tree_member(entry, "candidates"), "verdict", "Chosen");
+        const char *document = json_object_get_string(tree_member(chosen, "document"));
+        const char *path = json_object_get_string(tree_member(chosen, "path"));
 
         (void)ignored;
-        tree_put(places, attribute, chosen ? source_of(chosen) : NULL);
+        tree_put(places, attribute,
+                 document && path ? json_object_new_string(formatted("%s %s", document, path))
+                                  : json_object_get(tree_member(chosen, "reason")));
     }
     return places;
 }

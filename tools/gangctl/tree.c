@@ -63,12 +63,6 @@ tree_list(void)
 }
 
 struct json_object *
-tree_number(uint64_t number)
-{
-    return tree_must(json_object_new_int64((int64_t)number));
-}
-
-struct json_object *
 tree_new_text(const char *text, size_t len)
 {
     return tree_must(json_object_new_string_len(text, (int)len));
@@ -90,7 +84,7 @@ tree_put(struct json_object *map, const char *key, struct json_object *value)
 void
 tree_put_number(struct json_object *map, const char *key, uint64_t number)
 {
-    tree_put(map, key, tree_number(number));
+    tree_put(map, key, tree_must(json_object_new_int64((int64_t)number)));
 }
 
 void
@@ -331,17 +325,12 @@ manifest_add(struct text *out, struct json_object *object)
 
 /* ---- the fields that differ ---- */
 
-/* The steps of a path; a list is one value. */
-struct field_path {
-    const char *steps[64];
-    size_t count;
-};
-
 struct comparison {
     struct text *out; /* for lines; NULL: the fields are added to `list` */
     struct json_object *list;
     struct json_object *managers; /* metadata.managedFields of the old object */
-    struct field_path path;
+    const char *path[64];         /* the steps to the values; a list is one value */
+    size_t count;
 };
 
 /* NULL if no manager has the field. */
@@ -351,8 +340,8 @@ owner_of(const struct comparison *comparison)
     for (TREE_EACH(manager, comparison->managers)) {
         struct json_object *fields = tree_member(*manager, "fieldsV1");
 
-        for (size_t k = 0; fields && k < comparison->path.count; k++)
-            fields = tree_member(fields, formatted("f:%s", comparison->path.steps[k]));
+        for (size_t k = 0; fields && k < comparison->count; k++)
+            fields = tree_member(fields, formatted("f:%s", comparison->path[k]));
         if (fields)
             return tree_text(*manager, "manager");
     }
@@ -371,11 +360,10 @@ static void
 add_change(const struct comparison *comparison, struct json_object *old, struct json_object *new)
 {
     const char *owner = owner_of(comparison);
-    const struct field_path *path = &comparison->path;
     struct text *line = text_new();
 
-    for (size_t i = 0; i < path->count; i++)
-        text_addf(line, "%s%s", i && path->steps[i][0] != '[' ? "." : "", path->steps[i]);
+    for (size_t i = 0; i < comparison->count; i++)
+        text_addf(line, "%s%s", i && comparison->path[i][0] != '[' ? "." : "", comparison->path[i]);
     if (comparison->list) {
         /* Adds {path, old, new}. */
         struct json_object *field = tree_map();
@@ -399,8 +387,7 @@ add_change(const struct comparison *comparison, struct json_object *old, struct 
 static void
 compare_values(struct comparison *comparison, struct json_object *old, struct json_object *new)
 {
-    const bool is_deeper = comparison->path.count < COUNT_OF(comparison->path.steps);
-    struct field_path *path = &comparison->path;
+    const bool is_deeper = comparison->count < COUNT_OF(comparison->path);
 
     if (is_deeper && comparison->list && tree_length(old) && tree_length(old) == tree_length(new)) {
         /* Items of lists of the same length have paths of their own, as "containers[0]". */
@@ -408,10 +395,10 @@ compare_values(struct comparison *comparison, struct json_object *old, struct js
             char step[32];
 
             snprintf(step, sizeof(step), "[%zu]", i);
-            path->steps[path->count++] = step;
+            comparison->path[comparison->count++] = step;
             compare_values(comparison, json_object_array_get_idx(old, i),
                            json_object_array_get_idx(new, i));
-            path->count--;
+            comparison->count--;
         }
     } else if (is_deeper && json_object_is_type(old, json_type_object) &&
                json_object_is_type(new, json_type_object)) {
@@ -423,11 +410,11 @@ compare_values(struct comparison *comparison, struct json_object *old, struct js
                 struct json_object *value = tree_member(old, keys[i]);
 
                 if ((of_new && value) ||
-                    (path->count == 1 && strcmp(keys[i], "managedFields") == 0))
+                    (comparison->count == 1 && strcmp(keys[i], "managedFields") == 0))
                     continue;
-                path->steps[path->count++] = keys[i];
+                comparison->path[comparison->count++] = keys[i];
                 compare_values(comparison, value, tree_member(new, keys[i]));
-                path->count--;
+                comparison->count--;
             }
             give_back(keys);
         }

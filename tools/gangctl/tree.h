@@ -88,7 +88,6 @@ struct json_object *tree_map_of_step(void);
 struct json_object *tree_new_text(const char *text, size_t len);
 void tree_add_text(struct json_object *list, const char *text);
 struct json_object *tree_list(void);
-struct json_object *tree_number(uint64_t number);
 /* Takes ownership of the value. */
 void tree_put(struct json_object *map, const char *key, struct json_object *value);
 /* Does nothing if the text is NULL. */

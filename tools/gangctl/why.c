@@ -414,7 +414,7 @@ audit_live(struct run *run)
     struct json_object *totals = tree_map();
     struct json_object *document = tree_map_of_step();
 
-    tree_put(totals, "gangs", tree_number(tree_length(audit.rows)));
+    tree_put_number(totals, "gangs", tree_length(audit.rows));
     tree_put(totals, "verdicts", tree_sorted_map(audit.verdicts));
     tree_put(totals, "causes", sorted_by_gangs(audit.causes));
     tree_put(document, "jobs", audit.rows);
