@@ -273,19 +273,11 @@ read_files(struct audit *audit, take_chunk take, bool is_again)
 static bool
 is_kept(const char *kind)
 {
-    static const char *const kinds[] = {
-        "",
-        GANG_KIND_TRAINING_RUNTIME,
-        GANG_KIND_CLUSTER_TRAINING_RUNTIME,
-        GANG_KIND_PODGANG,
-        GANG_KIND_PODCLIQUESET,
-        GANG_KIND_TOPOLOGYBINDING,
-        GANG_KIND_POLICY,
-        GANG_KIND_CLUSTER,
-        NULL,
-    };
+    const int type = gang_document_type_of(NULL, kind);
 
-    return is_among(kind, kinds) || is_list_kind(kind);
+    return !*kind || is_list_kind(kind) ||
+           (type != GANG_DOCUMENT_NONE && type != GANG_DOCUMENT_TRAINJOB &&
+            type != GANG_DOCUMENT_JOB);
 }
 
 static void
@@ -394,8 +386,7 @@ audit_chunk(void *context, const struct chunk *chunk, const struct origin *origi
     struct step step;
 
     audit->num_chunks++;
-    if (!is_kept(chunk->kind) && strcmp(chunk->kind, GANG_KIND_TRAINJOB) != 0 &&
-        gang_document_type_of(NULL, chunk->kind) != GANG_DOCUMENT_JOB) {
+    if (!is_kept(chunk->kind) && gang_document_type_of(NULL, chunk->kind) == GANG_DOCUMENT_NONE) {
         audit->bench->has_others = true;
         return;
     }

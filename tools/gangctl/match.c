@@ -44,32 +44,24 @@ report_foreign(const struct document *document, struct complaints *complaints)
                  shortened(document->kind), is_policy ? policy_kinds : trainer_kinds);
 }
 
-/* Documents that are read by their kind; without an API version only where there is no other. */
-static const struct {
-    const char *group;
-    const char *kind;
-    enum gang_document_type role;
-    bool needs_version;
-} roles[] = {
-    {TRAINER_GROUP, GANG_KIND_TRAINJOB, GANG_DOCUMENT_TRAINJOB, false},
-    {TRAINER_GROUP, GANG_KIND_TRAINING_RUNTIME, GANG_DOCUMENT_RUNTIME, false},
-    {TRAINER_GROUP, GANG_KIND_CLUSTER_TRAINING_RUNTIME, GANG_DOCUMENT_RUNTIME, false},
-    {PODGANG_GROUP, GANG_KIND_PODGANG, GANG_DOCUMENT_PODGANG, false},
-    {GROVE_GROUP, GANG_KIND_PODCLIQUESET, GANG_DOCUMENT_PODCLIQUESET, false},
-    {GROVE_GROUP, GANG_KIND_TOPOLOGYBINDING, GANG_DOCUMENT_TOPOLOGYBINDING, false},
-    {POLICY_GROUP, GANG_KIND_POLICY, GANG_DOCUMENT_POLICY, true},
-    {POLICY_GROUP, GANG_KIND_CLUSTER, GANG_DOCUMENT_CLUSTER, true},
+/* The groups of the kinds that are not GANG_DOCUMENT_JOB, in whatever version. */
+static const char *const groups[NUM_DOCUMENT_TYPES] = {
+    [GANG_DOCUMENT_TRAINJOB] = TRAINER_GROUP,      [GANG_DOCUMENT_RUNTIME] = TRAINER_GROUP,
+    [GANG_DOCUMENT_PODGANG] = PODGANG_GROUP,       [GANG_DOCUMENT_PODCLIQUESET] = GROVE_GROUP,
+    [GANG_DOCUMENT_TOPOLOGYBINDING] = GROVE_GROUP, [GANG_DOCUMENT_POLICY] = POLICY_GROUP,
+    [GANG_DOCUMENT_CLUSTER] = POLICY_GROUP,
 };
 
 enum gang_document_type
 document_role(const struct document *document, struct complaints *complaints)
 {
     const char *version = document->api_version;
+    const int type = gang_document_type_of(NULL, document->kind);
+    const char *group = groups[type];
 
-    for (size_t i = 0; i < COUNT_OF(roles); i++)
-        if (is_same_text(document->kind, roles[i].kind) &&
-            (version ? has_prefix(version, roles[i].group) : !roles[i].needs_version))
-            return roles[i].role;
+    /* The API version may be left out where no other kind has the name. */
+    if (group && (version ? has_prefix(version, group) : strcmp(group, POLICY_GROUP) != 0))
+        return (enum gang_document_type)type;
     if (is_pod_of_grove(document))
         return GANG_DOCUMENT_POD;
     /* Many kinds of other operators have the same name, so the API version must be given. */
