@@ -170,34 +170,25 @@ put_marks(struct json_object *live, struct json_object *wanted, struct json_obje
     }
 }
 
-/* Whether a condition says that the job has ended: its marks are no longer read. */
-static bool
-has_ended(struct json_object *job)
-{
-    static const char *const types[] = {"Complete", "Completed", "Succeeded",
-                                        "Failed",   "Finished",  NULL};
-    struct json_object *conditions = tree_member(tree_member(job, "status"), "conditions");
-
-    for (TREE_EACH(condition, conditions)) {
-        if (is_among(text_of(*condition, "type"), types) &&
-            tree_text_is(*condition, "status", "True"))
-            return true;
-    }
-    return false;
-}
-
 static void
 add_marked(struct changes *changes, const struct document *document, struct json_object *wanted,
            struct json_object *keys, struct json_object *live)
 {
     const struct object_name name = {document->api_version, document->kind, document->namespace_,
                                      document->name};
+    static const char *const ends[] = {"Complete", "Completed", "Succeeded",
+                                       "Failed",   "Finished",  NULL};
     struct json_object *existing = live_objects_find(live, &name);
+    struct json_object *conditions = tree_member(tree_member(existing, "status"), "conditions");
     struct json_object *spec;
     struct json_object *planned;
 
-    if (!existing || has_ended(existing))
+    if (!existing)
         return;
+    for (TREE_EACH(condition, conditions))
+        if (is_among(text_of(*condition, "type"), ends) &&
+            tree_text_is(*condition, "status", "True"))
+            return; /* the marks of a job that has ended are no longer read */
     of_step((struct made){.tree = planned = copy_of(existing)});
     put_marks(planned, wanted, keys);
     spec = tree_member(planned, "spec");

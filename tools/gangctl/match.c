@@ -57,7 +57,7 @@ document_role(const struct document *document, struct complaints *complaints)
 {
     const char *version = document->api_version;
     const int type = gang_document_type_of(NULL, document->kind);
-    const char *group = groups[type];
+    const char *group = type < NUM_DOCUMENT_TYPES ? groups[type] : NULL;
 
     /* The API version may be left out where no other kind has the name. */
     if (group && (version ? has_prefix(version, group) : strcmp(group, POLICY_GROUP) != 0))
@@ -176,26 +176,10 @@ report_shared_object(struct workbench *bench, const struct job *job, const struc
                     job->origins.job);
 }
 
-/* Returns the job that was found first with an object of this kind, namespace and name. */
-static const struct job *
-maker_of(struct workbench *bench, struct json_object *makers, const struct gang_object *object,
-         size_t index)
-{
-    const char *key =
-        formatted("%s %s %s/%s", gang_object_get_api_version(object), gang_object_get_kind(object),
-                  or_empty(gang_object_get_namespace(object)), gang_object_get_name(object));
-    struct json_object *maker = tree_member(makers, key);
-
-    if (maker)
-        return &bench->jobs[(size_t)json_object_get_int64(maker)];
-    tree_put_number(makers, key, index);
-    return &bench->jobs[index];
-}
-
 void
 report_shared_objects(struct workbench *bench)
 {
-    struct json_object *makers = tree_map_of_step();
+    struct json_object *makers = tree_map_of_step(); /* the first job that has an object */
 
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
@@ -203,8 +187,15 @@ report_shared_objects(struct workbench *bench)
         const struct gang_object *object = NULL;
 
         for (size_t j = 0; job->plan && j < gang_plan_num_objects(job->plan); j++) {
+            const char *key;
+
             object = gang_plan_get_object(job->plan, j);
-            first = maker_of(bench, makers, object, i);
+            key = formatted(
+                "%s %s %s/%s", gang_object_get_api_version(object), gang_object_get_kind(object),
+                or_empty(gang_object_get_namespace(object)), gang_object_get_name(object));
+            if (!tree_member(makers, key))
+                tree_put_number(makers, key, i);
+            first = &bench->jobs[tree_int(makers, key)];
             if (first->document != job->document)
                 break;
         }

@@ -176,25 +176,6 @@ tree_sorted_map(struct json_object *map)
     return sorted;
 }
 
-/* Adds one character as JSON has it within a string, and returns its length. */
-static size_t
-add_character(struct text *out, const char *at, const char *end)
-{
-    uint32_t code_point;
-    size_t len = utf8_sequence(at, end, &code_point);
-
-    if (len && !is_unprintable(code_point))
-        text_add_bytes(out, at, len);
-    else if (!len)
-        text_add(out, "\\ufffd");
-    else if (code_point < 0x10000)
-        text_addf(out, "\\u%04x", (unsigned)code_point);
-    else
-        text_addf(out, "\\u%04x\\u%04x", 0xd7c0 + (unsigned)(code_point >> 10),
-                  0xdc00 + (unsigned)(code_point & 0x3ff));
-    return len ? len : 1;
-}
-
 void
 tree_add_json(struct text *out, struct json_object *value, int style)
 {
@@ -206,12 +187,25 @@ tree_add_json(struct text *out, struct json_object *value, int style)
     if (!at)
         out_of_memory();
     while (at < end) {
-        const char *odd = at;
+        uint32_t code_point = 0;
+        const char *plain = at;
 
-        while (odd < end && *odd >= 0 && *odd < 0x7f)
-            odd++;
-        text_add_bytes(out, at, (size_t)(odd - at));
-        at = odd < end ? odd + add_character(out, odd, end) : end;
+        while (at < end && *at >= 0 && *at < 0x7f)
+            at++;
+        text_add_bytes(out, plain, (size_t)(at - plain));
+        if (at == end)
+            return;
+        len = utf8_sequence(at, end, &code_point);
+        if (len && !is_unprintable(code_point))
+            text_add_bytes(out, at, len);
+        else if (!len)
+            text_add(out, "\\ufffd");
+        else if (code_point < 0x10000)
+            text_addf(out, "\\u%04x", (unsigned)code_point);
+        else
+            text_addf(out, "\\u%04x\\u%04x", 0xd7c0 + (unsigned)(code_point >> 10),
+                      0xdc00 + (unsigned)(code_point & 0x3ff));
+        at += len ? len : 1;
     }
 }
 
@@ -333,21 +327,6 @@ struct comparison {
     size_t count;
 };
 
-/* NULL if no manager has the field. */
-static const char *
-owner_of(const struct comparison *comparison)
-{
-    for (TREE_EACH(manager, comparison->managers)) {
-        struct json_object *fields = tree_member(*manager, "fieldsV1");
-
-        for (size_t k = 0; fields && k < comparison->count; k++)
-            fields = tree_member(fields, formatted("f:%s", comparison->path[k]));
-        if (fields)
-            return tree_text(*manager, "manager");
-    }
-    return NULL;
-}
-
 const char *
 tree_in_words(struct json_object *value, const char *absent)
 {
@@ -359,7 +338,7 @@ tree_in_words(struct json_object *value, const char *absent)
 static void
 add_change(const struct comparison *comparison, struct json_object *old, struct json_object *new)
 {
-    const char *owner = owner_of(comparison);
+    const char *owner = NULL; /* if a manager has the field */
     struct text *line = text_new();
 
     for (size_t i = 0; i < comparison->count; i++)
@@ -373,6 +352,16 @@ add_change(const struct comparison *comparison, struct json_object *old, struct 
         tree_share(field, "new", new);
         json_object_array_add(comparison->list, field);
         return;
+    }
+    for (TREE_EACH(manager, comparison->managers)) {
+        struct json_object *fields = tree_member(*manager, "fieldsV1");
+
+        for (size_t k = 0; fields && k < comparison->count; k++)
+            fields = tree_member(fields, formatted("f:%s", comparison->path[k]));
+        if (fields) {
+            owner = tree_text(*manager, "manager");
+            break;
+        }
     }
     text_addf(line, ": %s -> ", tree_in_words(old, "none"));
     text_add(line, tree_in_words(new, "none"));

@@ -26,7 +26,7 @@ static const char *const reconcile_targets[] = {"objects", "plan", NULL};
     }
 #define INPUTS USUAL(FILENAME), USUAL(RECURSIVE), USUAL(FOLLOW)
 #define SETTINGS USUAL(POLICY), USUAL(CLUSTER)
-#define JOBS USUAL(JOB), USUAL(NAMESPACE), USUAL(SELECTOR)
+#define JOBS INPUTS, SETTINGS, USUAL(JOB), USUAL(NAMESPACE), USUAL(SELECTOR)
 #define GANGS USUAL(JOB), USUAL(GANG), USUAL(NAMESPACE), USUAL(SELECTOR)
 #define EXISTING USUAL(LIVE), USUAL(WAKE), USUAL(ADOPT)
 #define READING USUAL(FALL_BACK), USUAL(MAX_DOCUMENTS), USUAL(STRICT)
@@ -84,8 +84,6 @@ static const struct verb_option diff_options[] = {
      "text (default: a unified diff), yaml or json (one document with the fields\n"
      "that change)"},
     EXISTING,
-    INPUTS,
-    SETTINGS,
     JOBS,
     USUAL(RUN_NUMBER),
     READING,
@@ -135,8 +133,6 @@ static const struct verb_option audit_options[] = {
     USUAL(AGAINST),
     USUAL(LIVE),
     USUAL(NOW),
-    INPUTS,
-    SETTINGS,
     JOBS,
     USUAL(FALL_BACK),
     USUAL(STRICT),
@@ -156,8 +152,6 @@ static const struct verb_option lint_options[] = {
     {OPTION_OUTPUT, lint_formats,
      "text (default: one diagnostic a line), json or yaml (one document), github\n"
      "(annotations of a workflow run), sarif (2.1.0) or junit"},
-    INPUTS,
-    SETTINGS,
     JOBS,
     READING,
     USUAL(FAIL_ON_WARN),
