@@ -292,24 +292,6 @@ start_csv(struct audit_printer *printer)
 
 /* ---- JSON and YAML ---- */
 
-/* Returns the row; with --against what changes, the old and the new row. */
-static struct json_object *
-pair_value(const struct audit_pair *pair)
-{
-    static const char *const keys[] = {"namespace", "name", "gang"};
-    struct json_object *object;
-
-    if (!pair->changed)
-        return json_object_get(pair->row.tree);
-    object = tree_map();
-    for (size_t i = 0; i < COUNT_OF(keys); i++)
-        tree_put(object, keys[i], json_object_get(tree_member(pair->row.tree, keys[i])));
-    tree_share(object, "changed", pair->changed);
-    tree_share(object, "old", pair->old.tree);
-    tree_share(object, "new", pair->row.tree);
-    return object;
-}
-
 /* Adds a value, of YAML with a text before its first line and spaces before the others. */
 static void
 add_value(struct audit_printer *printer, struct json_object *value, const char *first)
@@ -325,14 +307,25 @@ add_value(struct audit_printer *printer, struct json_object *value, const char *
     json_object_put(value);
 }
 
+/* Adds the row; with --against what changes, the old and the new row. */
 static void
 add_item(struct audit_printer *printer, struct audit_pair *pair)
 {
+    static const char *const keys[] = {"namespace", "name", "gang"};
     const bool is_json = printer->output == OUTPUT_JSON;
     const bool is_line = printer->output == OUTPUT_NDJSON;
+    struct json_object *row = pair->row.tree;
+    struct json_object *value = pair->changed ? tree_map() : json_object_get(row);
 
+    for (size_t i = 0; pair->changed && i < COUNT_OF(keys); i++)
+        tree_put(value, keys[i], json_object_get(tree_member(row, keys[i])));
+    if (pair->changed) {
+        tree_share(value, "changed", pair->changed);
+        tree_share(value, "old", pair->old.tree);
+        tree_share(value, "new", row);
+    }
     text_add(&printer->out, is_line ? "" : !printer->printed ? "\n" : is_json ? ",\n" : "");
-    add_value(printer, pair_value(pair), "- ");
+    add_value(printer, value, "- ");
     text_add(&printer->out, is_line ? "\n" : "");
 }
 

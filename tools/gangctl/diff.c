@@ -306,10 +306,9 @@ side_read(struct workbench *bench, struct side *side, const char *name)
         return false;
     for (size_t i = 0; i < side->sources.count; i++)
         workbench_add_source(bench, &side->documents, side->sources.items[i]);
-    side->sorted = must_reallocate(NULL, side->documents.count + 1, sizeof(*side->sorted));
     for (size_t i = 0; i < side->documents.count; i++)
         if (side->documents.items[i].kind) /* not one of comments alone */
-            side->sorted[side->count++] = &side->documents.items[i];
+            APPEND(side->sorted, side->count, &side->documents.items[i]);
     if (side->count)
         qsort(side->sorted, side->count, sizeof(*side->sorted), compare_documents);
     return true;

@@ -161,6 +161,7 @@ complain_of(struct workbench *bench, const struct gang_document *parsed,
 static void
 say_what_else_was_found(struct workbench *bench)
 {
+    const struct setting *const settings[] = {&bench->policy, &bench->cluster};
     bool is_resolved = false;
 
     for (size_t i = 0; i < bench->runtimes.count; i++)
@@ -179,12 +180,10 @@ say_what_else_was_found(struct workbench *bench)
         if (job->handle && is_trainjob(job) && !job->runtime)
             check_lone_job(bench, job);
     }
-    if (!is_resolved && bench->policy.documents.count)
-        complain_of(bench, bench->policy.handle, GANG_DOCUMENT_POLICY,
-                    bench->policy.documents.items);
-    if (!is_resolved && bench->cluster.documents.count)
-        complain_of(bench, bench->cluster.handle, GANG_DOCUMENT_CLUSTER,
-                    bench->cluster.documents.items);
+    for (size_t i = 0; !is_resolved && i < COUNT_OF(settings); i++)
+        if (settings[i]->documents.count)
+            complain_of(bench, settings[i]->handle, settings[i]->type,
+                        settings[i]->documents.items);
 }
 
 int

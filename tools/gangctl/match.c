@@ -121,19 +121,18 @@ compare_identities(const void *a, const void *b)
 void
 report_duplicates(struct workbench *bench)
 {
-    const size_t most = bench->num_jobs + bench->runtimes.count + bench->sets.count;
-    struct identity *found = must_reallocate(NULL, most + 1, sizeof(*found));
+    struct identity *found = NULL;
     size_t count = 0;
     size_t first = 0;
 
     for (size_t i = 0; i < bench->num_jobs; i++)
         if (!i || bench->jobs[i].document != bench->jobs[i - 1].document)
-            found[count++] = identity_of(bench, &bench->jobs[i]); /* not once for each gang */
+            APPEND(found, count, identity_of(bench, &bench->jobs[i])); /* not once for each gang */
     for (size_t i = 0; i < bench->runtimes.count; i++)
-        found[count++] = (struct identity){.document = bench->runtimes.items[i].document};
+        APPEND(found, count, (struct identity){.document = bench->runtimes.items[i].document});
     for (size_t i = 0; i < bench->sets.count; i++)
         if (bench->sets.items[i].has_podgang) /* otherwise it is one of the jobs */
-            found[count++] = (struct identity){.document = bench->sets.items[i].document};
+            APPEND(found, count, (struct identity){.document = bench->sets.items[i].document});
     /* sorted, equal ones are adjacent, in the order of the input */
     if (count)
         qsort(found, count, sizeof(*found), compare_identities);

@@ -175,13 +175,8 @@ path_beside(const struct document *document, struct json_object *name)
 static void
 add_inputs(struct policy_case *item, struct json_object *inputs)
 {
-    size_t count = tree_length(inputs);
-
-    item->inputs =
-        must_reallocate(item->inputs, item->num_inputs + count + 1, sizeof(*item->inputs));
-    for (size_t i = 0; i < count; i++)
-        item->inputs[item->num_inputs++] =
-            path_beside(item->document, json_object_array_get_idx(inputs, i));
+    for (TREE_EACH(name, inputs))
+        APPEND(item->inputs, item->num_inputs, path_beside(item->document, *name));
 }
 
 static void

@@ -367,9 +367,7 @@ try_cases(struct verdicts *verdicts, const struct policy_cases *cases,
 
     verdicts->coverage.is_wanted = options->coverage || options->min_coverage;
     verdicts->coverage.at_least = (unsigned)options->min_coverage;
-    verdicts->items = must_reallocate(NULL, cases->count + 1, sizeof(*verdicts->items));
-    for (; verdicts->count < cases->count; verdicts->count++) {
-        const struct policy_case *item = &cases->items[verdicts->count];
+    for (EACH(const struct policy_case, item, cases->items, cases->count)) {
         const struct options of_case = options_of_case(item, options);
         struct verdict verdict = {.item = item, .differences = tree_list()};
         struct workbench bench = {.purpose = FOR_REPORTS, .shared = &files};
@@ -388,7 +386,7 @@ try_cases(struct verdicts *verdicts, const struct policy_cases *cases,
         step_end(&step);
 
         verdicts->failed += tree_length(verdict.differences) > 0;
-        verdicts->items[verdicts->count] = verdict;
+        APPEND(verdicts->items, verdicts->count, verdict);
     }
     shared_files_free(&files);
 }

@@ -92,25 +92,6 @@ say_about_job(const struct job *job, const char *words)
                  place_of(document->namespace_, document_title(document)), words);
 }
 
-static void
-write_runtime_of(struct workbench *bench, const struct job *job, enum gang_format format)
-{
-    struct gang_blob *blob = write_plan(bench, job, GANG_TARGET_RUNTIME, format, 0);
-    struct companion *runtime = job->runtime;
-
-    if (!blob)
-        return;
-    if (!runtime->blob) {
-        runtime->blob = blob;
-        runtime->job = job;
-    } else if (strcmp(gang_blob_get_data(runtime->blob, NULL), gang_blob_get_data(blob, NULL)) != 0)
-        complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
-                 "%s %s needs another schedulerName or priorityClassName in %s %s than %s: give "
-                 "one of the two jobs a runtime of its own",
-                 job->document->kind, job->document->name, runtime->document->kind,
-                 runtime->document->name, runtime->job->document->name);
-}
-
 bool
 is_first_gang(const struct workbench *bench, const struct job *job)
 {
@@ -120,9 +101,22 @@ is_first_gang(const struct workbench *bench, const struct job *job)
 void
 runtimes_write(struct workbench *bench, enum gang_format format)
 {
-    for (size_t i = 0; i < bench->num_jobs; i++)
-        if (bench->jobs[i].runtime)
-            write_runtime_of(bench, &bench->jobs[i], format);
+    for (EACH(const struct job, job, bench->jobs, bench->num_jobs)) {
+        struct companion *runtime = job->runtime;
+        struct gang_blob *blob =
+            runtime ? write_plan(bench, job, GANG_TARGET_RUNTIME, format, 0) : NULL;
+
+        if (blob && !runtime->blob) {
+            runtime->blob = blob;
+            runtime->job = job;
+        } else if (blob && strcmp(gang_blob_get_data(runtime->blob, NULL),
+                                  gang_blob_get_data(blob, NULL)) != 0)
+            complain(&bench->complaints, GANG_SEVERITY_ERROR, &job->document->origin, 1,
+                     "%s %s needs another schedulerName or priorityClassName in %s %s than %s: "
+                     "give one of the two jobs a runtime of its own",
+                     job->document->kind, job->document->name, runtime->document->kind,
+                     runtime->document->name, runtime->job->document->name);
+    }
 }
 
 /* Prints each runtime once. If no job has one, the library refuses the target. */
