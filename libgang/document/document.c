@@ -330,6 +330,21 @@ parse_call_read_as_its_kind(struct parse_call *call, const struct parse_input *i
     return parse_call_read(call, input);
 }
 
+/* The kind is known to be right: it has led to the row. */
+static void
+parse_call_check_version(struct parse_call *call)
+{
+    const struct slice *supported = &call->kind->api_version;
+    const struct node *version = node_member(call->root, SLICE("apiVersion"));
+
+    if (!slice_is_set(*supported))
+        return;
+    if (!version)
+        find_missing(&call->report, call->root, SLICE("apiVersion"));
+    else if (!slice_equal(node_string(version), *supported))
+        find_unsupported(&call->report, version, GANG_CODE_WRONG_DOCUMENT, NULL, supported, 1);
+}
+
 int
 document_parse(const struct parse_input *input, struct gang_document **out, struct gang_error **err)
 {
@@ -359,6 +374,7 @@ document_parse(const struct parse_input *input, struct gang_document **out, stru
             document->origin.name = arena_copy(call.arena, input->origin->name);
             document->origin.first_line = call.root->line;
         }
+        parse_call_check_version(&call);
         call.kind->compile(document, &call);
     }
     if (arena_failed(call.arena) || parse_call_refuses(&call, document))

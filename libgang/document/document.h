@@ -78,7 +78,7 @@ typedef void (*document_compile)(struct gang_document *document, struct parse_ca
 
 /* A kind of document that libgang reads. */
 struct document_kind {
-    struct slice api_version; /* unset if its kinds have versions of their own */
+    struct slice api_version; /* unset if the compile step checks it: kinds with several */
     struct slice kind;        /* unset: any kind; the compile step checks it */
     /* Whether a document of another kind is read in the same way; NULL: none is. */
     bool (*reads)(struct slice kind);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/grove/grove.h"
 
-static const struct slice grove_pod_kinds[] = {SLICE_INIT("Pod")};
-
 static void
 grove_pod_compile(struct gang_document *document, struct parse_call *call)
 {
+    static const struct slice supported = SLICE_INIT("Pod");
     struct grove_pod *pod = (struct grove_pod *)document;
+    const struct node *kind = node_member(call->root, SLICE("kind"));
 
-    object_meta_check_kind(call->root, SLICE("v1"), grove_pod_kinds, 1, &call->report);
+    if (!kind)
+        find_missing(&call->report, call->root, SLICE("kind"));
+    else if (!slice_equal(node_string(kind), supported))
+        find_unsupported(&call->report, kind, GANG_CODE_WRONG_DOCUMENT, NULL, &supported, 1);
     pod->root = call->root;
     pod->meta = object_meta_read(call->root, NAMES_WRITTEN, &call->report);
     if (!node_is(node_member(call->root, SLICE("spec")), NODE_MAP))
@@ -16,6 +19,7 @@ grove_pod_compile(struct gang_document *document, struct parse_call *call)
 }
 
 static const struct document_kind grove_pod_kind = {
+    .api_version = SLICE_INIT("v1"),
     .type = GANG_DOCUMENT_POD,
     .size = sizeof(struct grove_pod),
     .compile = grove_pod_compile,

@@ -3,8 +3,6 @@
 
 /* ---- podcliqueset ---- */
 
-static const struct slice podcliqueset_kinds[] = {SLICE_INIT(GANG_KIND_PODCLIQUESET)};
-
 /* Computes the requests of one pod from its resources. Reports an overflow. */
 static void
 podclique_sum_requests(struct podclique_template *clique, enum pod_requests_mode mode,
@@ -48,8 +46,6 @@ podcliqueset_compile(struct gang_document *document, struct parse_call *call)
     struct report *report = &call->report;
     const struct node *list;
 
-    object_meta_check_kind(call->root, SLICE(GANG_GROVE_API_VERSION), podcliqueset_kinds, 1,
-                           report);
     schema_check(&podcliqueset_schema, call->root, report);
     set->meta = object_meta_read(call->root, NAMES_WRITTEN, report);
     object_meta_check_name(&set->meta, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, report);

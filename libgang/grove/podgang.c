@@ -29,8 +29,6 @@ grove_placement_of(const struct node *part, struct slice topology)
 
 /* ---- podgang ---- */
 
-static const struct slice podgang_kinds[] = {SLICE_INIT(GANG_KIND_PODGANG)};
-
 static struct podgang_podgroup
 podgang_read_podgroup(const struct node *source, struct report *report)
 {
@@ -56,7 +54,6 @@ podgang_compile(struct gang_document *document, struct parse_call *call)
     const struct node *owner;
     const struct node *list;
 
-    object_meta_check_kind(call->root, SLICE(GANG_PODGANG_API_VERSION), podgang_kinds, 1, report);
     schema_check(&podgang_schema, call->root, report);
     podgang->meta = object_meta_read(call->root, NAMES_WRITTEN, report);
     object_meta_check_name(&podgang->meta, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, report);

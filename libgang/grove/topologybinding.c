@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/grove/grove.h"
 
-static const struct slice topologybinding_kinds[] = {SLICE_INIT(GANG_KIND_TOPOLOGYBINDING)};
-
 /*
  * Source: kai-scheduler/KAI-Scheduler:pkg/apis/kai/v1alpha1/topology_types.go. Grove's own CRD does
  * not repeat these rules.
@@ -57,8 +55,6 @@ topologybinding_compile(struct gang_document *document, struct parse_call *call)
     const struct node *spec = node_member(call->root, SLICE("spec"));
     struct report *report = &call->report;
 
-    object_meta_check_kind(call->root, SLICE(GANG_GROVE_API_VERSION), topologybinding_kinds, 1,
-                           report);
     schema_check(&topologybinding_schema, call->root, report);
     binding->meta = object_meta_read(call->root, NAMES_WRITTEN, report);
     binding->levels = node_member(spec, SLICE("levels"));

@@ -107,14 +107,6 @@ void object_meta_check_labels(const struct node *labels, struct report *report);
 void object_meta_check_annotations(const struct node *annotations, struct report *report);
 
 /*
- * Reports an `apiVersion` or `kind` that is not supported. Returns the kind; unset if not
- * supported.
- */
-struct slice object_meta_check_kind(const struct node *root, struct slice api_version,
-                                    const struct slice *kinds, size_t num_kinds,
-                                    struct report *report);
-
-/*
  * A version of Kubernetes or of a component, as in its release: "1.36", "v0.14.2", "v2.3.0-rc.1",
  * "v1.36.3+k3s1". A missing patch number is 0. The text after `-` or `+` is checked and ignored: a
  * pre-release has the features of its release.

@@ -184,38 +184,6 @@ object_meta_read(const struct node *root, enum object_names names, struct report
     return meta;
 }
 
-/*
- * Returns the text of the member if it is one of the supported values; otherwise reports it and
- * returns an unset slice.
- */
-static struct slice
-object_meta_check_choice(const struct node *root, struct slice key, const struct slice *supported,
-                         size_t count, struct report *report)
-{
-    const struct node *member = node_member(root, key);
-    struct slice text = node_string(member);
-
-    if (!member) {
-        find_missing(report, root, key);
-        return NO_SLICE;
-    }
-    if (slice_is_set(text) && slice_is_among(text, supported, count))
-        return text;
-    find_unsupported(report, member, GANG_CODE_WRONG_DOCUMENT, NULL, supported, count);
-    return NO_SLICE;
-}
-
-struct slice
-object_meta_check_kind(const struct node *root, struct slice api_version, const struct slice *kinds,
-                       size_t num_kinds, struct report *report)
-{
-    struct slice version =
-        object_meta_check_choice(root, SLICE("apiVersion"), &api_version, 1, report);
-    struct slice kind = object_meta_check_choice(root, SLICE("kind"), kinds, num_kinds, report);
-
-    return slice_is_set(version) ? kind : NO_SLICE;
-}
-
 const struct node *
 object_meta_controller(const struct node *metadata)
 {

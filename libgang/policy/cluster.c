@@ -3,8 +3,6 @@
 
 #include "libgang/policy/policy.h"
 
-static const struct slice cluster_kinds[] = {SLICE_INIT(GANG_KIND_CLUSTER)};
-
 struct slice
 cluster_component_name(size_t component)
 {
@@ -70,7 +68,6 @@ cluster_compile(struct gang_document *document, struct parse_call *call)
 
     if (!schema)
         return;
-    object_meta_check_kind(call->root, SLICE(GANG_API_VERSION), cluster_kinds, 1, &call->report);
     schema_check(schema, call->root, &call->report);
     cluster->source = call->root;
     object_meta_read(call->root, NAMES_WRITTEN, &call->report);

@@ -169,8 +169,6 @@ policy_make_stamp(const struct gang_policy *policy, struct arena *arena)
 
 /* ---- policy ---- */
 
-static const struct slice policy_kinds[] = {SLICE_INIT(GANG_KIND_POLICY)};
-
 /* Defaults have the lowest precedence, so `override: Always` has no effect there. */
 static void
 policy_check_defaults(struct schema_reader *reader)
@@ -204,7 +202,6 @@ policy_compile(struct gang_document *document, struct parse_call *call)
     policy->schema = policy_schema(call->arena);
     if (!policy->schema)
         return;
-    object_meta_check_kind(call->root, SLICE(GANG_API_VERSION), policy_kinds, 1, &call->report);
     schema_check(policy->schema, call->root, &call->report);
     meta = object_meta_read(call->root, NAMES_WRITTEN, &call->report);
     policy->name = meta.name;

@@ -131,11 +131,6 @@ runtime_rules_check(const struct gang_runtime *runtime, struct report *report)
 
 /* ---- runtime ---- */
 
-static const struct slice runtime_kinds[] = {
-    SLICE_INIT(GANG_KIND_TRAINING_RUNTIME),
-    SLICE_INIT(GANG_KIND_CLUSTER_TRAINING_RUNTIME),
-};
-
 static void
 runtime_check_marks(struct gang_runtime *runtime, struct report *report)
 {
@@ -181,8 +176,7 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     const struct node *jobset_spec = node_member(job_template, SLICE("spec"));
     struct report *report = &call->report;
 
-    runtime->kind = object_meta_check_kind(call->root, SLICE(GANG_TRAINER_API_VERSION),
-                                           runtime_kinds, COUNT_OF(runtime_kinds), report);
+    runtime->kind = document->kind;
     report->more = &runtime_more;
     schema_check(&training_runtime_schema, call->root, report);
     runtime->meta = object_meta_read(call->root, NAMES_WRITTEN, report);

@@ -74,8 +74,6 @@ trainjob_rules_check(const struct trainer_job *job, const struct gang_wishes *wi
 
 #define TRAINJOB_API_GROUP SLICE("trainer.kubeflow.org")
 
-static const struct slice trainjob_kinds[] = {SLICE_INIT(GANG_KIND_TRAINJOB)};
-
 /* Fields that the API server of v2.3 drops. An older operator read them. */
 static const struct {
     struct slice field;
@@ -217,7 +215,6 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
     struct report *report = &call->report;
     const struct node *initializer;
 
-    object_meta_check_kind(call->root, SLICE(GANG_TRAINER_API_VERSION), trainjob_kinds, 1, report);
     schema_check(&trainjob_schema, call->root, report);
     job->has_unknown_field = report->has_unknown_field;
     job->meta = object_meta_read(call->root, NAMES_GENERATED_TOO, report);

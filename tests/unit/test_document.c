@@ -244,6 +244,51 @@ START_TEST(the_text_is_copied)
 }
 END_TEST
 
+static const struct document_kind versioned_kind = {.api_version = SLICE_INIT("a/v1"),
+                                                    .kind = SLICE_INIT("Sample"),
+                                                    .type = GANG_DOCUMENT_RUNTIME,
+                                                    .size = sizeof(struct sample),
+                                                    .compile = sample_compile};
+
+static const struct {
+    const char *text;
+    enum gang_code code; /* 0: accepted */
+    const char *message;
+} versions[] = {
+    {"{\"apiVersion\": \"a/v1\", \"kind\": \"Sample\"}", (enum gang_code)0, NULL},
+    {"{\"apiVersion\": \"a/v2\", \"kind\": \"Sample\"}", GANG_CODE_WRONG_DOCUMENT,
+     "Unsupported value: \"a/v2\": supported values: \"a/v1\""},
+    {"{\"apiVersion\": \"\", \"kind\": \"Sample\"}", GANG_CODE_WRONG_DOCUMENT,
+     "Unsupported value: \"\": supported values: \"a/v1\""},
+    {"{\"apiVersion\": 1, \"kind\": \"Sample\"}", GANG_CODE_WRONG_DOCUMENT,
+     "Unsupported value: 1: supported values: \"a/v1\""},
+    {"{\"apiVersion\": null, \"kind\": \"Sample\"}", GANG_CODE_REQUIRED_FIELD, "Required value"},
+    {"{\"kind\": \"Sample\"}", GANG_CODE_REQUIRED_FIELD, "Required value"},
+};
+
+START_TEST(checks_the_version)
+{
+    struct parse_input input = input_of(versions[_i].text);
+    struct gang_error *error;
+    struct sample *sample;
+
+    input.kinds = &versioned_kind;
+    if (!versions[_i].code) {
+        ck_assert_int_eq(parse(&input, &sample, NULL), GANG_OK);
+        gang_document_unref(&sample->document);
+        return;
+    }
+    ck_assert_int_eq(parse(&input, &sample, &error), GANG_ERROR_INVALID);
+    ck_assert_uint_eq(gang_error_num_diagnostics(error), 1);
+    ck_assert_int_eq(gang_diagnostic_get_code(gang_error_get_diagnostic(error, 0)),
+                     versions[_i].code);
+    ck_assert_str_eq(gang_diagnostic_get_path(gang_error_get_diagnostic(error, 0)), "apiVersion");
+    ck_assert_str_eq(gang_diagnostic_get_message(gang_error_get_diagnostic(error, 0)),
+                     versions[_i].message);
+    gang_error_free(error);
+}
+END_TEST
+
 static const struct {
     const char *data;
     size_t len;
@@ -406,6 +451,7 @@ add_tests(TCase *cases)
     add_rows(cases, handle_size_is_limited, results, result);
     tcase_add_test(cases, a_good_document_gives_a_handle);
     tcase_add_test(cases, the_text_is_copied);
+    add_rows(cases, checks_the_version, versions, text);
     add_rows(cases, misuse_is_refused, misuses, data, len, flags);
     add_rows(cases, non_documents_are_refused, texts_of_parse_call, text);
     add_rows(cases, errors_at_parse_and_at_resolve, findings, flags);

@@ -307,69 +307,6 @@ START_TEST(annotations_have_a_largest_size)
 }
 END_TEST
 
-static const struct slice kinds[] = {SLICE_INIT("TrainingRuntime"),
-                                     SLICE_INIT("ClusterTrainingRuntime")};
-
-static const struct {
-    const char *api_version; /* NULL: absent */
-    const char *kind;
-    const char *result; /* NULL: refused */
-    const char *path;   /* of the first finding */
-    enum gang_code code;
-    const char *message;
-} documents[] = {
-    {"trainer.kubeflow.org/v1alpha1", "TrainingRuntime", "TrainingRuntime", NULL,
-     GANG_CODE_REQUIRED_FIELD, NULL},
-    {"trainer.kubeflow.org/v1alpha1", "ClusterTrainingRuntime", "ClusterTrainingRuntime", NULL,
-     GANG_CODE_REQUIRED_FIELD, NULL},
-    {"trainer.kubeflow.org/v1", "TrainingRuntime", NULL, "apiVersion", GANG_CODE_WRONG_DOCUMENT,
-     "Unsupported value: \"trainer.kubeflow.org/v1\": supported values: "
-     "\"trainer.kubeflow.org/v1alpha1\""},
-    {"trainer.kubeflow.org/v1alpha1", "trainingruntime", NULL, "kind", GANG_CODE_WRONG_DOCUMENT,
-     "Unsupported value: \"trainingruntime\": supported values: \"TrainingRuntime\", "
-     "\"ClusterTrainingRuntime\""},
-    {NULL, "TrainingRuntime", NULL, "apiVersion", GANG_CODE_REQUIRED_FIELD, "Required value"},
-    {"trainer.kubeflow.org/v1alpha1", NULL, NULL, "kind", GANG_CODE_REQUIRED_FIELD,
-     "Required value"},
-    {"trainer.kubeflow.org/v1alpha1", "", NULL, "kind", GANG_CODE_WRONG_DOCUMENT,
-     "Unsupported value: \"\": supported values: \"TrainingRuntime\", \"ClusterTrainingRuntime\""},
-};
-
-START_TEST(checks_version_and_kind)
-{
-    struct builder root = build_map(test_arena);
-    struct slice kind;
-
-    if (documents[_i].api_version)
-        build_string(&root, SLICE("apiVersion"), slice_from_text(documents[_i].api_version));
-    if (documents[_i].kind)
-        build_string(&root, SLICE("kind"), slice_from_text(documents[_i].kind));
-    kind = object_meta_check_kind(root.node, SLICE("trainer.kubeflow.org/v1alpha1"), kinds, 2,
-                                  &test_report);
-    if (documents[_i].result) {
-        ck_slice_eq(kind, documents[_i].result);
-        ck_assert_uint_eq(test_report.count, 0);
-        return;
-    }
-    ck_assert(!slice_is_set(kind));
-    ck_assert_uint_eq(test_report.count, 1);
-    ck_assert_int_eq(test_report.items[0].code, documents[_i].code);
-    ck_assert_str_eq(test_report.items[0].path, documents[_i].path);
-    ck_assert_str_eq(test_report.items[0].message, documents[_i].message);
-}
-END_TEST
-
-START_TEST(reports_version_and_kind_together)
-{
-    struct builder root = build_map(test_arena);
-
-    build_int(&root, SLICE("kind"), 3);
-    ck_assert(
-        !slice_is_set(object_meta_check_kind(root.node, SLICE("v1"), kinds, 2, &test_report)));
-    ck_assert_uint_eq(test_report.count, 2);
-}
-END_TEST
-
 void
 add_tests(TCase *cases)
 {
@@ -385,6 +322,4 @@ add_tests(TCase *cases)
     tcase_add_test(cases, reports_every_problem);
     tcase_add_test(cases, absent_metadata_is_accepted);
     tcase_add_loop_test(cases, annotations_have_a_largest_size, 0, 2);
-    add_rows(cases, checks_version_and_kind, documents, api_version, kind);
-    tcase_add_test(cases, reports_version_and_kind_together);
 }
