@@ -93,40 +93,32 @@ struct limit_subject {
     struct report *report;
 };
 
+/* The sentence: `<bound><resource><measure> per Container is <amount><rest>`. */
 static void
-limit_find(const struct limit_subject *subject, const char *words)
-{
-    const char *hint =
-        arena_format(subject->report->arena, "see LimitRange \"%.*s\" of the namespace",
-                     SLICE_ARG(subject->range->name));
-
-    find_forbidden(subject->report, subject->source, GANG_CODE_LIMIT_RANGE_VIOLATED, hint, "%s",
-                   words);
-}
-
-/* `rest` is what the sentence about a minimum or maximum ends with. */
-static void
-limit_find_bound(const struct limit_subject *subject, const char *bound,
-                 const struct resource *enforced, const char *rest)
+limit_find(const struct limit_subject *subject, const char *bound, const struct resource *enforced,
+           const char *measure, const char *rest)
 {
     struct arena *arena = subject->report->arena;
     const struct slice amount = quantity_text(&enforced->quantity, arena);
+    const char *hint = arena_format(arena, "see LimitRange \"%.*s\" of the namespace",
+                                    SLICE_ARG(subject->range->name));
 
-    limit_find(subject,
-               arena_format(arena, "%s %.*s usage per %.*s is %.*s%s", bound,
-                            SLICE_ARG(enforced->name), SLICE_ARG(subject->limit->type_text),
-                            SLICE_ARG(amount), rest));
+    find_forbidden(subject->report, subject->source, GANG_CODE_LIMIT_RANGE_VIOLATED, hint,
+                   "%s%.*s%s per %.*s is %.*s%s", bound, SLICE_ARG(enforced->name), measure,
+                   SLICE_ARG(subject->limit->type_text), SLICE_ARG(amount), rest);
 }
 
+/* `actual` is NULL if there is no amount that could be compared. */
 static void
-limit_find_passed(const struct limit_subject *subject, const char *bound,
-                  const struct resource *enforced, const char *what, const struct quantity *actual)
+limit_find_bound(const struct limit_subject *subject, const char *bound,
+                 const struct resource *enforced, const char *what, const struct quantity *actual)
 {
     struct arena *arena = subject->report->arena;
-    const struct slice amount = quantity_text(actual, arena);
+    const struct slice amount = actual ? quantity_text(actual, arena) : NO_SLICE;
 
-    limit_find_bound(subject, bound, enforced,
-                     arena_format(arena, ", but %s is %.*s", what, SLICE_ARG(amount)));
+    limit_find(subject, bound, enforced, " usage",
+               actual ? arena_format(arena, ", but %s is %.*s", what, SLICE_ARG(amount))
+                      : arena_format(arena, ".  No %s is specified", what));
 }
 
 /* The three amounts in one unit; an absent amount is 0. */
@@ -176,12 +168,10 @@ limit_check_minimum(const struct limit_subject *subject, const struct resource *
     const struct quantity *limit = resource_list_get(subject->limits, minimum->name);
     const struct limit_values values = limit_observe(subject, minimum);
 
-    if (!request)
-        limit_find_bound(subject, "minimum", minimum, ".  No request is specified");
-    else if (values.request < values.enforced)
-        limit_find_passed(subject, "minimum", minimum, "request", request);
+    if (!request || values.request < values.enforced)
+        limit_find_bound(subject, "minimum ", minimum, "request", request);
     else if (limit && values.limit < values.enforced)
-        limit_find_passed(subject, "minimum", minimum, "limit", limit);
+        limit_find_bound(subject, "minimum ", minimum, "limit", limit);
 }
 
 static void
@@ -191,25 +181,10 @@ limit_check_maximum(const struct limit_subject *subject, const struct resource *
     const struct quantity *limit = resource_list_get(subject->limits, maximum->name);
     const struct limit_values values = limit_observe(subject, maximum);
 
-    if (!limit)
-        limit_find_bound(subject, "maximum", maximum, ".  No limit is specified");
-    else if (values.limit > values.enforced)
-        limit_find_passed(subject, "maximum", maximum, "limit", limit);
+    if (!limit || values.limit > values.enforced)
+        limit_find_bound(subject, "maximum ", maximum, "limit", limit);
     else if (request && values.request > values.enforced)
-        limit_find_passed(subject, "maximum", maximum, "request", request);
-}
-
-static void
-limit_find_ratio(const struct limit_subject *subject, const struct resource *ratio,
-                 const char *words)
-{
-    struct arena *arena = subject->report->arena;
-    const struct slice amount = quantity_text(&ratio->quantity, arena);
-
-    limit_find(subject,
-               arena_format(arena, "%.*s max limit to request ratio per %.*s is %.*s, but %s",
-                            SLICE_ARG(ratio->name), SLICE_ARG(subject->limit->type_text),
-                            SLICE_ARG(amount), words));
+        limit_find_bound(subject, "maximum ", maximum, "request", request);
 }
 
 /*
@@ -265,7 +240,7 @@ limit_print_ratio(const struct limit_values *values, struct arena *arena)
     ratio.whole += ratio.fraction == MILLION;
     for (size_t i = DIGITS; i-- > 0; ratio.fraction /= 10)
         fraction[i] = (char)('0' + ratio.fraction % 10);
-    return arena_format(arena, "provided ratio is %lld.%s", (long long)ratio.whole, fraction);
+    return arena_format(arena, ", but provided ratio is %lld.%s", (long long)ratio.whole, fraction);
 }
 
 /* Both are rounded up to thousandths. */
@@ -291,13 +266,16 @@ limit_check_subject(const struct limit_subject *subject)
     for (size_t i = 0; i < subject->limit->ratio.count; i++) {
         const struct resource *ratio = &subject->limit->ratio.items[i];
         const struct limit_values values = limit_observe(subject, ratio);
+        const char *problem = NULL;
 
         if (values.request <= 0)
-            limit_find_ratio(subject, ratio, "no request is specified or request is 0");
+            problem = ", but no request is specified or request is 0";
         else if (values.limit <= 0)
-            limit_find_ratio(subject, ratio, "no limit is specified or limit is 0");
+            problem = ", but no limit is specified or limit is 0";
         else if (limit_ratio_is_above(&values, &ratio->quantity))
-            limit_find_ratio(subject, ratio, limit_print_ratio(&values, subject->report->arena));
+            problem = limit_print_ratio(&values, subject->report->arena);
+        if (problem)
+            limit_find(subject, "", ratio, " max limit to request ratio", problem);
     }
 }
 

@@ -69,13 +69,8 @@ pod_defaults_apply(struct pod_resources *pod, bool sums_at_last, struct arena *a
     pod->containers = pod_containers_copy(pod, arena);
     if (!pod->containers)
         pod->num_containers = 0;
-    for (size_t i = 0; i < pod->num_containers; i++) {
-        struct container_resources *container = &pod->containers[i];
-
-        container->requests = resource_list_copy(arena, &container->requests);
-        container->limits = resource_list_copy(arena, &container->limits);
-        resource_list_fill(&container->requests, arena, &container->limits);
-    }
+    for (size_t i = 0; i < pod->num_containers; i++)
+        resource_list_fill(&pod->containers[i].requests, arena, &pod->containers[i].limits);
     if (sums_at_last || pod->pod_limits.count == 0)
         return true;
     if (!pod_defaults_sum_containers(pod, arena, &sum))
@@ -210,9 +205,6 @@ pod_admission_apply(const struct pod_admission *admission, const struct node *po
         for (size_t i = 0; i < admission->num_limit_ranges && !arena_failed(report->arena); i++) {
             const struct limit_range *range = &admission->limit_ranges[i];
             struct container_resources *before = pod_containers_copy(&admitted, report->arena);
-
-            for (size_t k = 0; before && k < admitted.num_containers; k++)
-                before[k].requests = resource_list_copy(report->arena, &before[k].requests);
 
             limit_range_fill(range, &admitted, report->arena);
             if (before)

@@ -108,9 +108,8 @@ struct limit_range {
 struct limit_range limit_range_read(const struct node *source, struct report *report);
 
 /*
- * Sets the missing limits and requests of every container. The lists of `pod` must not be shared.
- * Source: kubernetes/kubernetes:plugin/pkg/admission/limitranger/admission.go
- * PodMutateLimitFunc@v1.36.2
+ * Sets the missing limits and requests of every container. Source:
+ * kubernetes/kubernetes:plugin/pkg/admission/limitranger/admission.go PodMutateLimitFunc@v1.36.2
  */
 void limit_range_fill(const struct limit_range *range, struct pod_resources *pod,
                       struct arena *arena);
@@ -191,7 +190,7 @@ void runtime_class_apply(const struct runtime_class *classes, size_t count,
  * Applies the API server's defaults for pods to a pod template, before any admission plugin: a
  * missing request takes the limit; a missing pod-level request takes the sum of the containers'
  * requests, else the pod-level limit, unless `sums_at_last`: then it has them after the plugins.
- * Lists that change are copied first. False on overflow. Sources:
+ * Lists that change are new ones. False on overflow. Sources:
  * kubernetes/kubernetes:pkg/apis/core/v1/defaults.go SetDefaults_Pod@v1.36.2, and
  * pkg/api/pod/util.go DefaultPodLevelResources@v1.37.2
  */

@@ -159,14 +159,6 @@ quantity_skip_sign(const char *at, const char *end)
     return at < end && (*at == '+' || *at == '-') ? at + 1 : at;
 }
 
-static const char *
-quantity_skip_digits(const char *at, const char *end)
-{
-    while (at < end && *at >= '0' && *at <= '9')
-        at++;
-    return at;
-}
-
 static struct slice
 quantity_between(const char *start, const char *end)
 {
@@ -179,7 +171,7 @@ quantity_digit(char c)
     return (unsigned)(c - '0');
 }
 
-/* Like quantity_skip_digits(), and appends the digits to those of `value`. */
+/* Returns the place behind the digits, and appends them to those of `value`. */
 static const char *
 quantity_take_digits(const char *at, const char *end, uint64_t *value)
 {
@@ -195,6 +187,7 @@ quantity_cut(struct slice text, struct quantity_parts *parts)
     const char *digits = quantity_skip_sign(text.data, end);
     const char *start = digits;
     const char *at;
+    uint64_t skipped = 0; /* the digits behind are only skipped here */
 
     while (start < end && *start == '0')
         start++;
@@ -206,7 +199,7 @@ quantity_cut(struct slice text, struct quantity_parts *parts)
     parts->fraction = SLICE("");
     if (at < end && *at == '.') {
         start = at + 1;
-        at = quantity_skip_digits(start, end);
+        at = quantity_take_digits(start, end, &skipped);
         parts->fraction = quantity_between(start, at);
         parts->has_digits |= at > start;
     }
@@ -214,7 +207,7 @@ quantity_cut(struct slice text, struct quantity_parts *parts)
     start = at;
     while (at < end && quantity_suffix_letters[(unsigned char)*at])
         at++;
-    at = quantity_skip_digits(quantity_skip_sign(at, end), end);
+    at = quantity_take_digits(quantity_skip_sign(at, end), end, &skipped);
     parts->suffix = quantity_between(start, end);
     return at == end;
 }

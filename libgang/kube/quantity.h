@@ -118,7 +118,10 @@ bool resource_list_add(struct resource_list *list, struct arena *arena,
 void resource_list_maximum(struct resource_list *list, struct arena *arena,
                            const struct resource_list *other);
 
-/* Adds every amount of `from` that `list` does not have: a missing request takes the limit. */
+/*
+ * Adds every amount of `from` that `list` does not have: a missing request takes the limit. The
+ * amounts that it has stay where they are, so that another list may share them.
+ */
 void resource_list_fill(struct resource_list *list, struct arena *arena,
                         const struct resource_list *from);
 

@@ -179,51 +179,26 @@ resource_list_union(struct arena *arena, const struct resource_list *first,
     return (struct resource_list){items, count, capacity};
 }
 
-static size_t
-resource_list_count_missing(const struct resource_list *list, const struct resource_list *other)
+static bool
+resource_list_has_all(const struct resource_list *list, const struct resource_list *other)
 {
-    size_t missing = 0;
     size_t at = 0;
 
     for (size_t i = 0; i < other->count; i++) {
         while (at < list->count && slice_compare(list->items[at].name, other->items[i].name) < 0)
             at++;
-        missing += at == list->count || !slice_equal(list->items[at].name, other->items[i].name);
+        if (at == list->count || !slice_equal(list->items[at].name, other->items[i].name))
+            return false;
     }
-    return missing;
+    return true;
 }
 
-/*
- * Copies the items that `list` lacks. Works from the end of the lists, so that each item moves only
- * once.
- */
 void
 resource_list_fill(struct resource_list *list, struct arena *arena,
                    const struct resource_list *from)
 {
-    const size_t missing = list->count ? resource_list_count_missing(list, from) : from->count;
-    size_t kept = list->count;
-    size_t taken = from->count;
-    size_t end = list->count + missing;
-
-    if (!missing || !resource_list_reserve(list, arena, end))
-        return;
-    if (!kept) {
-        memcpy(list->items, from->items, missing * sizeof(*list->items));
-        list->count = missing;
-        return;
-    }
-    list->count = end;
-    while (taken > 0) {
-        const struct resource *other = &from->items[taken - 1];
-        int order = kept ? slice_compare(list->items[kept - 1].name, other->name) : -1;
-
-        if (order >= 0)
-            list->items[--end] = list->items[--kept];
-        else
-            list->items[--end] = *other;
-        taken -= order <= 0;
-    }
+    if (!resource_list_has_all(list, from))
+        *list = resource_list_union(arena, list, from);
 }
 
 /* Combines two amounts of the same resource. False on overflow. */
