@@ -364,15 +364,3 @@ arena_failed(const struct arena *arena)
 {
     return arena->failed;
 }
-
-bool
-arena_hit_limit(const struct arena *arena)
-{
-    return arena->hit_limit;
-}
-
-size_t
-arena_bytes(const struct arena *arena)
-{
-    return arena->total;
-}

@@ -99,13 +99,13 @@ struct arena {
     char *next; /* in the newest chunk; NULL without a chunk and after the arena has failed */
     size_t room;
     struct arena_chunk *chunks;
-    size_t total;
+    size_t total; /* bytes of all chunks */
     size_t limit;
     uint64_t steps; /* left; see arena_spend() */
     uint64_t budget;
     uint32_t next_capacity;
     bool failed;
-    bool hit_limit;
+    bool hit_limit; /* it failed because of the limits, not because the system had no memory */
     bool is_out_of_steps;
     struct workspace *workspace; /* of its blocks, and of text beside it; NULL: of none */
     atomic_flag is_lending;      /* a guest has the room that was left */
@@ -259,8 +259,5 @@ void arena_fail(struct arena *arena);
 /* The same for an arena that another one stands for, which has reached the byte limit. */
 void arena_fail_at_limit(struct arena *arena);
 bool arena_failed(const struct arena *arena);
-/* Whether the arena failed because of the byte limit and not because the system had no memory. */
-bool arena_hit_limit(const struct arena *arena);
-size_t arena_bytes(const struct arena *arena);
 
 #endif

@@ -230,7 +230,7 @@ int
 error_from_work(struct gang_error **out, const struct arena *arena,
                 const struct report_place *subject)
 {
-    if (!arena_hit_limit(arena))
+    if (!arena->hit_limit)
         return error_no_memory(out);
     if (arena->is_out_of_steps) {
         /* Names the document that the steps were spent for. */

@@ -153,10 +153,11 @@ report_has_room(struct report *report, enum gang_severity severity)
     return false;
 }
 
-SELDOM bool
-report_displaces(struct report *report, enum gang_code code)
+bool
+report_keeps(struct report *report, enum gang_code code)
 {
-    return report_has_room(report, report_severity_of(report, diagnostic_entry_of(code)));
+    return report->count < report->largest ||
+           report_has_room(report, report_severity_of(report, diagnostic_entry_of(code)));
 }
 
 bool

@@ -207,20 +207,13 @@ void report_soften(struct report *report, enum gang_code code);
  */
 void report_sort(struct report *report);
 
-/* Whether a full report would keep a finding with this code instead of a less severe one. */
-bool report_displaces(struct report *report, enum gang_code code);
-/* Whether a finding with this code would be kept, and needs a path, a message and a hint. */
-bool report_writes(struct report *report, enum gang_code code);
-
 /*
  * Whether a finding with this code would be kept: work for one that is not would have no bound but
  * the size of the document.
  */
-static inline bool
-report_keeps(struct report *report, enum gang_code code)
-{
-    return report->count < report->largest || report_displaces(report, code);
-}
+bool report_keeps(struct report *report, enum gang_code code);
+/* The same, and it needs a path, a message and a hint. */
+bool report_writes(struct report *report, enum gang_code code);
 
 static inline bool
 report_has_errors(const struct report *report)

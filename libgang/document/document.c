@@ -391,12 +391,6 @@ document_metadata_text(const struct gang_document *document, struct slice key)
     return node_string(node_text_member(node_member(document->root, SLICE("metadata")), key));
 }
 
-static struct slice
-document_namespace(const struct gang_document *document)
-{
-    return document_metadata_text(document, SLICE("namespace"));
-}
-
 struct slice
 document_name(const struct gang_document *document)
 {
@@ -406,7 +400,7 @@ document_name(const struct gang_document *document)
 const char *
 document_full_name(const struct gang_document *document, struct arena *arena)
 {
-    const struct slice namespace_ = document_namespace(document);
+    const struct slice namespace_ = document_metadata_text(document, SLICE("namespace"));
 
     if (document_is(document, GANG_DOCUMENT_LIVE))
         return "a list of live objects";
@@ -453,7 +447,7 @@ gang_document_get_kind(const struct gang_document *document)
 const char *
 gang_document_get_namespace(const struct gang_document *document)
 {
-    return document ? document_namespace(document).data : NULL;
+    return document ? document_metadata_text(document, SLICE("namespace")).data : NULL;
 }
 
 const char *

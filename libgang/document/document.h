@@ -312,13 +312,13 @@ struct split_part {
 };
 
 struct splitter splitter_start(struct slice text);
-enum split_result splitter_next(struct splitter *splitter, struct split_part *out);
 /*
- * The same, but the end of an object that may be the last one is not searched, because its reader
- * finds it: the part is open, and more objects may follow in its text. splitter_close() must then
- * be called with the length that was read; 0 if it is not known.
+ * With `leaves_open`, the end of an object that may be the last one is not searched, because its
+ * reader finds it: the part is open, and more objects may follow in its text. splitter_close() must
+ * then be called with the length that was read; 0 if it is not known.
  */
-enum split_result splitter_next_open(struct splitter *splitter, struct split_part *out);
+enum split_result splitter_next(struct splitter *splitter, struct split_part *out,
+                                bool leaves_open);
 void splitter_close(struct splitter *splitter, size_t read_len);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/reader.h"
 
-#include <stdlib.h>
-
 #include "libgang/base/plain_run.h"
 
 bool
@@ -44,7 +42,7 @@ reader_read_decimal(const struct document_request *request, struct slice token, 
 {
     const struct reader_mark mark = {node->line, node->column};
 
-    number_from_decimal(token, number);
+    number_from_decimal(token, false, number);
     node->kind = (uint8_t)number->kind;
     if (number->status == NUMBER_TOO_LARGE)
         return reader_fail(request, GANG_CODE_NUMBER_PRECISION, mark, node, "quote it",
@@ -128,36 +126,15 @@ reader_report_duplicate(const struct document_request *request, const struct nod
                      first->key_line + request->lines_before, first->key_column);
 }
 
-static bool
-reader_same_key(const struct node *a, const struct node *b)
-{
-    return a->key_len == b->key_len && slice_bytes_equal(a->key, b->key, a->key_len);
-}
-
-static int
-reader_compare_keys(const void *left, const void *right)
-{
-    const struct node *a = *(const struct node *const *)left;
-    const struct node *b = *(const struct node *const *)right;
-    int order = slice_compare(node_key(a), node_key(b));
-
-    return order ? order : (a->index > b->index) - (a->index < b->index);
-}
-
 static void
 reader_check_many_keys(const struct document_request *request, const struct node *map)
 {
-    const struct node **sorted = arena_array(request->arena, map->len, sizeof(*sorted));
-    size_t count = 0;
-    size_t first = 0;
+    const void **sorted = arena_spend(request->arena, 8 * (uint64_t)map->len)
+                              ? node_sort(map, node_compare_keys, NULL, request->arena)
+                              : NULL;
 
-    if (!sorted || !arena_spend(request->arena, 8 * (uint64_t)map->len))
-        return;
-    for (NODE_EACH(member, map))
-        sorted[count++] = member;
-    qsort(sorted, count, sizeof(const struct node *), reader_compare_keys);
-    for (size_t i = 1; i < count; i++) {
-        if (reader_same_key(sorted[first], sorted[i]))
+    for (size_t i = 1, first = 0; sorted && i < map->len; i++) {
+        if (slice_equal(node_key(sorted[first]), node_key(sorted[i])))
             reader_report_duplicate(request, sorted[first], sorted[i]);
         else
             first = i;
@@ -171,7 +148,7 @@ reader_report_duplicates(const struct document_request *request, const struct no
         for (NODE_EACH(member, map)) {
             const struct node *first = map->as.first;
 
-            while (first != member && !reader_same_key(first, member))
+            while (first != member && !slice_equal(node_key(first), node_key(member)))
                 first = first->next;
             if (first != member)
                 reader_report_duplicate(request, first, member);

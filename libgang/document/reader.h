@@ -32,10 +32,7 @@ struct number {
  * 2^64-1. A number with a fraction has up to 17 significant digits, the most that programs write
  * for a float64; all others have up to 15, which every float64 keeps.
  */
-void number_from_decimal(struct slice token, struct number *out);
-
-/* Like number_from_decimal(), for a text that is always a float. */
-void number_from_float(struct slice token, struct number *out);
+void number_from_decimal(struct slice token, bool is_float, struct number *out);
 
 /* Whether a well-formed number has no more digits than every float64 keeps. */
 bool number_is_exact(struct slice token);

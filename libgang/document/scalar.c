@@ -242,21 +242,12 @@ number_from_parts(const struct number_parts *parts, struct number *out)
 }
 
 void
-number_from_decimal(struct slice token, struct number *out)
+number_from_decimal(struct slice token, bool is_float, struct number *out)
 {
     struct number_parts parts;
 
     number_split(token, &parts);
-    number_from_parts(&parts, out);
-}
-
-void
-number_from_float(struct slice token, struct number *out)
-{
-    struct number_parts parts;
-
-    number_split(token, &parts);
-    parts.is_integer = false;
+    parts.is_integer &= !is_float;
     number_from_parts(&parts, out);
 }
 
@@ -440,7 +431,7 @@ scalar_resolve_float(struct slice text, struct scalar *out)
     out->kind = NODE_STRING;
     if (!scalar_is_float(text))
         return;
-    number_from_float(text, &out->number);
+    number_from_decimal(text, true, &out->number);
     if (out->number.status == NUMBER_TOO_LARGE)
         return;
     out->is_float = true;

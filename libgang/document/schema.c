@@ -226,19 +226,21 @@ schema_check_child(const struct schema *schema, const struct node *value, struct
         schema_check_value(schema, value, report);
 }
 
+/* Checks the values of a map with free keys, or the items of a list. */
 static void
-schema_check_free_keys(const struct schema *schema, const struct node *map, struct report *report)
+schema_check_children(const struct schema *schema, const struct node *container,
+                      enum gang_code null_code, struct report *report)
 {
-    if (!arena_spend(report->arena, map->len))
+    if (!arena_spend(report->arena, container->len))
         return;
-    for (NODE_EACH(member, map)) {
-        if (member->kind != NODE_NULL)
-            schema_check_child(schema->values, member, report);
+    for (NODE_EACH(child, container)) {
+        if (child->kind != NODE_NULL)
+            schema_check_child(schema->values, child, report);
         else if (!schema->values->nullable &&
                  !(report->built_in && schema->values->type == SCHEMA_QUANTITY))
-            schema_find_wrong_type(schema->values, GANG_CODE_NULL_VALUE, member, report);
+            schema_find_wrong_type(schema->values, null_code, child, report);
     }
-    schema_check_count(schema, map, map->len, report);
+    schema_check_count(schema, container, container->len, report);
 }
 
 /* schema_find() is inlined; few documents need this. */
@@ -340,15 +342,7 @@ schema_check_fields(const struct schema *schema, const struct node *map, const s
 static void
 schema_check_list(const struct schema *schema, const struct node *list, struct report *report)
 {
-    if (!arena_spend(report->arena, list->len))
-        return;
-    for (NODE_EACH(item, list)) {
-        if (item->kind != NODE_NULL)
-            schema_check_child(schema->values, item, report);
-        else if (!schema->values->nullable)
-            schema_find_wrong_type(schema->values, GANG_CODE_NULL_ITEM, item, report);
-    }
-    schema_check_count(schema, list, list->len, report);
+    schema_check_children(schema, list, GANG_CODE_NULL_ITEM, report);
     /* equal keys of a map list, whose missing keys count as their defaults, and values of a set */
     if (list->len > 1 && (SCHEMA_OR_OWN(schema, keys) || schema->is_set)) {
         if (list->len <= ITEMS_FEW) {
@@ -465,7 +459,7 @@ schema_check_value(const struct schema *schema, const struct node *value, struct
         schema_check_fields(schema, value, NULL, report);
         break;
     case SCHEMA_MAP:
-        schema_check_free_keys(schema, value, report);
+        schema_check_children(schema, value, GANG_CODE_NULL_VALUE, report);
         break;
     case SCHEMA_LIST:
         schema_check_list(schema, value, report);

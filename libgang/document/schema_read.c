@@ -94,9 +94,6 @@ schema_read(const struct schema *schema, const struct node *map, void *record,
 
 /* ---- prune ---- */
 
-static const struct node *prune_value(struct arena *arena, const struct schema *schema,
-                                      const struct node *value);
-
 /* Returns the schema of a member or item; NULL if the container has no such field. */
 SELDOM static const struct schema *
 prune_schema_below(const struct schema *schema, const struct node *child)
@@ -104,23 +101,6 @@ prune_schema_below(const struct schema *schema, const struct node *child)
     const struct schema *values = schema_values(schema);
 
     return values ? values : schema_find(schema, node_key(child));
-}
-
-static const struct node *
-prune_copy(struct arena *arena, const struct schema *schema, const struct node *container)
-{
-    struct edit_chain chain = edit_start(arena, container, (enum node_kind)container->kind);
-
-    for (NODE_EACH(child, container)) {
-        const struct schema *below = prune_schema_below(schema, child);
-        const struct node *kept = below          ? prune_value(arena, below, child)
-                                  : schema->open ? child
-                                                 : NULL;
-
-        if (kept)
-            edit_add(&chain, kept);
-    }
-    return edit_end(&chain);
 }
 
 /*
@@ -148,7 +128,21 @@ prune_finds_unknown(const struct schema *schema, const struct node *value)
 static const struct node *
 prune_value(struct arena *arena, const struct schema *schema, const struct node *value)
 {
-    return prune_finds_unknown(schema, value) ? prune_copy(arena, schema, value) : value;
+    struct edit_chain chain;
+
+    if (!prune_finds_unknown(schema, value))
+        return value;
+    chain = edit_start(arena, value, (enum node_kind)value->kind);
+    for (NODE_EACH(child, value)) {
+        const struct schema *below = prune_schema_below(schema, child);
+        const struct node *kept = below          ? prune_value(arena, below, child)
+                                  : schema->open ? child
+                                                 : NULL;
+
+        if (kept)
+            edit_add(&chain, kept);
+    }
+    return edit_end(&chain);
 }
 
 const struct node *

@@ -173,8 +173,8 @@ split_find_chunk(const struct splitter *splitter, const char **chunk_end)
     return has_content;
 }
 
-static enum split_result
-split_next(struct splitter *splitter, struct split_part *out, bool leaves_open)
+enum split_result
+splitter_next(struct splitter *splitter, struct split_part *out, bool leaves_open)
 {
     if (splitter->chunk_end) {
         split_take_object(splitter, out);
@@ -214,18 +214,6 @@ split_next(struct splitter *splitter, struct split_part *out, bool leaves_open)
         }
     }
     return SPLIT_END;
-}
-
-enum split_result
-splitter_next(struct splitter *splitter, struct split_part *out)
-{
-    return split_next(splitter, out, false);
-}
-
-enum split_result
-splitter_next_open(struct splitter *splitter, struct split_part *out)
-{
-    return split_next(splitter, out, true);
 }
 
 void
@@ -342,7 +330,7 @@ stream_read_document(struct stream_reader *reader, const struct split_part *part
         reader_fail(&reader->request, GANG_CODE_LIMIT_STEPS, mark, NULL, NULL,
                     "%s: more than the limit of %llu", limit_table[GANG_LIMIT_STEPS].name,
                     (unsigned long long)scratch->budget);
-    else if (arena_hit_limit(scratch))
+    else if (scratch->hit_limit)
         reader_fail(&reader->request, GANG_CODE_LIMIT_MEMORY, mark, NULL, NULL,
                     "the document needs more memory than the limit for one handle allows");
     else if (arena_failed(scratch))
@@ -361,7 +349,7 @@ stream_read_all(struct stream_reader *reader, struct slice text)
     if (!reader_within(&reader->request, GANG_LIMIT_STREAM_BYTES, text.len,
                        (struct reader_mark){1, 1}, NULL))
         return;
-    while ((result = splitter_next(&splitter, &part)) != SPLIT_END &&
+    while ((result = splitter_next(&splitter, &part, false)) != SPLIT_END &&
            !arena_failed(reader->stream->arena)) {
         if (result == SPLIT_BAD_SEPARATOR)
             reader_fail(&reader->request, GANG_CODE_DOCUMENT_SEPARATOR,

@@ -2,8 +2,6 @@
 #ifdef GANG_WITH_YAML
 #include "libgang/document/yaml_source.h"
 
-#include <stdlib.h>
-
 #include "libgang/base/plain_run.h"
 
 /* ---- yaml text ---- */
@@ -379,12 +377,12 @@ yaml_anchors_find(const struct yaml_anchors *anchors, struct slice name)
 
 struct yaml_candidate {
     const struct node *member;
-    size_t place; /* members of the map itself first, in the order in which they are written */
-    size_t rank;  /* for equal keys, the lowest rank wins */
+    size_t rank; /* for equal keys, the lowest rank wins */
     bool wins;
     bool is_own; /* a member of the map that has the merge key */
 };
 
+/* Members of the map itself first, in the order in which they are written. */
 struct yaml_candidates {
     struct yaml_candidate *items;
     size_t count;
@@ -394,29 +392,20 @@ static void
 yaml_merge_collect(struct yaml_candidates *all, const struct node *map)
 {
     for (NODE_EACH(member, map)) {
-        all->items[all->count] =
-            (struct yaml_candidate){.member = member, .place = all->count, .rank = all->count};
+        all->items[all->count] = (struct yaml_candidate){.member = member, .rank = all->count};
         all->count++;
     }
 }
 
 static int
-yaml_compare_candidates(const void *left, const void *right)
+yaml_compare_candidates(const void *left, const void *right, const void *context)
 {
     const struct yaml_candidate *a = left;
     const struct yaml_candidate *b = right;
     int order = slice_compare(node_key(a->member), node_key(b->member));
 
+    (void)context;
     return order ? order : (a->rank > b->rank) - (a->rank < b->rank);
-}
-
-static int
-yaml_compare_places(const void *left, const void *right)
-{
-    const struct yaml_candidate *a = left;
-    const struct yaml_candidate *b = right;
-
-    return (a->place > b->place) - (a->place < b->place);
 }
 
 /*
@@ -427,10 +416,12 @@ static void
 yaml_merge_choose(const struct document_request *request, struct yaml_candidates *all)
 {
     const struct yaml_candidate *winner = NULL;
+    const void **sorted = stable_sort_array(all->items, all->count, sizeof(*all->items),
+                                            yaml_compare_candidates, NULL, request->arena);
 
-    qsort(all->items, all->count, sizeof(all->items[0]), yaml_compare_candidates);
-    for (size_t i = 0; i < all->count; i++) {
-        struct yaml_candidate *candidate = &all->items[i];
+    for (size_t i = 0; sorted && i < all->count; i++) {
+        struct yaml_candidate *candidate =
+            &all->items[(const struct yaml_candidate *)sorted[i] - all->items];
 
         if (!winner || !slice_equal(node_key(winner->member), node_key(candidate->member))) {
             candidate->wins = true;
@@ -444,7 +435,6 @@ yaml_merge_choose(const struct document_request *request, struct yaml_candidates
                              merged->key_column);
         }
     }
-    qsort(all->items, all->count, sizeof(all->items[0]), yaml_compare_places);
 }
 
 bool

@@ -218,7 +218,7 @@ live_read_all(struct live_reader *reader, struct slice text)
     struct split_part part;
     enum split_result result;
 
-    while (!reader->is_full && (result = splitter_next_open(&splitter, &part)) != SPLIT_END &&
+    while (!reader->is_full && (result = splitter_next(&splitter, &part, true)) != SPLIT_END &&
            !arena_failed(reader->arena) && !arena_failed(reader->scratch) &&
            !arena_failed(reader->growing)) {
         if (result == SPLIT_BAD_SEPARATOR) {
@@ -278,7 +278,7 @@ live_objects_read(struct slice text, uint32_t flags, const struct limits *limits
         if (reader.scratch->is_out_of_steps)
             find_in_document(reader.report, GANG_DOCUMENT_LIVE, MESSAGE_LIMIT_STEPS,
                              (unsigned long long)reader.scratch->budget);
-        else if (arena_hit_limit(reader.scratch))
+        else if (reader.scratch->hit_limit)
             find_in_document(reader.report, GANG_DOCUMENT_LIVE, MESSAGE_LIMIT_MEMORY);
         else if (arena_failed(reader.scratch) || arena_failed(reader.growing))
             arena_fail(reader.arena);

@@ -43,7 +43,7 @@ START_TEST(failure_at_the_limit_is_sticky)
     ck_assert_ptr_null(arena_alloc(arena, 64 * 1024));
     ck_assert_ptr_null(arena_alloc(arena, 1));
     ck_assert(arena_failed(arena));
-    ck_assert(arena_hit_limit(arena));
+    ck_assert(arena->hit_limit);
     arena_free(arena);
 }
 END_TEST
@@ -58,7 +58,7 @@ START_TEST(the_limit_can_be_used_up)
         ck_assert_ptr_nonnull(arena_alloc(arena, 16));
     ck_assert(!arena_failed(arena));
     ck_assert_ptr_null(arena_alloc(arena, 1));
-    ck_assert(arena_hit_limit(arena));
+    ck_assert(arena->hit_limit);
     arena_free(arena);
 }
 END_TEST
@@ -74,7 +74,7 @@ START_TEST(an_odd_limit_is_rounded_down)
     while (arena_alloc(arena, 1))
         count++;
     ck_assert_uint_eq(count, limits[_i] / (16 + ARENA_GAP));
-    ck_assert(arena_hit_limit(arena));
+    ck_assert(arena->hit_limit);
     arena_free(arena);
 }
 END_TEST
@@ -82,10 +82,10 @@ END_TEST
 START_TEST(allocation_of_zero_bytes_takes_no_chunk)
 {
     struct arena *arena = arena_new(0);
-    size_t before = arena_bytes(arena);
+    size_t before = arena->total;
 
     ck_assert_ptr_nonnull(arena_alloc(arena, 0));
-    ck_assert_uint_eq(arena_bytes(arena), before);
+    ck_assert_uint_eq(arena->total, before);
     arena_free(arena);
 }
 END_TEST
@@ -94,12 +94,12 @@ END_TEST
 START_TEST(chunks_are_filled_to_the_end)
 {
     struct arena *arena = arena_new(0);
-    size_t first = arena_bytes(arena);
+    size_t first = arena->total;
 
     ck_assert_ptr_nonnull(arena_alloc(arena, first - ARENA_GAP));
-    ck_assert_uint_eq(arena_bytes(arena), first);
+    ck_assert_uint_eq(arena->total, first);
     ck_assert_ptr_nonnull(arena_alloc(arena, 1));
-    ck_assert_uint_gt(arena_bytes(arena), first);
+    ck_assert_uint_gt(arena->total, first);
     arena_free(arena);
 }
 END_TEST
@@ -236,7 +236,7 @@ START_TEST(a_guest_can_use_up_its_limit)
         ck_assert_ptr_nonnull(arena_alloc(guest, 16));
     ck_assert(!arena_failed(guest));
     ck_assert_ptr_null(arena_alloc(guest, 1));
-    ck_assert(arena_hit_limit(guest));
+    ck_assert(guest->hit_limit);
     arena_free(guest);
     arena_free(host);
 }
@@ -296,7 +296,7 @@ START_TEST(rewinding_gives_memory_back)
     struct arena *arena = arena_new(0);
     char *before = arena_copy(arena, SLICE("before")).data ? arena_alloc(arena, 16) : NULL;
     struct arena_mark mark = arena_mark(arena);
-    size_t bytes = arena_bytes(arena);
+    size_t bytes = arena->total;
     const char *first = arena_take(arena, 32);
 
     memset(before, 'x', 16);
@@ -306,7 +306,7 @@ START_TEST(rewinding_gives_memory_back)
         ck_assert_ptr_nonnull(arena_take(arena, 100 * 1024));
     }
     arena_rewind(arena, &mark);
-    ck_assert_uint_eq(arena_bytes(arena), bytes);
+    ck_assert_uint_eq(arena->total, bytes);
     ck_assert_int_eq(before[15], 'x');
     arena_free(arena);
 }
@@ -335,7 +335,7 @@ START_TEST(steps_end_with_the_budget)
     ck_assert(arena_spend(arena, 10));
     ck_assert(!arena_failed(arena));
     ck_assert(!arena_spend(arena, 1));
-    ck_assert(arena_failed(arena) && arena_hit_limit(arena) && arena->is_out_of_steps);
+    ck_assert(arena_failed(arena) && arena->hit_limit && arena->is_out_of_steps);
     ck_assert_ptr_null(arena_alloc(arena, 1));
     ck_assert(!arena_spend(arena, 1));
     arena_free(arena);

@@ -224,9 +224,9 @@ lws_bytes_of_gang(const char *text, uint64_t gang, const char *name)
 
     job_open_good(&opened, text);
     report_init(&report, arena, limits);
-    before = arena_bytes(arena);
+    before = arena->total;
     job = job_document_gang(opened.typed, gang, &report);
-    bytes = arena_bytes(arena) - before;
+    bytes = arena->total - before;
     ck_assert_ptr_nonnull(job);
     ck_slice_eq(job->name, name);
     ck_assert_int_eq(job->roles[1].count, 3);

@@ -451,7 +451,7 @@ live_memory(struct text text, size_t count)
 {
     struct live_reading live =
         read_live_bytes((struct slice){text.data, text.len}, arena_new(0), &standard_limits);
-    size_t bytes = arena_bytes(live.arena);
+    size_t bytes = live.arena->total;
 
     ck_assert_uint_eq(live.report.count, 0);
     ck_assert_uint_eq(live.objects.count, count);

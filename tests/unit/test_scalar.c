@@ -260,7 +260,7 @@ START_TEST(spells_decimals)
 {
     struct number number;
 
-    number_from_decimal(slice_from_text(decimals[_i].token), &number);
+    number_from_decimal(slice_from_text(decimals[_i].token), false, &number);
     ck_assert_int_eq(number.status, decimals[_i].status);
     ck_assert_int_eq(number.kind, decimals[_i].kind);
     ck_assert_str_eq(number.text, decimals[_i].text);
@@ -289,9 +289,9 @@ START_TEST(keeps_floats_to_fifteen_digits)
 {
     struct number number;
 
-    number_from_float(SLICE("1234567890123456"), &number);
+    number_from_decimal(SLICE("1234567890123456"), true, &number);
     ck_assert_int_eq(number.status, NUMBER_IMPRECISE);
-    number_from_float(SLICE("08"), &number);
+    number_from_decimal(SLICE("08"), true, &number);
     ck_assert_str_eq(number.text, "8");
 }
 END_TEST

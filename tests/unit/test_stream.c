@@ -317,7 +317,7 @@ START_TEST(takes_documents_apart)
     struct split_part part;
     enum split_result result;
 
-    while ((result = splitter_next(&splitter, &part)) != SPLIT_END) {
+    while ((result = splitter_next(&splitter, &part, false)) != SPLIT_END) {
         size_t len = strlen(out);
 
         snprintf(out + len, sizeof(out) - len, "%s%u:%u %.*s|",
