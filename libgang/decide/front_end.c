@@ -19,14 +19,15 @@ trainer_read(struct gang_decision *decision)
     if (!managed_by &&
         cluster_checks_admission(decision, decision->wishes.meta->namespace_, &admission))
         admitted = &admission;
-    if (!slice_equal(ref->kind, inputs->runtime->kind) ||
-        !slice_equal(ref->name, inputs->runtime->name))
+    if (!slice_equal(ref->kind, inputs->runtime->document.kind) ||
+        !slice_equal(ref->name, inputs->runtime->meta.name))
         find_note(report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAME, SLICE_ARG(ref->kind),
-                  SLICE_ARG(ref->name), SLICE_ARG(inputs->runtime->kind),
-                  SLICE_ARG(inputs->runtime->name));
-    else if (!namespaces_meet(inputs->runtime->namespace_, inputs->trainjob->namespace_))
+                  SLICE_ARG(ref->name), SLICE_ARG(inputs->runtime->document.kind),
+                  SLICE_ARG(inputs->runtime->meta.name));
+    else if (!namespaces_meet(inputs->runtime->meta.namespace_, inputs->trainjob->meta.namespace_))
         find_note(report, ref->source, MESSAGE_RUNTIME_MISMATCH_NAMESPACE,
-                  SLICE_ARG(inputs->runtime->namespace_), SLICE_ARG(inputs->trainjob->namespace_));
+                  SLICE_ARG(inputs->runtime->meta.namespace_),
+                  SLICE_ARG(inputs->trainjob->meta.namespace_));
     pod_group_policy_check_members(&inputs->runtime->pod_group_policy, report);
     decision->wishes.managed_elsewhere = managed_by;
     if (managed_by)

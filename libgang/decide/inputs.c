@@ -112,10 +112,10 @@ inputs_job_means(const struct gang_document *job, const struct gang_document *do
 
     if (!runtime)
         return true;
-    return trainjob && slice_equal(trainjob->runtime_ref.name, runtime->name) &&
-           slice_equal(trainjob->runtime_ref.kind, runtime->kind) &&
-           (!slice_equal(runtime->kind, SLICE(GANG_KIND_TRAINING_RUNTIME)) ||
-            namespaces_meet(runtime->namespace_, trainjob->namespace_));
+    return trainjob && slice_equal(trainjob->runtime_ref.name, runtime->meta.name) &&
+           slice_equal(trainjob->runtime_ref.kind, runtime->document.kind) &&
+           (!slice_equal(runtime->document.kind, SLICE(GANG_KIND_TRAINING_RUNTIME)) ||
+            namespaces_meet(runtime->meta.namespace_, trainjob->meta.namespace_));
 }
 
 bool

@@ -44,7 +44,7 @@ job_facts_of(const struct gang_decision *decision, struct arena *arena)
         const struct gang_trainjob *trainjob = decision->inputs.trainjob;
 
         facts.kinds = JOB_KINDS_TRAINER;
-        facts.runtime = runtime->name;
+        facts.runtime = runtime->meta.name;
         facts.framework = node_string(node_member(runtime->meta.labels, JOB_FACTS_FRAMEWORK));
         facts.runtime_labels = runtime->meta.labels;
         facts.nodes =

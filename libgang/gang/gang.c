@@ -121,7 +121,7 @@ wishes_order_roles(struct gang_wishes *wishes, struct report *report)
     if (wishes->is_ordered)
         return true;
     wishes->is_ordered =
-        start_order_link_and_sort(wishes->roles, wishes->num_roles, report, &wishes->start_order);
+        start_order_link(wishes->roles, wishes->num_roles, report, &wishes->start_order);
     if (!wishes->is_ordered) {
         /* If the start order is circular, all roles are in one stage and one wave. */
         for (size_t i = 0; i < wishes->num_roles; i++)

@@ -568,23 +568,19 @@ void wording_add_text(struct wording *words, const char *text);
 const char *wording_end_list(struct wording *words);
 
 /*
- * Sets `dependencies[].index` of every role. Reports unknown names, self-edges, and cycles with
- * their members in order. Returns false if there is a cycle: stages and waves are then undefined.
- */
-bool start_order_link(struct role *roles, size_t count, struct report *report);
-
-/*
  * Returns the indices of the linked roles, each after all roles it waits for. Roles of one cycle
  * are adjacent. NULL if no role waits for another, or if the arena has failed.
  */
 const uint32_t *start_order_sort(const struct role *roles, size_t count, struct arena *arena);
 
 /*
- * Does both; the order, in the arena, stays one if dependencies are dropped later. Returns false,
- * without an order, if there is a cycle.
+ * Sets `dependencies[].index` of every role, and `*order` as start_order_sort() returns it; it
+ * stays one if dependencies are dropped later. Reports unknown names, self-edges, and cycles with
+ * their members in order. Returns false, without an order, if there is a cycle: stages and waves
+ * are then undefined.
  */
-bool start_order_link_and_sort(struct role *roles, size_t count, struct report *report,
-                               const uint32_t **order);
+bool start_order_link(struct role *roles, size_t count, struct report *report,
+                      const uint32_t **order);
 
 /*
  * Drops dependencies on roles without pods, because they hold at once, and reports them. Reports

@@ -244,8 +244,7 @@ start_order_report_cycles(struct start_order_walk *walk, size_t count, struct re
 }
 
 bool
-start_order_link_and_sort(struct role *roles, size_t count, struct report *report,
-                          const uint32_t **order)
+start_order_link(struct role *roles, size_t count, struct report *report, const uint32_t **order)
 {
     struct start_order_walk walk;
     const void **sorted = NULL; /* by name */
@@ -279,14 +278,6 @@ start_order_link_and_sort(struct role *roles, size_t count, struct report *repor
         return false;
     *order = walk.order;
     return true;
-}
-
-bool
-start_order_link(struct role *roles, size_t count, struct report *report)
-{
-    const uint32_t *order;
-
-    return start_order_link_and_sort(roles, count, report, &order);
 }
 
 void
@@ -364,7 +355,7 @@ start_order_settle(struct role *roles, size_t count, struct arena *arena, const 
     struct report unread;
 
     report_init(&unread, arena, &standard_limits);
-    if (!start_order_link_and_sort(roles, count, &unread, order) || unread.count) {
+    if (!start_order_link(roles, count, &unread, order) || unread.count) {
         *order = NULL;
         return false;
     }

@@ -126,10 +126,7 @@ gang_job_link_groups(struct gang_wishes *job, struct arena *arena)
 SELDOM static size_t
 job_group_place(const struct gang_wishes *job, size_t group, const struct gang_wishes *wishes)
 {
-    for (size_t i = 0; group != GROUP_OF_GANG && i < wishes->num_groups; i++)
-        if (slice_equal(wishes->groups[i].name, job->groups[group].name))
-            return i;
-    return GROUP_OF_GANG;
+    return group == GROUP_OF_GANG ? group : job_group_find(wishes, job->groups[group].name);
 }
 
 /* Adds the first group that is not there, and whose parent is. Returns false if there is none. */

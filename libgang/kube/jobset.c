@@ -19,26 +19,21 @@ pod_containers_check(const struct node *pod_spec, struct report *report)
 }
 
 void
-replicated_job_sum_requests(struct replicated_job *job, struct arena *arena)
+replicated_job_sum_requests(struct replicated_job *job, enum pod_requests_mode mode,
+                            struct arena *arena)
 {
-    job->requests_fit = pod_requests_sum(&job->resources, POD_REQUESTS_ONLY, arena, &job->requests);
-    resource_list_forget_texts(&job->requests);
-}
+    struct pod_sum *sum = &job->sums[mode];
 
-void
-replicated_job_sum_effective_requests(struct replicated_job *job, struct arena *arena)
-{
-    job->effective_requests_fit =
-        pod_requests_sum(&job->resources, POD_REQUESTS_EFFECTIVE, arena, &job->effective_requests);
-    resource_list_forget_texts(&job->effective_requests);
+    sum->fits = pod_requests_sum(&job->resources, mode, arena, &sum->requests);
+    resource_list_forget_texts(&sum->requests);
 }
 
 static void
 replicated_job_sum_of_pod(struct replicated_job *job, struct arena *arena)
 {
     job->requests_source = job->pod_spec;
-    replicated_job_sum_requests(job, arena);
-    replicated_job_sum_effective_requests(job, arena);
+    replicated_job_sum_requests(job, POD_REQUESTS_ONLY, arena);
+    replicated_job_sum_requests(job, POD_REQUESTS_EFFECTIVE, arena);
 }
 
 bool
@@ -68,8 +63,6 @@ replicated_job_read_outline(const struct node *source)
         .parallelism = node_int_or(node_member(job_spec, SLICE("parallelism")), 1),
         .has_completions = node_member(job_spec, SLICE("completions")) != NULL,
         .retries = job_spec_retries(job_spec),
-        .scheduler_name = node_string(node_member(pod_spec, SLICE("schedulerName"))),
-        .priority_class_name = node_string(node_member(pod_spec, SLICE("priorityClassName"))),
         .source = source,
         .name_source = node_member(source, SLICE("name")),
         .job_metadata = node_member(job_template, SLICE("metadata")),
@@ -111,10 +104,7 @@ replicated_job_read(const struct node *source, const struct replicated_job *know
     if (known && pod_keeps_resources(job.pod_spec, known->pod_spec)) {
         job.resources = known->resources;
         job.survives_json = known->survives_json;
-        job.requests = known->requests;
-        job.requests_fit = known->requests_fit;
-        job.effective_requests = known->effective_requests;
-        job.effective_requests_fit = known->effective_requests_fit;
+        memcpy(job.sums, known->sums, sizeof(job.sums));
         job.pods_are_sound = known->pods_are_sound;
         job.requests_source = job.pod_spec;
         return job;
@@ -275,14 +265,24 @@ jobset_place(struct jobset_placement *pods, const struct node *annotations, bool
 }
 
 const struct node *
-replicated_job_exclusive(const struct replicated_job *job, const struct node *annotations)
+jobset_exclusive_find(const struct replicated_job *job, const struct node *annotations,
+                      int64_t count, struct report *report)
 {
+    const struct node *mode = node_member(job->job_spec, SLICE("completionMode"));
     struct jobset_placement pods = {.exclusive = NULL};
 
     jobset_place(&pods, node_member(job->pod_metadata, SLICE("annotations")), true);
     jobset_place(&pods, annotations, false);
     jobset_place(&pods, node_member(job->job_metadata, SLICE("annotations")), false);
-    return pods.selects_nodes ? NULL : pods.exclusive;
+    if (!pods.exclusive || pods.selects_nodes)
+        return NULL;
+    /*
+     * Pods of such a Job have no completion index, so that the webhook takes none for the first.
+     * The webhook of the JobSet sets Indexed where the field is absent.
+     */
+    if (slice_equal(node_string(mode), SLICE("NonIndexed")))
+        find_note(report, mode, MESSAGE_EXCLUSIVE_NOT_INDEXED);
+    return count < 2 ? NULL : pods.exclusive;
 }
 
 /* ---- jobset references ---- */
@@ -447,20 +447,4 @@ jobset_rules_find_nothing(const struct jobset *jobset, struct arena *arena)
     report_init(&unread, arena, &standard_limits);
     jobset_rules_check_alone(jobset, &unread);
     return unread.count == 0 && !arena_failed(arena);
-}
-
-const struct node *
-jobset_exclusive_find(const struct replicated_job *job, const struct node *annotations,
-                      int64_t pods, struct report *report)
-{
-    const struct node *annotation = replicated_job_exclusive(job, annotations);
-    const struct node *mode = node_member(job->job_spec, SLICE("completionMode"));
-
-    /*
-     * Pods of such a Job have no completion index, so that the webhook takes none for the first.
-     * The webhook of the JobSet sets Indexed where the field is absent.
-     */
-    if (annotation && slice_equal(node_string(mode), SLICE("NonIndexed")))
-        find_note(report, mode, MESSAGE_EXCLUSIVE_NOT_INDEXED);
-    return pods < 2 ? NULL : annotation;
 }

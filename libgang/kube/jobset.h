@@ -18,15 +18,12 @@ struct replicated_job {
     bool has_completions;
     bool survives_json; /* no quantity changes its format in a JSON round trip */
     bool retries;       /* job_spec_retries() */
-    struct slice scheduler_name;
-    struct slice priority_class_name;
     struct pod_resources resources;
-    /* of one pod, from `requests` only; canonical, as the next field */
-    struct resource_list requests;
-    struct resource_list effective_requests; /* of one pod; a limit replaces a missing request */
-    bool requests_fit;                       /* false if the sum overflows a quantity */
-    bool effective_requests_fit;
-    bool requests_are_defaults; /* the effective requests are those of admission alone */
+    struct pod_sum {
+        struct resource_list requests;  /* of one pod; canonical */
+        bool fits;                      /* false if the sum overflows a quantity */
+    } sums[POD_REQUESTS_EFFECTIVE + 1]; /* indexed by enum pod_requests_mode */
+    bool requests_are_defaults;         /* the effective requests are those of admission alone */
     bool pods_are_sound; /* a runtime's judgement: nothing to report about effective requests */
     const struct node *requests_source; /* the resources that the sums were last computed from */
 
@@ -80,9 +77,9 @@ bool jobset_keeps_outline(const struct jobset *merged, const struct jobset *know
 
 const struct replicated_job *jobset_find(const struct jobset *jobset, struct slice name);
 
-/* Computes the requests of one pod again after `resources` changed. */
-void replicated_job_sum_requests(struct replicated_job *job, struct arena *arena);
-void replicated_job_sum_effective_requests(struct replicated_job *job, struct arena *arena);
+/* Computes a sum of the requests of one pod again after `resources` changed. */
+void replicated_job_sum_requests(struct replicated_job *job, enum pod_requests_mode mode,
+                                 struct arena *arena);
 
 /* Whether a container or an init container has this name. Both kinds share one namespace. */
 bool replicated_job_has_container(const struct replicated_job *job, struct slice name);
@@ -91,22 +88,10 @@ bool replicated_job_has_container(const struct replicated_job *job, struct slice
 const struct node *replicated_job_container(const struct replicated_job *job, struct slice name);
 
 /*
- * Whether annotations of a JobSet or its templates have a part in replicated_job_exclusive(). NULL
- * has none.
+ * Whether annotations of a JobSet or its templates have a part in jobset_exclusive_find(). NULL has
+ * none.
  */
 bool jobset_annotations_place(const struct node *annotations);
-
-/*
- * Returns the annotation exclusive-topology that makes JobSet create the pods of each Job in two
- * waves: its webhook refuses every pod but the one with completion index 0 until that one has a
- * node. NULL if all pods are created at once. `annotations` are those of the JobSet; NULL if it has
- * none.
- *
- * Source: kubernetes-sigs/jobset:pkg/controllers/jobset_controller.go labelAndAnnotateObject,
- * pkg/webhooks/pod_webhook.go ValidateCreate@v0.12.0
- */
-const struct node *replicated_job_exclusive(const struct replicated_job *job,
-                                            const struct node *annotations);
 
 /* Reports what JobSet's webhook would refuse whatever the name of the job is. */
 void jobset_rules_check_alone(const struct jobset *jobset, struct report *report);
@@ -152,12 +137,17 @@ void jobset_coordinator_check(const struct jobset *set, const struct object_meta
                               int64_t completions, struct report *report);
 
 /*
- * Returns the annotation if each Job of this role has several pods, of which one is created first;
- * the caller reports it. NULL if all are created at once. `annotations` are those of the JobSet;
- * `pods` are those of one Job. Reports a role whose pods have no indices.
+ * Returns the annotation exclusive-topology if it makes JobSet create the pods of each Job, of
+ * which there are `count`, in two waves: its webhook refuses every pod but the one with completion
+ * index 0 until that one has a node. The caller reports it. NULL if all are created at once.
+ * `annotations` are those of the JobSet; NULL if it has none. Reports a role whose pods have no
+ * indices.
+ *
+ * Source: kubernetes-sigs/jobset:pkg/controllers/jobset_controller.go labelAndAnnotateObject,
+ * pkg/webhooks/pod_webhook.go ValidateCreate@v0.12.0
  */
 const struct node *jobset_exclusive_find(const struct replicated_job *job,
-                                         const struct node *annotations, int64_t pods,
+                                         const struct node *annotations, int64_t count,
                                          struct report *report);
 
 /*

@@ -206,15 +206,6 @@ torchtune_model_of(struct slice runtime_name)
     return NULL;
 }
 
-static bool
-contains(struct slice text, struct slice part)
-{
-    for (size_t i = 0; i + part.len <= text.len; i++)
-        if (memcmp(text.data + i, part.data, part.len) == 0)
-            return true;
-    return false;
-}
-
 /*
  * Returns whether an argument has the form `...key...=true`; `true` is compared case-insensitively.
  */
@@ -224,8 +215,9 @@ any_argument_enables(const struct node *arguments, struct slice key)
     for (NODE_EACH(argument, arguments)) {
         struct slice value = node_string(argument);
         struct slice name = cut_before(&value, '=');
+        struct slice rest;
 
-        if (slice_is_set(value) && contains(name, key) &&
+        if (slice_is_set(value) && text_find(name, key, &rest) &&
             ascii_equal(text_trim(value), SLICE("true")))
             return true;
     }
@@ -304,13 +296,14 @@ check_nodes(const struct trainer_job *job, const struct torchtune_model *model,
     const struct node *arguments = node_member(job->trainjob->trainer, SLICE("args"));
     const struct node *nodes = job->trainjob->num_nodes_source;
     bool is_lora = uses_quantized_lora(arguments);
+    struct slice rest;
 
     if (!nodes || job->trainjob->num_nodes <= 1)
         return;
     if (!model || !model->several_nodes)
         find_invalid(report, nodes, MESSAGE_TORCH_TUNE_RULE_ONE_NODE, model ? model->name : "");
     for (NODE_EACH(argument, arguments))
-        is_lora |= contains(node_string(argument), SLICE("model.lora_attn_modules"));
+        is_lora |= text_find(node_string(argument), SLICE("model.lora_attn_modules"), &rest);
     if (is_lora)
         find_invalid(report, nodes, MESSAGE_TORCH_TUNE_RULE_LORA_NODES);
 }

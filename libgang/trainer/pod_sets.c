@@ -97,35 +97,25 @@ pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *r
         find_invalid(report, trainjob->num_nodes_source, MESSAGE_NUM_NODES_NOT_POSITIVE_TRAINJOB);
 }
 
-/* Whether the parallelism of a job is at least one, or does not count. */
-static bool
-base_count_is_positive(const struct ml_policy *policy, const struct replicated_job *replicated,
-                       const struct role *role)
-{
-    return counts_by_ml_policy(role, policy) || replicated->parallelism >= 1;
-}
-
 bool
-pod_counts_find_nothing(const struct ml_policy *policy, const struct jobset *jobset,
-                        const struct role *roles)
-{
-    bool is_sound = roles && !(policy->num_nodes_source && policy->num_nodes < 1);
-
-    for (size_t i = 0; is_sound && i < jobset->count; i++)
-        is_sound = base_count_is_positive(policy, &jobset->jobs[i], &roles[i]);
-    return is_sound;
-}
-
-void
 pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jobset,
                          const struct role *roles, struct report *report)
 {
-    if (policy->num_nodes_source && policy->num_nodes < 1)
+    bool is_sound = !(policy->num_nodes_source && policy->num_nodes < 1);
+
+    if (!is_sound && report)
         find_invalid(report, policy->num_nodes_source, MESSAGE_NUM_NODES_NOT_POSITIVE_OPERATOR);
-    for (size_t i = 0; i < jobset->count; i++)
-        if (!base_count_is_positive(policy, &jobset->jobs[i], &roles[i]))
-            find_invalid(report, node_member(jobset->jobs[i].job_spec, SLICE("parallelism")),
+    for (size_t i = 0; i < jobset->count; i++) {
+        const struct replicated_job *job = &jobset->jobs[i];
+
+        if (counts_by_ml_policy(&roles[i], policy) || job->parallelism >= 1)
+            continue;
+        is_sound = false;
+        if (report)
+            find_invalid(report, node_member(job->job_spec, SLICE("parallelism")),
                          MESSAGE_NUM_NODES_NOT_POSITIVE_OPERATOR);
+    }
+    return is_sound;
 }
 
 static void
@@ -228,7 +218,7 @@ pod_sets_judge_pods(struct jobset *jobset)
         struct replicated_job *job = &jobset->jobs[i];
 
         /* A patch changes the sums of what does not survive JSON. */
-        job->pods_are_sound = job->survives_json && job->effective_requests_fit &&
+        job->pods_are_sound = job->survives_json && job->sums[POD_REQUESTS_EFFECTIVE].fits &&
                               pod_limits_check(&job->resources, NULL, NULL);
     }
 }
@@ -247,21 +237,22 @@ pod_sets_stored(const struct trainer_job *job, size_t index, bool is_overlaid, b
         *changed = *replicated;
         resources_per_node_apply(changed, job->trainjob, job->replaces_resources, report->arena);
         if (!effective)
-            replicated_job_sum_requests(changed, report->arena);
-        replicated_job_sum_effective_requests(changed, report->arena);
+            replicated_job_sum_requests(changed, POD_REQUESTS_ONLY, report->arena);
+        replicated_job_sum_requests(changed, POD_REQUESTS_EFFECTIVE, report->arena);
         replicated = changed;
     }
     if (effective && pod_sets_are_admitted(admission, replicated)) {
+        const struct resource_list *sum = &changed->sums[POD_REQUESTS_EFFECTIVE].requests;
         bool has_own;
 
         if (replicated != changed)
             *changed = *replicated;
         /* Computes the requests of the pods after admission by the API server. */
-        has_own = changed->effective_requests.count > 0;
+        has_own = sum->count > 0;
         changed->resources =
             pod_admission_apply(admission, changed->pod_spec, &changed->resources, report);
-        replicated_job_sum_effective_requests(changed, report->arena);
-        changed->requests_are_defaults = !has_own && changed->effective_requests.count > 0;
+        replicated_job_sum_requests(changed, POD_REQUESTS_EFFECTIVE, report->arena);
+        changed->requests_are_defaults = !has_own && sum->count > 0;
         replicated = changed;
     }
     return replicated;
@@ -271,11 +262,14 @@ static void
 pod_sets_request(struct role *role, const struct replicated_job *replicated, bool effective,
                  struct report *report)
 {
-    role->requests = effective ? replicated->effective_requests : replicated->requests;
+    const struct pod_sum *sums = replicated->sums;
+    const struct pod_sum *sum = &sums[effective ? POD_REQUESTS_EFFECTIVE : POD_REQUESTS_ONLY];
+
+    role->requests = sum->requests;
     role->requests_are_defaults = effective && replicated->requests_are_defaults;
-    if (!(effective ? replicated->effective_requests_fit : replicated->requests_fit))
+    if (!sum->fits)
         find_note(report, replicated->requests_source, MESSAGE_QUANTITY_OVERFLOW_POD);
-    if (!effective && !resource_list_equal(&replicated->requests, &replicated->effective_requests))
+    if (!effective && !resource_list_equal(&sum->requests, &sums[POD_REQUESTS_EFFECTIVE].requests))
         find_note(report, replicated->source, MESSAGE_LIMITS_NOT_COUNTED);
 }
 

@@ -176,12 +176,9 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     const struct node *jobset_spec = node_member(job_template, SLICE("spec"));
     struct report *report = &call->report;
 
-    runtime->kind = document->kind;
     report->more = &runtime_more;
     schema_check(&training_runtime_schema, call->root, report);
     runtime->meta = object_meta_read(call->root, NAMES_WRITTEN, report);
-    runtime->name = runtime->meta.name;
-    runtime->namespace_ = runtime->meta.namespace_;
     object_meta_check_name(&runtime->meta, NAME_DNS1123_SUBDOMAIN, GANG_CODE_INVALID_NAME, report);
     runtime->ml_policy = ml_policy_read(spec, report);
     runtime->pod_group_policy = pod_group_policy_read(spec, report);
@@ -190,7 +187,8 @@ runtime_compile(struct gang_document *document, struct parse_call *call)
     pod_sets_judge_pods(&runtime->jobset);
     runtime->roles = jobset_roles_read(&runtime->jobset, &runtime->ml_policy, call->arena);
     runtime->counts_are_sound =
-        pod_counts_find_nothing(&runtime->ml_policy, &runtime->jobset, runtime->roles.roles);
+        runtime->roles.roles &&
+        pod_counts_check_runtime(&runtime->ml_policy, &runtime->jobset, runtime->roles.roles, NULL);
     runtime->jobset_is_sound = jobset_rules_find_nothing(&runtime->jobset, call->arena);
     runtime->queue_places = queue_places_in_runtime(runtime, call->arena);
     runtime_make_paths(&runtime->jobset, report);
@@ -212,10 +210,11 @@ runtime_judge(const struct gang_document *document, struct report *report)
 {
     const struct gang_runtime *runtime = runtime_of(document);
     const struct jobset_roles *roles = &runtime->roles;
+    const uint32_t *order;
 
     if (!roles->roles)
         return;
     pod_counts_check_runtime(&runtime->ml_policy, &runtime->jobset, roles->roles, report);
     jobset_rules_check_alone(&runtime->jobset, report);
-    start_order_link(roles->roles, runtime->jobset.count, report);
+    start_order_link(roles->roles, runtime->jobset.count, report, &order);
 }

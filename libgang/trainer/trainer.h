@@ -109,9 +109,6 @@ const struct node *pod_group_policy_superseded(const struct pod_group_policy *po
  */
 struct gang_runtime {
     struct gang_document document;
-    struct slice kind; /* these three are NUL-terminated, for the getters */
-    struct slice name;
-    struct slice namespace_;
     struct object_meta meta;
     struct ml_policy ml_policy;
     struct pod_group_policy pod_group_policy;
@@ -120,7 +117,7 @@ struct gang_runtime {
     struct jobset_roles roles;
     bool is_exclusive;     /* trainer_metadata_check() of some metadata of the JobSet */
     bool jobset_is_sound;  /* result of jobset_rules_find_nothing() */
-    bool counts_are_sound; /* result of pod_counts_find_nothing() */
+    bool counts_are_sound; /* result of pod_counts_check_runtime() */
     unsigned queue_places; /* result of queue_places_in_runtime() */
 };
 
@@ -148,9 +145,6 @@ struct runtime_ref {
 /* A TrainJob. Source: kubeflow/trainer:pkg/apis/trainer/v1alpha1/trainjob_types.go@v2.3.0 */
 struct gang_trainjob {
     struct gang_document document;
-    /* These two are NUL-terminated for the getters; so are the texts of `runtime_ref`. */
-    struct slice name;
-    struct slice namespace_;
     struct object_meta meta;
     struct runtime_ref runtime_ref;
     const struct node *spec;
@@ -266,11 +260,12 @@ SELDOM void pod_sets_count_requests_only(const struct trainer_job *job, struct g
 
 /* Report counts that are not positive: the TrainJob's, and those of a runtime and its roles. */
 void pod_counts_check_trainjob(const struct gang_trainjob *trainjob, struct report *report);
-void pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jobset,
+/*
+ * The latter returns whether there was nothing to report; without a report that is all it does. A
+ * runtime calls it so once for all its jobs.
+ */
+bool pod_counts_check_runtime(const struct ml_policy *policy, const struct jobset *jobset,
                               const struct role *roles, struct report *report);
-/* Returns whether the latter has nothing to report. A runtime calls this once for all its jobs. */
-bool pod_counts_find_nothing(const struct ml_policy *policy, const struct jobset *jobset,
-                             const struct role *roles);
 
 /*
  * Sets `count` and `operator_count` of a role without a trainjob: the base count (parallelism, or

@@ -13,7 +13,7 @@ jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wish
         const struct role *role = &wishes->roles[i];
         int64_t replicas = role->ancestor == ANCESTOR_NONE ? replicated->replicas : 1;
         size_t len =
-            job->trainjob->name.len + 1 + role->name.len + 1 + integer_length(replicas - 1);
+            job->trainjob->meta.name.len + 1 + role->name.len + 1 + integer_length(replicas - 1);
         size_t more = role->operator_count > 0
                           ? 1 + integer_length(role->operator_count - 1) + JOBSET_POD_SUFFIX
                           : 0;
@@ -69,11 +69,9 @@ jobset_roles_role(const struct replicated_job *job, const struct ml_policy *poli
         .ancestor_text = ancestor,
         .ancestor = entry ? entry->ancestor : ANCESTOR_NONE,
         .wish = entry ? entry->wish : WISH_AUTO,
-        .requests = job->effective_requests,
+        .requests = job->sums[POD_REQUESTS_EFFECTIVE].requests,
         .requests_are_defaults = job->requests_are_defaults,
         .retries = job->retries,
-        .scheduler_name = job->scheduler_name,
-        .priority_class_name = job->priority_class_name,
         .source = job->source,
         .job_spec = job->job_spec,
         .job_metadata = job->job_metadata,
@@ -83,6 +81,8 @@ jobset_roles_role(const struct replicated_job *job, const struct ml_policy *poli
         .priority_class_source = node_member(job->pod_spec, SLICE("priorityClassName")),
     };
 
+    role.scheduler_name = node_string(role.scheduler_name_source);
+    role.priority_class_name = node_string(role.priority_class_source);
     pod_counts_start(policy, job, &role);
     return role;
 }

@@ -218,8 +218,6 @@ trainjob_compile(struct gang_document *document, struct parse_call *call)
     schema_check(&trainjob_schema, call->root, report);
     job->has_unknown_field = report->has_unknown_field;
     job->meta = object_meta_read(call->root, NAMES_GENERATED_TOO, report);
-    job->name = job->meta.name;
-    job->namespace_ = job->meta.namespace_;
     /* CEL of the CRD: the name of a TrainJob is an RFC 1035 label. */
     if (slice_is_set(job->meta.name) && !name_is_valid(NAME_DNS1035_LABEL, job->meta.name))
         find_invalid(report, job->meta.name_source, GANG_CODE_INVALID_NAME, NULL, "%s",

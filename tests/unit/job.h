@@ -26,6 +26,15 @@ struct job {
 
 enum { JOB_MOST_EDGES = 8 };
 
+/* start_order_link(), for tests that need no order. */
+static inline bool
+link_roles(struct role *roles, size_t count, struct report *report)
+{
+    const uint32_t *order;
+
+    return start_order_link(roles, count, report, &order);
+}
+
 static inline enum membership_wish
 job_wish(enum ancestor ancestor)
 {

@@ -80,8 +80,6 @@ START_TEST(reads_names_and_sources)
     jobset_open(&reading, JOBS(JOB("\"dependsOn\":[],", "",
                                    "\"schedulerName\":\"s\",\"priorityClassName\":\"p\"")));
     job = &reading.jobset.jobs[0];
-    ck_slice_eq(job->scheduler_name, "s");
-    ck_slice_eq(job->priority_class_name, "p");
     ck_assert_ptr_nonnull(job->depends_on);
     ck_assert_ptr_nonnull(job->pod_spec);
     ck_assert_ptr_null(job->pod_metadata);
@@ -193,8 +191,8 @@ START_TEST(an_overflow_is_remembered)
                  "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"cpu\":\"5E\"}}},{"
                  "\"name\":\"b\",\"resources\":{\"requests\":{\"cpu\":\"5E\"}}}]")));
     ck_assert_uint_eq(reading.report.count, 0);
-    ck_assert(!reading.jobset.jobs[0].requests_fit);
-    ck_assert(!reading.jobset.jobs[0].effective_requests_fit);
+    ck_assert(!reading.jobset.jobs[0].sums[POD_REQUESTS_ONLY].fits);
+    ck_assert(!reading.jobset.jobs[0].sums[POD_REQUESTS_EFFECTIVE].fits);
     ck_assert_ptr_eq(reading.jobset.jobs[0].requests_source, reading.jobset.jobs[0].pod_spec);
     arena_free(reading.arena);
 }
@@ -224,12 +222,16 @@ START_TEST(a_merged_job_has_been_through_json)
     struct resources_text text;
 
     jobset_open(&known, JOBS(JOB("", "", HALF_KIB_TWICE)));
-    ck_assert_str_eq(resources_print(&text, &known.jobset.jobs[0].requests), "memory=1Ki");
+    ck_assert_str_eq(resources_print(&text, &known.jobset.jobs[0].sums[POD_REQUESTS_ONLY].requests),
+                     "memory=1Ki");
     merged = jobset_read(tree_of(known.arena, merges[_i].merged), &known.jobset, &known.report);
-    ck_assert_str_eq(resources_print(&text, &merged.jobs[0].requests), merges[_i].requests);
+    ck_assert_str_eq(resources_print(&text, &merged.jobs[0].sums[POD_REQUESTS_ONLY].requests),
+                     merges[_i].requests);
     merged = jobset_read(known.spec, &known.jobset, &known.report);
-    ck_assert_str_eq(resources_print(&text, &merged.jobs[0].requests), "memory=1024");
-    ck_assert_str_eq(resources_print(&text, &known.jobset.jobs[0].requests), "memory=1Ki");
+    ck_assert_str_eq(resources_print(&text, &merged.jobs[0].sums[POD_REQUESTS_ONLY].requests),
+                     "memory=1024");
+    ck_assert_str_eq(resources_print(&text, &known.jobset.jobs[0].sums[POD_REQUESTS_ONLY].requests),
+                     "memory=1Ki");
     arena_free(known.arena);
 }
 END_TEST
@@ -270,7 +272,7 @@ START_TEST(a_patched_job_requests_what_its_pod_does)
         tree_of(known.arena, arena_format(known.arena, JOBS(JOB("", "", "%s")), patched[_i].patch));
     merged = jobset_read(strategic_merge(known.arena, known.spec, patch, NULL), &known.jobset,
                          &known.report);
-    ck_assert_str_eq(resources_print(&text, &merged.jobs[0].effective_requests),
+    ck_assert_str_eq(resources_print(&text, &merged.jobs[0].sums[POD_REQUESTS_EFFECTIVE].requests),
                      patched[_i].requests);
     ck_assert_int_eq(merged.jobs[0].resources.containers ==
                          known.jobset.jobs[0].resources.containers,
@@ -368,7 +370,7 @@ START_TEST(knows_jobs_that_create_one_pod_first)
              placements[_i].set, placements[_i].job, placements[_i].pod);
     jobset_open(&reading, text);
     annotations = node_member(reading.spec, SLICE("set"));
-    found = replicated_job_exclusive(&reading.jobset.jobs[0], annotations);
+    found = jobset_exclusive_find(&reading.jobset.jobs[0], annotations, 2, &reading.report);
     ck_assert_int_eq(found != NULL, placements[_i].value != NULL);
     if (found)
         ck_slice_eq(node_string(found), placements[_i].value);
@@ -381,7 +383,7 @@ START_TEST(a_jobset_without_annotations_creates_all_pods)
     struct jobset_reading reading;
 
     jobset_open(&reading, JOBS("{\"name\":\"a\"}"));
-    ck_assert_ptr_null(replicated_job_exclusive(&reading.jobset.jobs[0], NULL));
+    ck_assert_ptr_null(jobset_exclusive_find(&reading.jobset.jobs[0], NULL, 2, &reading.report));
     arena_free(reading.arena);
 }
 END_TEST

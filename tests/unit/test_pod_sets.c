@@ -610,7 +610,9 @@ START_TEST(runtime_is_not_changed)
     front_open(&front, runtime, RESOURCES_PER_NODE_PER_NODE(REQUEST("'cpu':3,'memory':'1Gi'")),
                COMPATIBILITY_NONE);
     ck_assert_str_eq(resources_print(&text, &front.wishes.roles[0].requests), "cpu=3,memory=1Gi");
-    ck_assert_str_eq(resources_print(&text, &front.runtime->jobset.jobs[0].requests), "cpu=1");
+    ck_assert_str_eq(
+        resources_print(&text, &front.runtime->jobset.jobs[0].sums[POD_REQUESTS_ONLY].requests),
+        "cpu=1");
     ck_assert_uint_eq(front.runtime->jobset.jobs[0].resources.containers[0].requests.count, 1);
     front_close(&front);
 }
@@ -642,7 +644,7 @@ START_TEST(resources_reach_trainers_and_nodes)
 {
     struct front front;
     struct trainer_job job = reach[_i].release;
-    struct gang_runtime runtime = {.name = SLICE_INIT("r")};
+    struct gang_runtime runtime = {.meta.name = SLICE_INIT("r")};
     struct replicated_job replicated;
 
     front_open(&front, RUNTIME(ML(""), NODE_ROLE), TRAINJOB(""), COMPATIBILITY_NONE);

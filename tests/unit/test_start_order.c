@@ -71,7 +71,7 @@ START_TEST(stages_and_waves_follow_their_definition)
 {
     struct job job = job_make(orders[_i].roles);
 
-    ck_assert(start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report));
+    ck_assert(link_roles(job.wishes->roles, job.wishes->num_roles, &job.report));
     ck_assert_str_eq(job_findings(&job), "");
     for (size_t i = 0; i < job.wishes->num_roles; i++)
         job.gang.parts[i].membership = orders[_i].outside[i] == 'o' ? ROLE_OUTSIDE : ROLE_MEMBER;
@@ -110,7 +110,7 @@ START_TEST(names_a_cycle_role_by_role)
 {
     struct job job = job_make(cycles[_i].roles);
 
-    ck_assert(!start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report));
+    ck_assert(!link_roles(job.wishes->roles, job.wishes->num_roles, &job.report));
     ck_assert_str_eq(job_findings(&job), "StartOrderCycle");
     ck_assert_str_eq(job.report.items[0].path, cycles[_i].path);
     ck_assert_str_eq(job.report.items[0].message, cycles[_i].message);
@@ -123,7 +123,7 @@ START_TEST(reports_every_separate_cycle)
 {
     struct job job = job_make("a<b:R b<a:R c<a:R<d:R d<c:R e<e:C");
 
-    ck_assert(!start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report));
+    ck_assert(!link_roles(job.wishes->roles, job.wishes->num_roles, &job.report));
     ck_assert_str_eq(job_findings(&job), "StartOrderCycle StartOrderCycle StartOrderCycle");
     ck_assert_str_eq(job.report.items[1].message,
                      "roles wait for each other: \"c\" waits for \"d\" waits for \"c\"");
@@ -135,7 +135,7 @@ START_TEST(reports_every_unknown_name)
 {
     struct job job = job_make("a<nobody:R b<a:C<ghost:C");
 
-    ck_assert(start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report));
+    ck_assert(link_roles(job.wishes->roles, job.wishes->num_roles, &job.report));
     ck_assert_str_eq(job_findings(&job), "UnknownDependency UnknownDependency");
     ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[0].dependsOn[0]");
     ck_assert_str_eq(job.report.items[0].message,
@@ -154,7 +154,7 @@ START_TEST(compatibility_only_warns)
 {
     struct job job = job_make_for("a<b:R b<a:R c<ghost:R", COMPATIBILITY_KUBEFLOW_TRAINER);
 
-    ck_assert(!start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report));
+    ck_assert(!link_roles(job.wishes->roles, job.wishes->num_roles, &job.report));
     ck_assert_str_eq(job_findings(&job), "UnknownDependency StartOrderCycle");
     ck_assert(!report_has_errors(&job.report));
     job_free(&job);
@@ -173,7 +173,7 @@ START_TEST(first_of_equal_names_is_used)
 {
     struct job job = job_make(with_equal_names[_i]);
 
-    ck_assert(start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report));
+    ck_assert(link_roles(job.wishes->roles, job.wishes->num_roles, &job.report));
     ck_assert_uint_eq(job.wishes->roles[4].dependencies[0].index, 1);
     ck_assert_uint_eq(job.wishes->roles[4].dependencies[1].index, ROLE_NONE);
     ck_assert_str_eq(job_findings(&job), "UnknownDependency");
@@ -210,7 +210,7 @@ START_TEST(holds_long_chains)
     struct job job = make_chain(1024, _i & 2 ? DEPENDENCY_COMPLETE : DEPENDENCY_READY, backwards);
     struct role *roles = job.wishes->roles;
 
-    ck_assert(start_order_link(roles, 1024, &job.report));
+    ck_assert(link_roles(roles, 1024, &job.report));
     start_order_stages(roles, 1024, start_order_sort(roles, 1024, job.arena));
     start_order_waves(roles, job.gang.parts, 1024, start_order_sort(roles, 1024, job.arena));
     for (uint32_t i = 0; i < 1024; i++) {
@@ -231,7 +231,7 @@ START_TEST(shortens_a_long_cycle)
 
     job.wishes->roles[1023].dependencies = &back;
     job.wishes->roles[1023].num_dependencies = 1;
-    ck_assert(!start_order_link(job.wishes->roles, 1024, &job.report));
+    ck_assert(!link_roles(job.wishes->roles, 1024, &job.report));
     message = job_finding(&job, GANG_CODE_START_ORDER_CYCLE)->message;
     ck_assert_ptr_nonnull(strstr(message, "\"role-0\" waits for \"role-1\" waits for \"role-2\""));
     ck_assert_ptr_nonnull(strstr(message, " more) waits for \"role-0\""));
@@ -341,7 +341,7 @@ START_TEST(agrees_with_the_definitions_on_random_graphs)
         struct random_graph graph;
 
         random_make(&graph, &state, false);
-        ck_assert(start_order_link(graph.roles, graph.count, &job.report));
+        ck_assert(link_roles(graph.roles, graph.count, &job.report));
         start_order_stages(graph.roles, graph.count,
                            start_order_sort(graph.roles, graph.count, job.arena));
         start_order_waves(graph.roles, graph.parts, graph.count,
@@ -372,7 +372,7 @@ START_TEST(finds_cycles_of_random_graphs)
         bool linked;
 
         random_make(&graph, &state, true);
-        linked = start_order_link(graph.roles, graph.count, &job.report);
+        linked = link_roles(graph.roles, graph.count, &job.report);
         for (size_t i = 0; i < graph.count; i++)
             expected |= oracle_reaches(graph.roles, i, i, (unsigned)graph.count);
         ck_assert_int_eq(linked, !expected);
@@ -391,7 +391,7 @@ START_TEST(sorts_every_role_behind_what_it_waits_for)
     size_t place[5];
     const uint32_t *order;
 
-    ck_assert(start_order_link(job.wishes->roles, 5, &job.report));
+    ck_assert(link_roles(job.wishes->roles, 5, &job.report));
     order = start_order_sort(job.wishes->roles, 5, job.arena);
     for (size_t i = 0; i < 5; i++)
         place[order[i]] = i;

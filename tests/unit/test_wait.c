@@ -25,7 +25,7 @@ START_TEST(names_the_chain_role_by_role)
 {
     struct job job = job_make(chains[_i].roles);
 
-    start_order_link(job.wishes->roles, job.wishes->num_roles, &job.report);
+    link_roles(job.wishes->roles, job.wishes->num_roles, &job.report);
     ck_assert_str_eq(
         wait_in_words(job.gang.roles, job.gang.num_roles, job.gang.num_roles - 1, job.arena),
         chains[_i].words);
@@ -37,7 +37,7 @@ START_TEST(ends_on_a_cycle)
 {
     struct job job = job_make("a<b:R b<a:R");
 
-    start_order_link(job.wishes->roles, 2, &job.report);
+    link_roles(job.wishes->roles, 2, &job.report);
     ck_assert_str_eq(wait_in_words(job.gang.roles, 2, 0, job.arena),
                      "\"a\" waits for \"b\" to be Ready, which waits for \"a\" to be Ready");
     job_free(&job);
