@@ -21,19 +21,15 @@ fnv1a_32_add(uint32_t hash, struct slice text)
     return hash;
 }
 
-/* A word of a block of both SHA-1 and SHA-256. */
+/* ---- what SHA-1 and SHA-256 have in common ---- */
+
+enum { SHA_LENGTH_AT = SHA_BLOCK - 8 };
+
 static uint32_t
 sha_word(const unsigned char bytes[4])
 {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
-
-/* ---- sha1 ---- */
-
-enum { SHA1_ROUNDS = 80, SHA1_LENGTH_AT = 56 };
-
-/* RFC 3174, section 5: one constant for each twenty rounds. */
-static const uint32_t sha1_constants[] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
 
 /* To the right. */
 static uint32_t
@@ -41,6 +37,46 @@ sha_rotate(uint32_t word, unsigned bits)
 {
     return word >> bits | word << (32 - bits);
 }
+
+void
+sha_add(struct sha *hash, struct slice text)
+{
+    while (text.len) {
+        const size_t used = hash->len % SHA_BLOCK;
+        const size_t len = text.len < SHA_BLOCK - used ? text.len : SHA_BLOCK - used;
+
+        memcpy(hash->block + used, text.data, len);
+        hash->len += len;
+        if (used + len == SHA_BLOCK)
+            hash->take_block(hash);
+        text = slice_after(text, len);
+    }
+}
+
+/* The padding: a one bit, zeros, and the length in bits. */
+static void
+sha_finish(struct sha *hash)
+{
+    const uint64_t bits = hash->len * 8;
+    size_t used = hash->len % SHA_BLOCK;
+
+    hash->block[used++] = 0x80;
+    memset(hash->block + used, 0, SHA_BLOCK - used);
+    if (used > SHA_LENGTH_AT) {
+        hash->take_block(hash);
+        memset(hash->block, 0, SHA_BLOCK);
+    }
+    for (size_t i = 0; i < 8; i++)
+        hash->block[SHA_LENGTH_AT + i] = (unsigned char)(bits >> (8 * (7 - i)));
+    hash->take_block(hash);
+}
+
+/* ---- sha1 ---- */
+
+enum { SHA1_ROUNDS = 80 };
+
+/* RFC 3174, section 5: one constant for each twenty rounds. */
+static const uint32_t sha1_constants[] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
 
 static uint32_t
 sha1_mix(unsigned twenty, uint32_t b, uint32_t c, uint32_t d)
@@ -51,7 +87,7 @@ sha1_mix(unsigned twenty, uint32_t b, uint32_t c, uint32_t d)
 }
 
 static void
-sha1_take_block(struct sha1 *hash)
+sha1_take_block(struct sha *hash)
 {
     uint32_t words[SHA1_ROUNDS];
     uint32_t s[5];
@@ -76,48 +112,23 @@ sha1_take_block(struct sha1 *hash)
 }
 
 void
-sha1_begin(struct sha1 *hash)
+sha1_begin(struct sha *hash)
 {
-    *hash = (struct sha1){.state = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0}};
-}
-
-static void
-sha1_add_byte(struct sha1 *hash, unsigned char byte)
-{
-    hash->block[hash->len++ % SHA1_BLOCK] = byte;
-    if (hash->len % SHA1_BLOCK == 0)
-        sha1_take_block(hash);
+    *hash = (struct sha){.state = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0},
+                         .take_block = sha1_take_block};
 }
 
 void
-sha1_add(struct sha1 *hash, struct slice text)
+sha1_end(struct sha *hash, unsigned char out[SHA1_BYTES])
 {
-    for (size_t i = 0; i < text.len; i++)
-        sha1_add_byte(hash, (unsigned char)text.data[i]);
-}
-
-void
-sha1_end(struct sha1 *hash, unsigned char out[SHA1_BYTES])
-{
-    uint64_t bits = hash->len * 8;
-
-    sha1_add_byte(hash, 0x80);
-    while (hash->len % SHA1_BLOCK != SHA1_LENGTH_AT)
-        sha1_add_byte(hash, 0);
-    for (int i = 7; i >= 0; i--)
-        sha1_add_byte(hash, (unsigned char)(bits >> (8 * i)));
+    sha_finish(hash);
     for (int i = 0; i < SHA1_BYTES; i++)
         out[i] = (unsigned char)(hash->state[i / 4] >> (24 - 8 * (i % 4)));
 }
 
 /* ---- sha256 ---- */
 
-enum {
-    SHA256_WORDS = 8,
-    SHA256_ROUNDS = 64,
-    SHA256_BLOCK = 64,
-    SHA256_LENGTH_AT = SHA256_BLOCK - 8
-};
+enum { SHA256_WORDS = 8, SHA256_ROUNDS = 64 };
 
 /* FIPS 180-4, 4.2.2: the fractional parts of the cube roots of the first 64 primes. */
 static const uint32_t sha256_constants[SHA256_ROUNDS] = {
@@ -129,10 +140,6 @@ static const uint32_t sha256_constants[SHA256_ROUNDS] = {
     0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
-};
-
-struct sha256 {
-    uint32_t state[SHA256_WORDS];
 };
 
 /* FIPS 180-4, 6.2.2, with v[0] to v[7] for a to h. */
@@ -150,13 +157,13 @@ sha256_round(uint32_t v[SHA256_WORDS], uint32_t word)
 }
 
 static void
-sha256_add_block(struct sha256 *hash, const unsigned char *block)
+sha256_take_block(struct sha *hash)
 {
     uint32_t schedule[SHA256_ROUNDS];
     uint32_t v[SHA256_WORDS];
 
     for (size_t i = 0; i < 16; i++)
-        schedule[i] = sha_word(block + 4 * i);
+        schedule[i] = sha_word(hash->block + 4 * i);
     for (size_t i = 16; i < SHA256_ROUNDS; i++) {
         uint32_t a = schedule[i - 15];
         uint32_t b = schedule[i - 2];
@@ -171,36 +178,15 @@ sha256_add_block(struct sha256 *hash, const unsigned char *block)
         hash->state[i] += v[i];
 }
 
-/* The padding: the remaining bytes, a one bit, zeros, and the length in bits. */
-static void
-sha256_finish(struct sha256 *hash, struct slice rest, size_t total)
-{
-    unsigned char block[SHA256_BLOCK] = {0};
-    uint64_t bits = (uint64_t)total * 8;
-
-    if (rest.len)
-        memcpy(block, rest.data, rest.len);
-    block[rest.len] = 0x80;
-    if (rest.len >= SHA256_LENGTH_AT) {
-        sha256_add_block(hash, block);
-        memset(block, 0, sizeof(block));
-    }
-    for (size_t i = 0; i < 8; i++)
-        block[SHA256_LENGTH_AT + i] = (unsigned char)(bits >> (8 * (7 - i)));
-    sha256_add_block(hash, block);
-}
-
 const char *
 sha256_text(struct slice data, char out[SHA256_TEXT_SIZE])
 {
-    struct sha256 hash = {{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
-                           0x1f83d9ab, 0x5be0cd19}};
-    size_t whole = data.len - data.len % SHA256_BLOCK;
+    struct sha hash = {.state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f,
+                                 0x9b05688c, 0x1f83d9ab, 0x5be0cd19},
+                       .take_block = sha256_take_block};
 
-    for (size_t i = 0; i < whole; i += SHA256_BLOCK)
-        sha256_add_block(&hash, (const unsigned char *)data.data + i);
-    sha256_finish(&hash, (struct slice){data.data ? data.data + whole : NULL, data.len - whole},
-                  data.len);
+    sha_add(&hash, data);
+    sha_finish(&hash);
     for (size_t i = 0; i < SHA256_TEXT_SIZE - 1; i++)
         out[i] = "0123456789abcdef"[hash.state[i / 8] >> (28 - 4 * (i % 8)) & 15];
     out[SHA256_TEXT_SIZE - 1] = '\0';

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/base/report.h"
 
-#include <stdlib.h>
-
-enum { REPORT_FIRST_CAPACITY = 8, REPORT_MESSAGE_SIZE = 512, REPORT_FEW = 16 };
+enum { REPORT_FIRST_CAPACITY = 8, REPORT_MESSAGE_SIZE = 512 };
 enum { REPORT_STEPS = 20 }; /* for a finding, with its text */
 
 void
@@ -351,10 +349,8 @@ compare_subjects(const struct gang_diagnostic *a, const struct gang_diagnostic *
 }
 
 static int
-compare_findings(const void *left, const void *right)
+compare_findings(const struct gang_diagnostic *a, const struct gang_diagnostic *b)
 {
-    const struct gang_diagnostic *a = left;
-    const struct gang_diagnostic *b = right;
     int order = compare_places(a, b);
 
     if (!order)
@@ -366,48 +362,32 @@ compare_findings(const void *left, const void *right)
     return order ? order : compare_subjects(a, b);
 }
 
-/*
- * Inserts the finding into the first `count` findings, which are sorted and without duplicates.
- * Returns the new count.
- */
-static size_t
-report_insert(struct gang_diagnostic *items, size_t count, struct gang_diagnostic *finding)
-{
-    struct gang_diagnostic moved;
-    size_t place = count;
-    int order = 1;
-
-    while (place > 0 && (order = compare_findings(&items[place - 1], finding)) > 0)
-        place--;
-    if (order == 0)
-        return count;
-    if (finding != &items[place]) {
-        moved = *finding;
-        memmove(&items[place + 1], &items[place], (count - place) * sizeof(*items));
-        items[place] = moved;
-    }
-    return count + 1;
-}
-
 void
 report_sort(struct report *report)
 {
-    size_t kept = 1;
+    struct gang_diagnostic *items = report->items;
+    size_t kept = report->count > 0;
 
-    if (report->count < 2)
-        return;
-    if (report->count <= REPORT_FEW) {
-        /* insertion: qsort() has a higher initial cost, and most findings are already in order */
-        for (size_t i = 1; i < report->count; i++)
-            kept = report_insert(report->items, kept, &report->items[i]);
-        report->count = kept;
-        return;
+    /*
+     * By insertion: most findings are already in order, and there are at most 101. Checks that run
+     * again after a merge report again; the errors were counted before.
+     */
+    for (size_t i = 1; i < report->count; i++) {
+        size_t place = kept;
+        int order = 1;
+
+        while (place > 0 && (order = compare_findings(&items[place - 1], &items[i])) > 0)
+            place--;
+        if (order == 0)
+            continue;
+        if (place != i) {
+            const struct gang_diagnostic finding = items[i];
+
+            memmove(&items[place + 1], &items[place], (kept - place) * sizeof(*items));
+            items[place] = finding;
+        }
+        kept++;
     }
-    qsort(report->items, report->count, sizeof(*report->items), compare_findings);
-    /* checks that run again after a merge report again; the errors were counted before */
-    for (size_t i = 1; i < report->count; i++)
-        if (compare_findings(&report->items[i], &report->items[kept - 1]) != 0)
-            report->items[kept++] = report->items[i];
     report->count = kept;
 }
 

@@ -178,25 +178,17 @@ const char plain_bytes[256] = {
 
 enum { QUOTE_LARGEST_ECHO = 64 };
 
-struct quote_cursor {
-    char *at;
-};
-
-static void
-quote_put(struct quote_cursor *out, char byte)
-{
-    *out->at++ = byte;
-}
-
-static void
-quote_put_hex(struct quote_cursor *out, unsigned char byte)
+/* Returns the place behind it, as the next function does. */
+static char *
+quote_put_hex(char *to, unsigned char byte)
 {
     static const char digits[] = "0123456789abcdef";
 
-    quote_put(out, '\\');
-    quote_put(out, 'x');
-    quote_put(out, digits[byte >> 4]);
-    quote_put(out, digits[byte & 15]);
+    *to++ = '\\';
+    *to++ = 'x';
+    *to++ = digits[byte >> 4];
+    *to++ = digits[byte & 15];
+    return to;
 }
 
 static char
@@ -219,55 +211,47 @@ quote_put_character(const char *at, const char *end, char *out, size_t *len)
     const size_t found = utf8_sequence(at, end, &code_point);
     const size_t sequence = found ? found : 1;
     const bool is_plain = found && !is_unprintable(code_point);
-    struct quote_cursor cursor = {out ? out + *len : NULL};
+    char *to = out ? out + *len : NULL;
 
-    for (size_t i = 0; out && i < sequence; i++)
-        is_plain ? quote_put(&cursor, at[i]) : quote_put_hex(&cursor, (unsigned char)at[i]);
+    if (to && is_plain)
+        memcpy(to, at, sequence);
+    for (size_t i = 0; to && !is_plain && i < sequence; i++)
+        to = quote_put_hex(to, (unsigned char)at[i]);
     *len += is_plain ? sequence : sequence * (sizeof("\\xHH") - 1);
     return sequence;
-}
-
-static size_t
-quote_put_sequence(struct quote_cursor *out, const char *at, const char *end)
-{
-    char escape = quote_short_escape(*at);
-    size_t len = 0;
-    size_t size;
-
-    if (escape) {
-        quote_put(out, '\\');
-        quote_put(out, escape);
-        return 1;
-    }
-    size = quote_put_character(at, end, out->at, &len);
-    out->at += len;
-    return size;
 }
 
 /* Quotes a text that is long or needs escapes. */
 static size_t
 quote_put_odd_text(char out[QUOTED_SIZE], struct slice text)
 {
-    struct quote_cursor cursor = {out + 1};
     /* an unset text has no address for pointer arithmetic */
     const char *at = text.data ? text.data : "";
     const char *stop = at + (text.len < QUOTE_LARGEST_ECHO ? text.len : QUOTE_LARGEST_ECHO);
+    size_t len = 0;
 
-    out[0] = '"';
+    out[len++] = '"';
     while (at < stop) {
         const char *run = at;
+        char escape;
 
         at = plain_run_end(at, stop);
-        memcpy(cursor.at, run, (size_t)(at - run));
-        cursor.at += at - run;
-        if (at < stop)
-            at += quote_put_sequence(&cursor, at, stop);
+        memcpy(out + len, run, (size_t)(at - run));
+        len += (size_t)(at - run);
+        escape = at < stop ? quote_short_escape(*at) : '\0';
+        if (escape) {
+            out[len++] = '\\';
+            out[len++] = escape;
+            at++;
+        } else if (at < stop) {
+            at += quote_put_character(at, stop, out, &len);
+        }
     }
     for (int i = 0; text.len > QUOTE_LARGEST_ECHO && i < 3; i++)
-        quote_put(&cursor, '.');
-    quote_put(&cursor, '"');
-    *cursor.at = '\0';
-    return (size_t)(cursor.at - out);
+        out[len++] = '.';
+    out[len++] = '"';
+    out[len] = '\0';
+    return len;
 }
 
 size_t

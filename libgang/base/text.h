@@ -517,18 +517,20 @@ uint64_t fnv1a_add(uint64_t hash, struct slice text);
 #define FNV1A_32_START 2166136261u
 uint32_t fnv1a_32_add(uint32_t hash, struct slice text);
 
-enum { SHA1_BYTES = 20, SHA1_BLOCK = 64 };
+enum { SHA1_BYTES = 20, SHA_BLOCK = 64 };
 
-/* SHA-1 (RFC 3174), for names that other controllers compute with it. Not for security. */
-struct sha1 {
-    uint32_t state[5];
+/* The state of SHA-1 or SHA-256. */
+struct sha {
+    uint32_t state[8]; /* SHA-1 has five */
     uint64_t len;
-    unsigned char block[SHA1_BLOCK];
+    unsigned char block[SHA_BLOCK];
+    void (*take_block)(struct sha *hash);
 };
 
-void sha1_begin(struct sha1 *hash);
-void sha1_add(struct sha1 *hash, struct slice text);
-void sha1_end(struct sha1 *hash, unsigned char out[SHA1_BYTES]);
+/* SHA-1 (RFC 3174), for names that other controllers compute with it. Not for security. */
+void sha1_begin(struct sha *hash);
+void sha_add(struct sha *hash, struct slice text);
+void sha1_end(struct sha *hash, unsigned char out[SHA1_BYTES]);
 
 enum { SHA256_TEXT_SIZE = 64 + 1 };
 

@@ -56,11 +56,11 @@ START_TEST(digests_as_published)
 {
     unsigned char out[SHA1_BYTES];
     char text[2 * SHA1_BYTES + 1];
-    struct sha1 hash;
+    struct sha hash;
 
     sha1_begin(&hash);
     for (size_t i = 0; i < digests[_i].times; i++)
-        sha1_add(&hash, slice_from_text(digests[_i].piece));
+        sha_add(&hash, slice_from_text(digests[_i].piece));
     sha1_end(&hash, out);
     for (int i = 0; i < SHA1_BYTES; i++)
         snprintf(text + 2 * i, 3, "%02x", out[i]);

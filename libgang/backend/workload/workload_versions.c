@@ -28,11 +28,11 @@ void
 workload_digest_of(const struct slice *texts, size_t count, char out[WORKLOAD_DIGEST_SIZE])
 {
     unsigned char digest[SHA1_BYTES];
-    struct sha1 sha1;
+    struct sha sha1;
 
     sha1_begin(&sha1);
     for (size_t i = 0; i < count; i++)
-        sha1_add(&sha1, texts[i]);
+        sha_add(&sha1, texts[i]);
     sha1_end(&sha1, digest);
     for (int i = 0; i < WORKLOAD_DIGEST_SIZE; i++)
         out[i] = "0123456789abcdef"[digest[i / 2] >> (i % 2 ? 0 : 4) & 0xf];
