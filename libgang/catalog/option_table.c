@@ -25,7 +25,7 @@ struct option_table {
 #define OPTION_TABLE_SCHEMA(number) &option_table.schemas[number]
 #define OPTION_TABLE_FIELDS(first, count, num_must) \
     .rows = &option_table.rows[first], .row_size = sizeof(struct schema_row), \
-    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+    .num_fields = (count), .num_required = (num_must)
 #define OPTION_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 #define FROM_ROW(row, member) \
     (int)offsetof(struct option_table, member) - (int)offsetof(struct option_table, rows[row])

@@ -163,18 +163,6 @@ schema_find_wrong_type(const struct schema *schema, enum gang_code code, const s
                  schema_kind_names[value->kind]);
 }
 
-static size_t
-schema_count_required(const struct schema *schema)
-{
-    size_t count = 0;
-
-    if (schema->is_counted)
-        return schema->num_required;
-    for (size_t i = 0; i < schema->num_fields; i++)
-        count += schema_row(schema, i)->required;
-    return count;
-}
-
 static void
 schema_check_count(const struct schema *schema, const struct node *container, size_t count,
                    struct report *report)
@@ -227,7 +215,7 @@ schema_check_child(const struct schema *schema, const struct node *value, struct
 }
 
 /* Checks the values of a map with free keys, or the items of a list. */
-static void
+static inline void
 schema_check_children(const struct schema *schema, const struct node *container,
                       enum gang_code null_code, struct report *report)
 {
@@ -328,7 +316,7 @@ schema_check_fields(const struct schema *schema, const struct node *map, const s
     }
     if (schema->min_length || schema->max_length)
         schema_check_count(schema, map, schema_count_present(schema, map), report);
-    if (required < schema_count_required(schema)) {
+    if (required < schema->num_required) {
         for (size_t i = 0; i < schema->num_fields; i++) {
             const struct schema_row *field = schema_row(schema, i);
             const struct slice name = schema_row_name(field);

@@ -69,10 +69,9 @@ struct schema {
         };
         int32_t maximum; /* of types with integers */
     };
-    uint8_t type;        /* enum schema_type */
-    bool is_counted : 1; /* num_required is set; else the fields are scanned for required ones */
-    bool open : 1;       /* SCHEMA_OBJECT: other members are allowed here and checked elsewhere */
-    bool is_set : 1;     /* SCHEMA_LIST of scalars without duplicates */
+    uint8_t type;    /* enum schema_type */
+    bool open : 1;   /* SCHEMA_OBJECT: other members are allowed here and checked elsewhere */
+    bool is_set : 1; /* SCHEMA_LIST of scalars without duplicates */
     bool nullable : 1;
     bool has_minimum : 1;
     bool has_maximum : 1;
@@ -132,17 +131,10 @@ struct schema_field {
     const struct schema *schema;
 };
 
-/*
- * SCHEMA_FIELDS: the fields of a table of `struct schema_field`. SCHEMA_REQUIRES: how many of them
- * are required. SCHEMA_OBJECT_OF: an object with these fields and no other properties.
- */
-#define SCHEMA_FIELDS(table)                                                                       \
-    .rows = &(table)->row, .row_size = sizeof(*(table)), .num_fields = COUNT_OF(table)
-#define SCHEMA_REQUIRES(count) .is_counted = true, .num_required = (count)
-#define SCHEMA_OBJECT_OF(table)                                                                    \
-    {                                                                                              \
-        .type = SCHEMA_OBJECT, SCHEMA_FIELDS(table)                                                \
-    }
+/* The fields of a table of `struct schema_field`, and how many of them are required. */
+#define SCHEMA_FIELDS(table, count)                                                                \
+    .rows = &(table)->row, .row_size = sizeof(*(table)), .num_fields = COUNT_OF(table),            \
+    .num_required = (count)
 /* A row of a table of fields. */
 #define SCHEMA_ROW(name, schema, is_required)                                                      \
     {                                                                                              \

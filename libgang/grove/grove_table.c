@@ -29,7 +29,7 @@ struct grove_table {
 #define GROVE_TABLE_SCHEMA(number) &grove_table.schemas[number]
 #define GROVE_TABLE_FIELDS(first, count, num_must) \
     .rows = &grove_table.rows[first], .row_size = sizeof(struct schema_row), \
-    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+    .num_fields = (count), .num_required = (num_must)
 #define GROVE_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 #define FROM_ROW(row, member) \
     (int)offsetof(struct grove_table, member) - (int)offsetof(struct grove_table, rows[row])

@@ -25,7 +25,7 @@ struct gang_job_table {
 #define GANG_JOB_TABLE_SCHEMA(number) &gang_job_table.schemas[number]
 #define GANG_JOB_TABLE_FIELDS(first, count, num_must) \
     .rows = &gang_job_table.rows[first], .row_size = sizeof(struct schema_row), \
-    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+    .num_fields = (count), .num_required = (num_must)
 #define GANG_JOB_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 #define FROM_ROW(row, member) \
     (int)offsetof(struct gang_job_table, member) - (int)offsetof(struct gang_job_table, rows[row])

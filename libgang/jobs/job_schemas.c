@@ -94,7 +94,7 @@ struct job_table {
 #define JOB_SCHEMA(number) &job_table.schemas[number]
 #define JOB_FIELDS(first, count, num_must) \
     .rows = &job_table.rows[first], .row_size = sizeof(struct schema_row), \
-    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+    .num_fields = (count), .num_required = (num_must)
 #define JOB_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 #define FROM_ROW(row, member) \
     (int)offsetof(struct job_table, member) - (int)offsetof(struct job_table, rows[row])

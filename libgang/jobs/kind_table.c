@@ -23,7 +23,7 @@ struct kind_table {
 #define KIND_TABLE_SCHEMA(number) &kind_table.schemas[number]
 #define KIND_TABLE_FIELDS(first, count, num_must) \
     .rows = &kind_table.rows[first], .row_size = sizeof(struct schema_row), \
-    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+    .num_fields = (count), .num_required = (num_must)
 #define KIND_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 #define FROM_ROW(row, member) \
     (int)offsetof(struct kind_table, member) - (int)offsetof(struct kind_table, rows[row])

@@ -109,7 +109,7 @@ struct trainer_table {
 #define TRAINER_SCHEMA(number) &trainer_table.schemas[number]
 #define TRAINER_FIELDS(first, count, num_must) \
     .rows = &trainer_table.rows[first], .row_size = sizeof(struct schema_row), \
-    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+    .num_fields = (count), .num_required = (num_must)
 #define TRAINER_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 #define FROM_ROW(row, member) \
     (int)offsetof(struct trainer_table, member) - (int)offsetof(struct trainer_table, rows[row])

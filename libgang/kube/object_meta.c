@@ -104,8 +104,7 @@ static const struct schema_field object_meta_fields[OBJECT_META_FIELDS] = {
 };
 const struct schema object_meta_schema = {
     .type = SCHEMA_OBJECT,
-    SCHEMA_FIELDS(object_meta_fields),
-    SCHEMA_REQUIRES(0),
+    SCHEMA_FIELDS(object_meta_fields, 0),
 };
 
 /*

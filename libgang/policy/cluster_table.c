@@ -30,7 +30,7 @@ struct cluster_table {
 #define CLUSTER_TABLE_SCHEMA(number) &cluster_table.schemas[number]
 #define CLUSTER_TABLE_FIELDS(first, count, num_must) \
     .rows = &cluster_table.rows[first], .row_size = sizeof(struct schema_row), \
-    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+    .num_fields = (count), .num_required = (num_must)
 #define CLUSTER_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 #define FROM_ROW(row, member) \
     (int)offsetof(struct cluster_table, member) - (int)offsetof(struct cluster_table, rows[row])

@@ -32,7 +32,7 @@ struct policy_table {
 #define POLICY_TABLE_SCHEMA(number) &policy_table.schemas[number]
 #define POLICY_TABLE_FIELDS(first, count, num_must) \
     .rows = &policy_table.rows[first], .row_size = sizeof(struct schema_row), \
-    .num_fields = (count), .is_counted = true, .num_required = (num_must)
+    .num_fields = (count), .num_required = (num_must)
 #define POLICY_TABLE_WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 #define FROM_ROW(row, member) \
     (int)offsetof(struct policy_table, member) - (int)offsetof(struct policy_table, rows[row])

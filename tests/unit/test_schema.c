@@ -40,14 +40,14 @@ static const struct schema set = {.type = SCHEMA_LIST,
 static const struct schema tcp = {.type = SCHEMA_STRING, .default_text = "\"TCP\""};
 static const struct schema_field port_fields[] = {SCHEMA_ROW("port", &narrow, true),
                                                   SCHEMA_ROW("protocol", &tcp, false)};
-static const struct schema port = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(port_fields)};
+static const struct schema port = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(port_fields, 1)};
 static const struct schema ports = {.type = SCHEMA_LIST, .values = &port, .keys = by_port};
 static const struct schema_field role_fields[] = {SCHEMA_ROW("name", &text_of_schema, true),
                                                   SCHEMA_ROW("numNodes", &narrow, false)};
-static const struct schema role = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(role_fields)};
+static const struct schema role = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(role_fields, 1)};
 static const struct schema roles = {.type = SCHEMA_LIST, .values = &role, .keys = by_name};
 static const struct schema open_role = {
-    .type = SCHEMA_OBJECT, SCHEMA_FIELDS(role_fields), .open = true, .min_length = 1};
+    .type = SCHEMA_OBJECT, SCHEMA_FIELDS(role_fields, 1), .open = true, .min_length = 1};
 static const struct schema_field fields[] = {
     SCHEMA_ROW("any", &anything, false),
     SCHEMA_ROW("debt", &debt, false),
@@ -71,7 +71,7 @@ static const struct schema_field fields[] = {
     SCHEMA_ROW("wide", &wide, false),
     SCHEMA_ROW("words", &words, false),
 };
-static const struct schema root_of_schema = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(fields)};
+static const struct schema root_of_schema = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(fields, 0)};
 
 static const struct departure departures[] = {
     {"{}", 0, NULL, NULL, NULL},
@@ -403,13 +403,13 @@ static const struct schema set_of_schema_items = {
     .type = SCHEMA_LIST, .values = &word, .is_set = true};
 static const struct schema_field role_fields_of_schema_items[] = {SCHEMA_ROW("name", &word, true)};
 static const struct schema role_of_schema_items = {.type = SCHEMA_OBJECT,
-                                                   SCHEMA_FIELDS(role_fields_of_schema_items)};
+                                                   SCHEMA_FIELDS(role_fields_of_schema_items, 1)};
 static const struct schema roles_of_schema_items = {
     .type = SCHEMA_LIST, .values = &role_of_schema_items, .keys = by_name_of_schema_items};
 static const struct schema_field port_fields_of_schema_items[] = {
     SCHEMA_ROW("port", &number, true), SCHEMA_ROW("protocol", &tcp_of_schema_items, false)};
 static const struct schema port_of_schema_items = {.type = SCHEMA_OBJECT,
-                                                   SCHEMA_FIELDS(port_fields_of_schema_items)};
+                                                   SCHEMA_FIELDS(port_fields_of_schema_items, 1)};
 static const struct schema ports_of_schema_items = {
     .type = SCHEMA_LIST, .values = &port_of_schema_items, .keys = by_port_of_schema_items};
 static const struct schema_field fields_of_schema_items[] = {
@@ -417,7 +417,7 @@ static const struct schema_field fields_of_schema_items[] = {
     SCHEMA_ROW("roles", &roles_of_schema_items, false),
     SCHEMA_ROW("set", &set_of_schema_items, false)};
 static const struct schema root_of_schema_items = {.type = SCHEMA_OBJECT,
-                                                   SCHEMA_FIELDS(fields_of_schema_items)};
+                                                   SCHEMA_FIELDS(fields_of_schema_items, 0)};
 
 /* Which items repeat an earlier one, as the paths of the findings. */
 static const struct {
@@ -518,7 +518,7 @@ static const struct schema_field fields_of_schema_nearest[] = {
     SCHEMA_ROW("set", &any, false),           SCHEMA_ROW("text", &any, false),
 };
 static const struct schema root_of_schema_nearest = {.type = SCHEMA_OBJECT,
-                                                     SCHEMA_FIELDS(fields_of_schema_nearest)};
+                                                     SCHEMA_FIELDS(fields_of_schema_nearest, 0)};
 
 static const struct {
     const char *written;
@@ -586,10 +586,10 @@ static const struct schema anything_of_prune = {.type = SCHEMA_ANY};
 static const struct schema words_of_prune = {.type = SCHEMA_MAP, .values = &text_of_prune};
 static const struct schema_field item_fields[] = {SCHEMA_ROW("labels", &words_of_prune, false),
                                                   SCHEMA_ROW("name", &text_of_prune, false)};
-static const struct schema item = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(item_fields)};
+static const struct schema item = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(item_fields, 0)};
 static const struct schema items = {.type = SCHEMA_LIST, .values = &item};
 static const struct schema open_item = {
-    .type = SCHEMA_OBJECT, SCHEMA_FIELDS(item_fields), .open = true};
+    .type = SCHEMA_OBJECT, SCHEMA_FIELDS(item_fields, 0), .open = true};
 static const struct schema empty_of_prune = {.type = SCHEMA_OBJECT};
 static const struct schema_field fields_of_prune[] = {
     SCHEMA_ROW("any", &anything_of_prune, false),
@@ -598,7 +598,8 @@ static const struct schema_field fields_of_prune[] = {
     SCHEMA_ROW("items", &items, false),
     SCHEMA_ROW("open", &open_item, false),
 };
-static const struct schema root_of_prune = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(fields_of_prune)};
+static const struct schema root_of_prune = {.type = SCHEMA_OBJECT,
+                                            SCHEMA_FIELDS(fields_of_prune, 0)};
 
 static const struct {
     const char *written;

@@ -33,10 +33,11 @@ static const struct schema_field fields[] = {SCHEMA_ROW("kind", &text, true),
                                              SCHEMA_ROW("mode", &mode, true)};
 static const struct schema_field open_fields[] = {SCHEMA_ROW("kind", &text, true)};
 static const struct schema_field optional_fields[] = {SCHEMA_ROW("list", &list, false)};
-static const struct schema closed = SCHEMA_OBJECT_OF(fields);
-static const struct schema open = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(open_fields), .open = true};
+static const struct schema closed = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(fields, 2)};
+static const struct schema open = {
+    .type = SCHEMA_OBJECT, SCHEMA_FIELDS(open_fields, 1), .open = true};
 static const struct schema optional = {
-    .type = SCHEMA_OBJECT, SCHEMA_FIELDS(optional_fields), .min_length = 1};
+    .type = SCHEMA_OBJECT, SCHEMA_FIELDS(optional_fields, 0), .min_length = 1};
 
 /* https://json-schema.org/draft/2020-12/json-schema-validation */
 static const struct {

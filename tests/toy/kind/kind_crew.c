@@ -11,7 +11,7 @@ static const struct schema_field crew_spec_fields[] = {
     SCHEMA_ROW("template", &pod_template_schema, true),
     SCHEMA_ROW("workers", &crew_count, false),
 };
-static const struct schema crew_spec = SCHEMA_OBJECT_OF(crew_spec_fields);
+static const struct schema crew_spec = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(crew_spec_fields, 1)};
 
 static const struct schema_field crew_fields[] = {
     SCHEMA_ROW("apiVersion", &crew_any, false),
@@ -19,7 +19,7 @@ static const struct schema_field crew_fields[] = {
     SCHEMA_ROW("metadata", &crew_any, false),
     SCHEMA_ROW("spec", &crew_spec, true),
 };
-static const struct schema crew_schema = SCHEMA_OBJECT_OF(crew_fields);
+static const struct schema crew_schema = {.type = SCHEMA_OBJECT, SCHEMA_FIELDS(crew_fields, 1)};
 
 /* ---- the gang ---- */
 
