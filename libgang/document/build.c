@@ -11,15 +11,10 @@ build_append(struct builder *parent, struct slice key, enum node_kind kind)
 
     if (!node)
         return NULL;
-    node->parent = parent->node;
     node->key = key.data;
     node->key_len = (uint32_t)key.len;
     node->kind = (uint8_t)kind;
-    node->index = parent->node->len++;
-    if (parent->last)
-        parent->last->next = node;
-    else
-        parent->node->as.first = node;
+    node_append(parent->node, parent->last, node);
     parent->last = node;
     return node;
 }

@@ -137,7 +137,7 @@ json_add_node(struct json_reader *reader, enum node_kind kind)
     node->column = (uint32_t)(reader->at - reader->line_start) + 1;
     node->kind = (uint8_t)kind;
     if (reader->container)
-        reader_append(reader->container, reader->last, node);
+        node_append(reader->container, reader->last, node);
     reader->last = node;
     return node;
 }
@@ -529,13 +529,6 @@ json_read_key(struct json_reader *reader)
     return json_takes(reader, ':') || json_unexpected(reader, "a colon after the key");
 }
 
-/* Checks the number of items, with the one that starts now. */
-static bool
-json_items_ok(const struct json_reader *reader, enum gang_limit limit)
-{
-    return json_within(reader, limit, (uint64_t)reader->container->len + 1);
-}
-
 static bool
 json_start_taken_item(struct json_reader *reader)
 {
@@ -543,7 +536,8 @@ json_start_taken_item(struct json_reader *reader)
         reader_items_open(&reader->items, reader->request, reader->container, reader->depth - 1,
                           reader->nodes);
     return json_pass_item(reader) &&
-           json_items_ok(reader, reader_items_limit(&reader->items, reader->container));
+           json_within(reader, reader_items_limit(&reader->items, reader->container),
+                       (uint64_t)reader->container->len + 1);
 }
 
 static bool
@@ -552,8 +546,9 @@ json_start_item(struct json_reader *reader)
     json_skip_space(reader);
     reader->next.key = NULL;
     reader->next.key_len = reader->next.key_line = reader->next.key_column = 0;
-    return reader->request->taker ? json_start_taken_item(reader)
-                                  : json_items_ok(reader, GANG_LIMIT_LIST_ITEMS);
+    return reader->request->taker
+               ? json_start_taken_item(reader)
+               : json_within(reader, GANG_LIMIT_LIST_ITEMS, (uint64_t)reader->container->len + 1);
 }
 
 /* At the start of `metadata.managedFields`: goes to its end, if it needs no nodes. */

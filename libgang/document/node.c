@@ -94,19 +94,6 @@ node_is_true(const struct node *node)
     return node_is(node, NODE_BOOL) && node->len == sizeof("true") - 1;
 }
 
-static bool
-node_lists_equal(const struct node *a, const struct node *b)
-{
-    const struct node *other = node_first(b);
-
-    for (NODE_EACH(item, a)) {
-        if (!node_equal(item, other))
-            return false;
-        other = other->next;
-    }
-    return true;
-}
-
 static size_t
 node_count_present(const struct node *map)
 {
@@ -121,6 +108,8 @@ node_count_present(const struct node *map)
 bool
 node_equal(const struct node *a, const struct node *b)
 {
+    const struct node *other;
+
     if (node_is_absent(a) || node_is_absent(b))
         return node_is_absent(a) && node_is_absent(b);
     if (a->kind != b->kind)
@@ -135,7 +124,15 @@ node_equal(const struct node *a, const struct node *b)
                 return false;
         return true;
     }
-    return a->len == b->len && node_lists_equal(a, b);
+    if (a->len != b->len)
+        return false;
+    other = node_first(b);
+    for (NODE_EACH(item, a)) {
+        if (!node_equal(item, other))
+            return false;
+        other = other->next;
+    }
+    return true;
 }
 
 /* ---- node index ---- */

@@ -150,6 +150,18 @@ const struct node *node_index_find(const struct node_index *index, struct slice 
 /* Like node_index_find(), but returns null members. */
 const struct node *node_index_find_or_null(const struct node_index *index, struct slice key);
 
+/* Appends a child to a tree that is not complete, after `last`; NULL for the first child. */
+static inline void
+node_append(struct node *parent, struct node *last, struct node *child)
+{
+    child->parent = parent;
+    child->index = parent->len++;
+    if (last)
+        last->next = child;
+    else
+        parent->as.first = child;
+}
+
 /*
  * Builds a new tree. Keys print in the order in which they are added. Text is borrowed and must
  * live as long as the tree. After a failed allocation every call is a no-op; check arena_failed()

@@ -169,18 +169,6 @@ reader_check_duplicates(const struct document_request *request, const struct nod
 size_t json_skip_items(const char *items, uint32_t depth, const struct limits *limits,
                        uint32_t *nodes);
 
-/* Appends a child after `last`; NULL for the first child. */
-static inline void
-reader_append(struct node *parent, struct node *last, struct node *child)
-{
-    child->parent = parent;
-    child->index = parent->len++;
-    if (last)
-        last->next = child;
-    else
-        parent->as.first = child;
-}
-
 /*
  * Reads the number of a node, sets the node's kind, and reports a number that a float64 does not
  * keep.

@@ -92,7 +92,7 @@ tree_read_child(struct tree_reader *reader, const struct tree_child *child, stru
         return false;
     node->key_len = is_map ? (uint32_t)child->key.len : 0;
     node->key_column = is_map ? ++reader->places : 0;
-    reader_append(parent, *last, node);
+    node_append(parent, *last, node);
     *last = node;
     reader->depth++;
     if (!tree_read_value(reader, child->value, node))

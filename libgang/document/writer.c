@@ -137,14 +137,14 @@ document_hand_out(struct buffer *buffer, struct gang_blob **out, struct gang_err
     return error_limit(err, GANG_CODE_LIMIT_OUTPUT_BYTES, message);
 }
 
-/* ---- JSON ---- */
-
 /*
  * Children may be shared, so `parent` does not lead back to the root of this tree; a stack keeps
  * the path. Readers allow a depth of at most 128, and objects that the library puts around a
  * document add less than 32.
  */
-enum { JSON_WRITE_DEEPEST = 160 };
+enum { WRITE_DEEPEST = 160 };
+
+/* ---- JSON ---- */
 
 struct json_level {
     const struct node *next; /* the child that is written next; NULL behind the last */
@@ -189,8 +189,8 @@ json_write_key(struct buffer *out, char before, const struct node *member)
 void
 json_write(struct buffer *out, const struct node *node)
 {
-    struct json_level levels[1 + JSON_WRITE_DEEPEST]; /* written before they are read */
-    struct json_level *level = levels;                /* of the innermost open container */
+    struct json_level levels[1 + WRITE_DEEPEST]; /* written before they are read */
+    struct json_level *level = levels;           /* of the innermost open container */
     struct text_repeated repeated = {.text = NO_SLICE};
 
     levels[0].next = node; /* around all containers, and never complete */
@@ -206,7 +206,7 @@ json_write(struct buffer *out, const struct node *node)
             json_write_scalar(out, node, &repeated);
         } else if (node->len == 0) {
             buffer_append(out, is_map ? "{}" : "[]", 2);
-        } else if (level == levels + JSON_WRITE_DEEPEST) {
+        } else if (level == levels + WRITE_DEEPEST) {
             out->failed = true;
         } else {
             before = is_map ? '{' : '[';
@@ -228,15 +228,14 @@ json_write(struct buffer *out, const struct node *node)
 
 /* ---- YAML ---- */
 
-/* Children may be shared, so the writer keeps a stack, as the JSON writer does. */
-enum { YAML_WRITE_DEEPEST = 160, YAML_INDENT = 2 };
+enum { YAML_INDENT = 2 };
 
 struct yaml_walk {
     struct buffer *out;
     size_t depth;
-    const struct node *open[YAML_WRITE_DEEPEST]; /* the next child at each depth */
-    uint16_t indent[YAML_WRITE_DEEPEST];
-    uint8_t kind[YAML_WRITE_DEEPEST];
+    const struct node *open[WRITE_DEEPEST]; /* the next child at each depth */
+    uint16_t indent[WRITE_DEEPEST];
+    uint8_t kind[WRITE_DEEPEST];
     bool inside_line; /* after "- ", where the first member of a map is written */
 };
 
@@ -310,7 +309,7 @@ yaml_has_children(const struct node *node)
 static void
 yaml_write_open(struct yaml_walk *walk, const struct node *node, size_t indent)
 {
-    if (walk->depth == YAML_WRITE_DEEPEST) {
+    if (walk->depth == WRITE_DEEPEST) {
         walk->out->failed = true;
         return;
     }

@@ -146,7 +146,7 @@ yaml_add_node(struct yaml_composer *composer, enum node_kind kind)
         level->above = level->container->len;
     } else {
         if (level->container)
-            reader_append(level->container, level->last, node);
+            node_append(level->container, level->last, node);
         level->last = node;
     }
     return node;
