@@ -93,9 +93,8 @@ aggregate_base(const struct grove_job *job, struct report *report)
     const struct node *place = grove_job_label_place(&podgang->meta, &missing);
 
     if (!aggregate_replica(podgang).len) {
-        find_note_below(
-            report, place, missing, MESSAGE_GROVE_LABEL_MISSING_BASE,
-            grove_job_full_name(podgang->meta.namespace_, podgang->meta.name, report->arena));
+        find_note_below(report, place, missing, MESSAGE_GROVE_LABEL_MISSING_BASE,
+                        grove_job_full_name(&podgang->meta, report->arena));
         return NULL;
     }
     if (aggregate_is_base(podgang, report->arena))
@@ -135,9 +134,8 @@ void
 aggregate_check_scaled(const struct gang_podgang *scaled, struct report *report)
 {
     if (!node_text_member(scaled->meta.labels, GROVE_LABEL_SCALING_GROUP))
-        find_in_root(
-            report, scaled->document.root, MESSAGE_GROVE_LABEL_MISSING_SCALED,
-            grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, report->arena));
+        find_in_root(report, scaled->document.root, MESSAGE_GROVE_LABEL_MISSING_SCALED,
+                     grove_job_full_name(&scaled->meta, report->arena));
 }
 
 static struct gang_group *
@@ -234,8 +232,7 @@ aggregate_add_all(struct aggregate *all)
     for (size_t i = 1; i < all->num_members; i++) {
         const struct gang_podgang *scaled = all->members[i];
         const struct gang_podgang *base = all->members[0];
-        const char *name =
-            grove_job_full_name(scaled->meta.namespace_, scaled->meta.name, all->report->arena);
+        const char *name = grove_job_full_name(&scaled->meta, all->report->arena);
         struct slice class_name =
             node_string(node_member(scaled->spec, SLICE("priorityClassName")));
 

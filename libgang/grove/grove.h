@@ -190,7 +190,7 @@ struct grove_job {
 };
 
 /* Returns `<namespace>/<name>`, as in Grove's messages. */
-const char *grove_job_full_name(struct slice namespace_, struct slice name, struct arena *arena);
+const char *grove_job_full_name(const struct object_meta *meta, struct arena *arena);
 
 /*
  * Returns the parent of a missing label, for findings: the labels, or the metadata if there are no

@@ -100,10 +100,10 @@ podgang_refers_to(const struct gang_document *document, struct slice kind)
 /* ---- grove job ---- */
 
 const char *
-grove_job_full_name(struct slice namespace_, struct slice name, struct arena *arena)
+grove_job_full_name(const struct object_meta *meta, struct arena *arena)
 {
-    return arena_format(arena, "%.*s%s%.*s", SLICE_ARG(namespace_), namespace_.len ? "/" : "",
-                        SLICE_ARG(name));
+    return arena_format(arena, "%.*s%s%.*s", SLICE_ARG(meta->namespace_),
+                        meta->namespace_.len ? "/" : "", SLICE_ARG(meta->name));
 }
 
 const struct node *
@@ -142,8 +142,9 @@ grove_job_require_set(const struct grove_job *job, struct report *report)
 {
     const struct gang_podgang *podgang = job->podgang;
     const struct podgang_controller *controller = &podgang->controller;
-    const char *name =
-        grove_job_full_name(podgang->meta.namespace_, podgang->meta.name, report->arena);
+    const struct object_meta set = {.namespace_ = podgang->meta.namespace_,
+                                    .name = controller->name};
+    const char *name = grove_job_full_name(&podgang->meta, report->arena);
 
     if (!controller->source)
         find_note_below(report, podgang->meta.source, SLICE("ownerReferences"),
@@ -153,7 +154,7 @@ grove_job_require_set(const struct grove_job *job, struct report *report)
                   SLICE_ARG(controller->api_version), SLICE_ARG(controller->kind));
     else if (!job->podcliqueset)
         find_note(report, controller->source, MESSAGE_PODGANG_OWNER_NOT_PASSED,
-                  grove_job_full_name(podgang->meta.namespace_, controller->name, report->arena));
+                  grove_job_full_name(&set, report->arena));
     else
         return true;
     return false;

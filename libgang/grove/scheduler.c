@@ -27,12 +27,6 @@ label_queue_of_clique(const struct grove_scheduler *scheduler,
     return label_queue_of(scheduler, clique->labels, clique->annotations);
 }
 
-static const char *
-label_queue_set_name(const struct gang_podcliqueset *set, struct report *report)
-{
-    return grove_job_full_name(set->meta.namespace_, set->meta.name, report->arena);
-}
-
 static struct grove_queue
 label_queue_of_set(const struct grove_scheduler *scheduler, const struct gang_podcliqueset *set,
                    const struct node *queue, struct report *report)
@@ -46,7 +40,7 @@ label_queue_of_set(const struct grove_scheduler *scheduler, const struct gang_po
             continue;
         agree = false;
         find_note(report, other, MESSAGE_GROVE_QUEUE_CONFLICT_TEMPLATE, scheduler->grove->words,
-                  label_queue_set_name(set, report), SLICE_ARG(node_string(queue)),
+                  grove_job_full_name(&set->meta, report->arena), SLICE_ARG(node_string(queue)),
                   SLICE_ARG(set->cliques[i].name), SLICE_ARG(node_string(other)));
     }
     return agree ? (struct grove_queue){node_string(queue), queue} : (struct grove_queue){0};
@@ -104,13 +98,14 @@ label_queue_check(const struct grove_scheduler *scheduler, const struct gang_pod
             names = arena_format(report->arena, "%s%s%.*s", names, i ? " " : "",
                                  SLICE_ARG(node_string(queues[i])));
         find_note(report, queues[1], MESSAGE_GROVE_QUEUE_CONFLICT_LABELS, scheduler->grove->words,
-                  label_queue_set_name(set, report), names, SLICE_ARG(scheduler->grove->queue_key));
+                  grove_job_full_name(&set->meta, report->arena), names,
+                  SLICE_ARG(scheduler->grove->queue_key));
     } else if (need == GROVE_QUEUE_NEEDED) {
         struct slice missing;
         const struct node *place = grove_job_label_place(&set->meta, &missing);
 
         find_note_below(report, place, missing, MESSAGE_GROVE_QUEUE_MISSING,
-                        scheduler->grove->words, label_queue_set_name(set, report),
+                        scheduler->grove->words, grove_job_full_name(&set->meta, report->arena),
                         SLICE_ARG(scheduler->grove->queue_key));
     }
     return (struct grove_queue){0};

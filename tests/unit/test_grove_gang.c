@@ -269,9 +269,11 @@ END_TEST
 START_TEST(names_include_the_namespace)
 {
     struct arena *arena = arena_new(0);
+    struct object_meta meta = {.namespace_ = SLICE("ml"), .name = SLICE("job")};
 
-    ck_assert_str_eq(grove_job_full_name(SLICE("ml"), SLICE("job"), arena), "ml/job");
-    ck_assert_str_eq(grove_job_full_name(NO_SLICE, SLICE("job"), arena), "job");
+    ck_assert_str_eq(grove_job_full_name(&meta, arena), "ml/job");
+    meta.namespace_ = NO_SLICE;
+    ck_assert_str_eq(grove_job_full_name(&meta, arena), "job");
     arena_free(arena);
 }
 END_TEST
