@@ -198,7 +198,8 @@ resource_list_fill(struct resource_list *list, struct arena *arena,
                    const struct resource_list *from)
 {
     if (!resource_list_has_all(list, from))
-        *list = resource_list_union(arena, list, from);
+        *list =
+            list->count ? resource_list_union(arena, list, from) : resource_list_copy(arena, from);
 }
 
 /* Combines two amounts of the same resource. False on overflow. */

@@ -258,7 +258,7 @@ pod_sets_stored(const struct trainer_job *job, size_t index, bool is_overlaid, b
     return replicated;
 }
 
-static void
+static inline void
 pod_sets_request(struct role *role, const struct replicated_job *replicated, bool effective,
                  struct report *report)
 {
