@@ -363,13 +363,10 @@ jobset_is_indexed(const struct replicated_job *job)
 }
 
 SELDOM void
-jobset_report_long_name(const struct node *job_name, struct slice role, size_t len,
-                        enum jobset_name what, struct report *report)
+jobset_report_long_name(const struct node *job_name, struct slice role, size_t len, bool indexed,
+                        struct report *report)
 {
-    find_note(report, job_name, MESSAGE_DERIVED_NAME_TOO_LONG_JOBSET,
-              what == JOBSET_NAME_COORDINATOR ? "coordinator"
-              : what == JOBSET_NAME_POD       ? "pod"
-                                              : "job",
+    find_note(report, job_name, MESSAGE_DERIVED_NAME_TOO_LONG_JOBSET, indexed ? "pod" : "job",
               SLICE_ARG(role), len, len - JOBSET_LONGEST_NAME);
 }
 
@@ -385,8 +382,7 @@ jobset_names_check(const struct object_meta *meta, const struct replicated_job *
     if (indexed && node_int(completions, &pods) && pods >= 0)
         len += 1 + integer_length(pods - 1) + JOBSET_POD_SUFFIX;
     if (meta->name.len && len > JOBSET_LONGEST_NAME)
-        jobset_report_long_name(meta->name_source, job->name, len,
-                                indexed ? JOBSET_NAME_POD : JOBSET_NAME_JOB, report);
+        jobset_report_long_name(meta->name_source, job->name, len, indexed, report);
 }
 
 SELDOM void
@@ -397,7 +393,8 @@ jobset_coordinator_check(const struct jobset *set, const struct object_meta *met
     const struct node *coordinator = set->coordinator;
     const struct slice subdomain = node_string(node_at(set->source, "network.subdomain"));
     const int64_t counts[] = {replicas, jobset_is_indexed(job) ? completions : -1};
-    size_t len = meta->name.len + job->name.len + (subdomain.len ? subdomain.len : meta->name.len);
+    const size_t names = subdomain.len ? 1 : 2; /* the default subdomain is the name */
+    size_t len = names * meta->name.len + job->name.len + subdomain.len;
 
     if (jobset_find(set, node_string(node_at(coordinator, "replicatedJob"))) != job)
         return;
@@ -408,13 +405,15 @@ jobset_coordinator_check(const struct jobset *set, const struct object_meta *met
 
         if (value < 0 || value >= counts[i])
             find_note(report, index ? index : coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
-                      "coordinator %s %lld is invalid%s", key, (long long)value,
+                      "coordinator %s %lld is invalid for replicatedJob %.*s%s", key,
+                      (long long)value, SLICE_ARG(job->name),
                       counts[i] < 0 ? ": its Job must be Indexed and have completions" : "");
         len += 2 + integer_length(value);
     }
     /* a label's value: <jobset>-<role>-<jobIndex>-<podIndex>.<subdomain> */
     if (meta->name.len && len > JOBSET_LONGEST_NAME)
-        jobset_report_long_name(meta->name_source, job->name, len, JOBSET_NAME_COORDINATOR, report);
+        find_note(report, meta->name_source, MESSAGE_DERIVED_NAME_TOO_LONG_JOBSET, "coordinator",
+                  SLICE_ARG(job->name), len, (len - JOBSET_LONGEST_NAME + names - 1) / names);
 }
 
 void

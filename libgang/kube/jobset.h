@@ -120,11 +120,9 @@ enum { JOBSET_LONGEST_NAME = 63, JOBSET_POD_SUFFIX = 6 };
 /* Whether a role's pods have indices, which are a part of their names. */
 bool jobset_is_indexed(const struct replicated_job *job);
 
-enum jobset_name { JOBSET_NAME_JOB, JOBSET_NAME_POD, JOBSET_NAME_COORDINATOR };
-
-/* Reports a job of whose role a name is too long. */
+/* Reports a job whose role has Jobs, or pods if they are indexed, with too long a name. */
 void jobset_report_long_name(const struct node *job_name, struct slice role, size_t len,
-                             enum jobset_name what, struct report *report);
+                             bool indexed, struct report *report);
 
 /*
  * Reports a coordinator of this role that JobSet's webhook refuses; -1: no completions.

@@ -27,8 +27,8 @@ jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wish
         indexed = jobset_is_indexed(replicated);
         len += indexed ? more : 0;
         if (len > JOBSET_LONGEST_NAME)
-            jobset_report_long_name(job->trainjob->meta.name_source, role->name, len,
-                                    indexed ? JOBSET_NAME_POD : JOBSET_NAME_JOB, report);
+            jobset_report_long_name(job->trainjob->meta.name_source, role->name, len, indexed,
+                                    report);
     }
     if (job->jobset.coordinator && wishes->compatibility != COMPATIBILITY_NONE)
         report_soften(report, GANG_CODE_REFUSED_BY_OPERATOR); /* JobSet refuses, not the operator */

@@ -245,6 +245,42 @@ START_TEST(good_coordinators_pass)
 }
 END_TEST
 
+/* The name of the job stands twice in <trainjob>-node-0-0.<trainjob>, and once before a subdomain.
+ */
+static const struct {
+    const char *runtime;
+    const char *trainjob;
+    const char *message; /* the end of it */
+    const char *hint;
+} refused_coordinators[] = {
+    {COORDINATED("", ""), TRAINJOB_NAMED("'" NAME_26 "abcd'", "'tune'", ""),
+     "role node will have 70 characters, more than 63", "shorten it by 4 characters"},
+    {COORDINATED("", "'network':{'subdomain':'" NAME_26 "abcd'},"),
+     TRAINJOB_NAMED("'" NAME_26 "abcd'", "'tune'", ""),
+     "role node will have 70 characters, more than 63", "shorten it by 7 characters"},
+    {COORDINATED(",'podIndex':2", ""), NODES("2"), "podIndex 2 is invalid for replicatedJob node",
+     NULL},
+};
+
+START_TEST(coordinators_say_what_is_wrong)
+{
+    const char *wanted = refused_coordinators[_i].message;
+    struct front front;
+    const char *found;
+
+    front_open(&front, refused_coordinators[_i].runtime, refused_coordinators[_i].trainjob,
+               COMPATIBILITY_NONE);
+    front.report.count = 0;
+    jobset_rules_check(&front.job, &front.wishes, &front.report);
+    ck_assert_uint_eq(front.report.count, 1);
+    found = front.report.items[0].message;
+    ck_assert_uint_ge(strlen(found), strlen(wanted));
+    ck_assert_str_eq(found + strlen(found) - strlen(wanted), wanted);
+    ck_assert_pstr_eq(front.report.items[0].hint, refused_coordinators[_i].hint);
+    front_close(&front);
+}
+END_TEST
+
 /* A runtime that is sound by itself, and a patch that breaks a rule: the JobSet is judged as it
  * became. */
 static const struct remark patched[] = {
@@ -362,6 +398,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, num_nodes_decide_the_last_pod);
     add_rows(cases, refuses_like_jobset_webhook, refused, find, replace);
     add_rows(cases, coordinator_is_a_pod_of_the_jobset, coordinators, runtime, trainjob);
+    tcase_add_loop_test(cases, coordinators_say_what_is_wrong, 0, COUNT_OF(refused_coordinators));
     add_rows(cases, good_coordinators_pass, good_coordinators, runtime, trainjob);
     add_items(cases, accepts_names_that_exist, accepted);
 }
