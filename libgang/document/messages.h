@@ -540,7 +540,7 @@
     "JobSet's webhook refuses every pod of the Job: with exclusive-topology it admits the pod" \
      " with completion index 0 first, and there is none"
 #define MESSAGE_SUPERSEDED_FIELD GANG_CODE_SUPERSEDED_FIELD, \
-    "remove it; the TrainJob has spec.trainer.numProcPerNode", \
+    "with v2.2 and later remove it; numProcPerNode is then in spec.trainer of the TrainJob", \
     "a field of Kubeflow Trainer v2.0 and v2.1 that later versions drop"
 #define MESSAGE_YUNIKORN_SCHEDULER_NAME GANG_CODE_YUNIKORN_SCHEDULER_NAME, \
     "remove schedulerName from the policy's entry of the backend", \
