@@ -277,7 +277,7 @@ kueue_check_layer(const struct kueue_layer *layers, size_t i, const struct kueue
 {
     const struct node *at = set->keys[KUEUE_CONSTRAINTS];
     const struct kueue_layer *layer = &layers[i];
-    const int64_t above = i ? layer[-1].size : 0;
+    const int64_t above = i ? layers[i - 1].size : 0;
     struct name_problems problems;
     size_t first = 0;
 

@@ -308,9 +308,12 @@ find_required(struct report *report, const struct node *parent, struct slice mem
 SELDOM void
 find_missing(struct report *report, const struct node *parent, struct slice member)
 {
+    const bool is_of_python = parent && !parent->parent &&
+                              slice_equal(member, SLICE("apiVersion")) &&
+                              node_member(parent, SLICE("api_version"));
+
     find_required(report, parent, member, GANG_CODE_REQUIRED_FIELD,
-                  node_at(parent, "api_version") ? "pass the model, not its to_dict()" : NULL, "%s",
-                  "");
+                  is_of_python ? "pass the model, not its to_dict()" : NULL, "%s", "");
 }
 
 void

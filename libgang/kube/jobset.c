@@ -407,7 +407,7 @@ jobset_coordinator_check(const struct jobset *set, const struct object_meta *met
             find_note(report, index ? index : coordinator, GANG_CODE_REFUSED_BY_OPERATOR, NULL,
                       "coordinator %s %lld is invalid for replicatedJob %.*s%s", key,
                       (long long)value, SLICE_ARG(job->name),
-                      counts[i] < 0 ? ": its Job must be Indexed and have completions" : "");
+                      i && counts[i] < 0 ? ": its Job must be Indexed and have completions" : "");
         len += 2 + integer_length(value);
     }
     /* a label's value: <jobset>-<role>-<jobIndex>-<podIndex>.<subdomain> */

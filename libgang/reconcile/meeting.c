@@ -15,8 +15,8 @@ static const char live_wait_hint[] = "wait until it is gone, then reconcile agai
 
 /* Reports an object that the job does not own. */
 static void
-live_report_owner(const struct live_object *object, enum live_ownership ownership,
-                  struct report *report)
+meeting_report_owner(const struct live_object *object, enum live_ownership ownership,
+                     struct report *report)
 {
     if (ownership == OWNERSHIP_OF_OTHER) {
         /*
@@ -54,8 +54,8 @@ live_field_path(const struct update_field *field, struct arena *arena)
  * gang exist.
  */
 static void
-live_report_frozen(const struct live_object *object, const struct update_result *update,
-                   bool is_held, struct report *report)
+meeting_report_frozen(const struct live_object *object, const struct update_result *update,
+                      bool is_held, struct report *report)
 {
     for (size_t i = 0; i < update->num_frozen; i++) {
         const struct update_field *field = update->frozen[i];
@@ -75,8 +75,8 @@ live_report_frozen(const struct live_object *object, const struct update_result 
 }
 
 static void
-live_report_kept(const struct live_object *object, const struct update_result *update,
-                 const struct node *rendered, struct report *report)
+meeting_report_kept(const struct live_object *object, const struct update_result *update,
+                    const struct node *rendered, struct report *report)
 {
     for (size_t i = 0; i < update->num_kept; i++) {
         struct slice name = update->kept[i]->name;
@@ -168,8 +168,8 @@ meeting_update(const struct reconcile_work *work, struct reconcile_meeting *meet
 
     meeting->manifest = update.manifest;
     meeting->action = update.is_changed ? GANG_ACTION_APPLY : GANG_ACTION_LEAVE;
-    live_report_kept(meeting->live, &update, meeting->rendered, work->report);
-    live_report_frozen(meeting->live, &update, work->has_pods, work->report);
+    meeting_report_kept(meeting->live, &update, meeting->rendered, work->report);
+    meeting_report_frozen(meeting->live, &update, work->has_pods, work->report);
     if (update.num_frozen)
         meeting->action = work->has_pods ? GANG_ACTION_CONFLICT : GANG_ACTION_RECREATE;
     if (meeting->action != GANG_ACTION_APPLY || !meeting_waits(work))
@@ -276,7 +276,7 @@ meeting_compare(const struct reconcile_work *work, struct reconcile_meeting *mee
                       live_name(meeting->live, work->arena));
     } else if (meeting->live) {
         meeting->action = GANG_ACTION_CONFLICT;
-        live_report_owner(meeting->live, ownership, work->report);
+        meeting_report_owner(meeting->live, ownership, work->report);
     } else {
         meeting->action = GANG_ACTION_CREATE;
     }

@@ -220,8 +220,8 @@ reconcile_lacks(const struct reconcile_work *work, const struct reconcile_meetin
  * `is_conflict`: another object is in conflict; otherwise the pods keep the gang that they have.
  */
 static void
-live_report_held_back(const struct node *rendered, const struct live_object *live, bool is_conflict,
-                      struct report *report)
+reconcile_report_held_back(const struct node *rendered, const struct live_object *live,
+                           bool is_conflict, struct report *report)
 {
     struct slice kind = node_string(node_member(rendered, SLICE("kind")));
     struct slice name = node_string(node_at(rendered, "metadata.name"));
@@ -260,8 +260,8 @@ reconcile_hold(const struct reconcile_work *work, struct reconcile_meeting *meet
                 meeting->manifest = update_without_status(meeting->live->root, work->arena);
         }
         if (meeting->is_held_back && meeting->action != GANG_ACTION_CONFLICT)
-            live_report_held_back(meeting->rendered, meeting->live, work->plan->is_held,
-                                  work->report);
+            reconcile_report_held_back(meeting->rendered, meeting->live, work->plan->is_held,
+                                       work->report);
     }
 }
 
@@ -451,8 +451,8 @@ reconcile_fill(struct reconcile_work *work, const struct reconcile_meeting *meet
  * is not among the live objects.
  */
 static void
-live_report_suspension(const struct live_key *job, const struct live_object *jobset,
-                       bool is_assumed, struct report *report)
+reconcile_report_suspension(const struct live_key *job, const struct live_object *jobset,
+                            bool is_assumed, struct report *report)
 {
     if (!slice_equal(job->kind, SLICE(GANG_KIND_TRAINJOB))) {
         /* A job that is no TrainJob is suspended itself, and its pods follow. */
@@ -584,8 +584,8 @@ reconcile_compare(struct reconcile_work *work)
               (backend && backend->updates->suspended != REST_AS_RENDERED);
     if (matters && work->num_owned && work->decision->wishes.suspended && !work->job.is_finished &&
         !(work->jobset.object && work->jobset.is_suspended))
-        live_report_suspension(&work->owner.key, work->jobset.object, work->is_suspended,
-                               work->report);
+        reconcile_report_suspension(&work->owner.key, work->jobset.object, work->is_suspended,
+                                    work->report);
     reconcile_report_seen(work);
     reconcile_report_kueue(work);
 }

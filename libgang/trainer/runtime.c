@@ -56,7 +56,7 @@ check_mpi_implementation(const struct gang_runtime *runtime, struct report *repo
  * Fields that CRDs of older operators have: torch of v2.0 and v2.1, and the pods of v2.2.0. Source:
  * pkg/apis/trainer/v1alpha1/trainingruntime_types.go TorchMLPolicySource@v2.1.0, @v2.2.0
  */
-enum { RUNTIME_FORMER_OF_TORCH = 2 };
+enum { RUNTIME_FORMER_OF_TORCH = 2 }; /* the first rows */
 static const struct report_more_field runtime_more_fields[] = {
     {"envInjection", "numProcPerNode"},
     {"envInjection", "elasticPolicy"},

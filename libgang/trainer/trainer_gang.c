@@ -31,7 +31,8 @@ jobset_rules_check(const struct trainer_job *job, const struct gang_wishes *wish
                                     report);
     }
     if (job->jobset.coordinator && wishes->compatibility != COMPATIBILITY_NONE)
-        report_soften(report, GANG_CODE_REFUSED_BY_OPERATOR); /* JobSet refuses, not the operator */
+        /* JobSet refuses it, not the operator. Nothing else about a TrainJob has this code. */
+        report_soften(report, GANG_CODE_REFUSED_BY_OPERATOR);
     if (!job->keeps_outline || !job->runtime->jobset_is_sound)
         jobset_rules_check_alone(&job->jobset, report);
 }

@@ -105,6 +105,16 @@ def test_names_of_python_get_a_hint():
         libgang.parse({"api_version": "batch/v1", "kind": "Job", "metadata": {"name": "a"}})
     hints = {one.path: one.hint for one in raised.value.diagnostics}
     assert "not its to_dict()" in hints["apiVersion"]
+    job = {
+        "apiVersion": "policy.libgang.dev/v1alpha1",
+        "kind": "GangJob",
+        "metadata": {"name": "a"},
+    }
+    owner = {"api_version": "v1", "kind": "Pod", "name": "a"}
+    with pytest.raises(libgang.GangError) as raised:
+        libgang.parse(job | {"spec": {"owner": owner, "roles": []}})
+    hints = {one.path: one.hint for one in raised.value.diagnostics}
+    assert "to_dict" not in str(hints["spec.owner.apiVersion"])
 
 
 def test_text_has_places():

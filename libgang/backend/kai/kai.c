@@ -19,9 +19,11 @@ kai_foreign_counts_otherwise(const struct gang *gang)
         const int64_t least = node_int_or(node_member(role->source, SLICE("minReplicas")), 0);
         const int64_t replicas = node_int_or(node_member(role->source, SLICE("replicas")), 0);
 
-        if (gang->parts[i].membership == ROLE_MEMBER &&
-            (least > 0 ? least < role_first_count(role) / unit || replicas < least
-                       : least == 0 && replicas > role->count / unit))
+        if (gang->parts[i].membership != ROLE_MEMBER)
+            continue;
+        if (least > 0 && (least < role_first_count(role) / unit || replicas < least))
+            return true;
+        if (least == 0 && replicas > role->count / unit)
             return true;
     }
     return false;

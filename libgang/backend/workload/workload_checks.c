@@ -50,8 +50,11 @@ checks_judge_fields(const struct workload_groups *groups, const struct backend_c
     for (int field = 0; field < WORKLOAD_FIELD_COUNT; field++) {
         const struct node *before = NULL;
 
+        if (groups->num_composites)
+            checks_judge_field(&groups->composites[0], (enum workload_field)field, call, version,
+                               report);
         /* those of the groups of the job have a topology of their own, and no other field */
-        for (size_t i = 0; i < groups->num_composites && (!i || field == WORKLOAD_TOPOLOGY); i++)
+        for (size_t i = 1; field == WORKLOAD_TOPOLOGY && i < groups->num_composites; i++)
             checks_judge_field(&groups->composites[i], (enum workload_field)field, call, version,
                                report);
         for (size_t i = 0; i < groups->count; i++) {
