@@ -477,6 +477,16 @@ def test_audit_needs_the_memory_of_one_job(bench):
     assert max(sizes) - min(sizes) < 1024 or "ASAN_OPTIONS" in os.environ, sizes
 
 
+def test_audit_keeps_a_runtime_in_little_memory(bench):
+    """Arrays of what is kept leave no holes as they grow."""
+    sizes = []
+    for count in (1000, 2000):
+        names = (f"name: torch-{index}" for index in range(count))
+        bench.write("many.yaml", "---\n".join(RUNTIME.replace("name: torch", name) for name in names))
+        sizes.append(bench.largest_resident_set("audit", "-f", "many.yaml"))
+    assert (sizes[1] - sizes[0]) // 1000 < 24 or "ASAN_OPTIONS" in os.environ, sizes
+
+
 def test_audit_shows_progress_on_a_terminal_only(bench):
     bench.write("jobs.yaml", RUNTIME, *(sized(f"job-{index}", 2) for index in range(20000)))
     quiet = bench.run("audit", "-f", "jobs.yaml", "-o", "ndjson").expect(0, err="").out

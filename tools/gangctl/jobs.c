@@ -272,7 +272,7 @@ add_job(struct workbench *bench, struct document *document)
     }
 }
 
-/* Adds a document to which jobs refer, and reports its errors. */
+/* Adds a document to which jobs refer, and reports its errors; or a pod, which is not parsed. */
 static void
 add_companion(struct workbench *bench, struct companions *to, const struct document *document)
 {
@@ -281,14 +281,17 @@ add_companion(struct workbench *bench, struct companions *to, const struct docum
     struct gang_error *error = NULL;
     int result = GANG_OK;
 
-    companion.handle = parse_document(bench, document, parse_flags(bench), &origins);
+    if (to != &bench->pods)
+        companion.handle = parse_document(bench, document, parse_flags(bench), &origins);
     if (companion.handle && document->role == GANG_DOCUMENT_TOPOLOGYBINDING)
         result = gang_topologybinding_check(bench->context, companion.handle, bench->policy.handle,
                                             0, &error);
     complain_error(&bench->complaints, &origins, result, error);
     if (result)
         companion.handle = NULL;
-    APPEND(to->items, to->count, companion);
+    /* Among documents that are parsed, an array that grows by one leaves a hole each time. */
+    to->items = must_grow(to->items, to->count, sizeof(*to->items));
+    to->items[to->count++] = companion;
 }
 
 /* Moves the jobs of Grove that are not selected behind the others. */
@@ -365,7 +368,7 @@ workbench_parse(struct workbench *bench)
             *job = job_of_document(bench, document);
             job->podgang = parse_document(bench, document, parse_flags(bench), &job->origins);
         } else if (role == GANG_DOCUMENT_POD || document->list)
-            APPEND(bench->pods.items, bench->pods.count, (struct companion){.document = document});
+            add_companion(bench, &bench->pods, document);
         else if (role != GANG_DOCUMENT_NONE && bench->purpose != FOR_FINDINGS &&
                  !is_applied(bench, document))
             complain(&bench->complaints, GANG_SEVERITY_WARNING, &document->origin, 1,

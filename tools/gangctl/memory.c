@@ -42,6 +42,13 @@ must_reallocate(void *memory, size_t count, size_t size)
 }
 
 void *
+must_grow(void *items, size_t count, size_t size)
+{
+    /* The array doubles: it is full whenever the count is a power of two, or 0. */
+    return count & (count - 1) ? items : must_reallocate(items, count ? 2 * count : 1, size);
+}
+
+void *
 must_allocate_zeros(size_t count, size_t size)
 {
     return memset(must_reallocate(NULL, count, size), 0, count * size);
@@ -123,10 +130,7 @@ of_step(struct made made)
 {
     struct step *step = step_now;
 
-    /* The array doubles: it is full whenever the count is a power of two, or 0. */
-    if ((step->count & (step->count - 1)) == 0)
-        step->made =
-            must_reallocate(step->made, step->count ? 2 * step->count : 1, sizeof(*step->made));
+    step->made = must_grow(step->made, step->count, sizeof(*step->made));
     step->made[step->count++] = made;
 }
 

@@ -54,6 +54,8 @@ is_blank(char c)
  */
 __attribute__((alloc_size(1, 2))) void *must_allocate_zeros(size_t count, size_t size);
 __attribute__((alloc_size(2, 3))) void *must_reallocate(void *memory, size_t count, size_t size);
+/* Makes room for one more item, of an array that is only filled so. */
+void *must_grow(void *items, size_t count, size_t size);
 char *must_copy(const char *data, size_t len);
 /* Returns NULL for NULL. */
 char *copy_text(const char *text);
