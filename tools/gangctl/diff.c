@@ -34,7 +34,7 @@ split(const struct text *text)
     return lines;
 }
 
-/* Counts the common lines behind each pair: at i * width + j, none behind the end of a text. */
+/* Counts the common lines behind each pair; there are none behind the end of a text. */
 static struct edits
 compare(const struct edits *old, const struct edits *new)
 {
@@ -46,16 +46,17 @@ compare(const struct edits *old, const struct edits *new)
     size_t i = 0;
     size_t j = 0;
 
-    for (size_t at = cells ? old->count * width : 0; at-- > 0;) {
-        const uint32_t down = cells[at + width];
+    for (size_t row = cells ? old->count : 0; row-- > 0;)
+        for (size_t column = new->count; column-- > 0;) {
+            uint32_t *cell = &cells[row * width + column];
+            const uint32_t down = cell[width];
+            const uint32_t right = cell[1];
 
-        if (at % width == new->count)
-            continue;
-        if (slice_equal(old->items[at / width].line, new->items[at % width].line))
-            cells[at] = cells[at + width + 1] + 1;
-        else
-            cells[at] = down > cells[at + 1] ? down : cells[at + 1];
-    }
+            if (slice_equal(old->items[row].line, new->items[column].line))
+                *cell = cell[width + 1] + 1;
+            else
+                *cell = down > right ? down : right;
+        }
     while (i < old->count || j < new->count) {
         bool has_both = i < old->count && j < new->count;
 
