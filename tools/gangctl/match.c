@@ -58,9 +58,10 @@ document_role(const struct document *document, struct complaints *complaints)
     const char *version = document->api_version;
     const int type = gang_document_type_of(NULL, document->kind);
     const char *group = type < NUM_DOCUMENT_TYPES ? groups[type] : NULL;
+    const bool needs_version = group && strcmp(group, POLICY_GROUP) == 0;
 
     /* The API version may be left out where no other kind has the name. */
-    if (group && (version ? has_prefix(version, group) : strcmp(group, POLICY_GROUP) != 0))
+    if (group && (version ? has_prefix(version, group) : !needs_version))
         return (enum gang_document_type)type;
     if (is_pod_of_grove(document))
         return GANG_DOCUMENT_POD;

@@ -118,7 +118,7 @@ refuse(const char *words)
 }
 #define usage_error(...) refuse(formatted(__VA_ARGS__))
 
-/* The place of a word that is among them, from 1. */
+/* The place of a word among them, from 1: each word that the table of commands takes is there. */
 static int
 place_among(const char *const *words, const char *word)
 {

@@ -10,7 +10,10 @@
 struct options;
 struct run;
 
-/* The table of the command line, which the parser, the help and the completion read. */
+/*
+ * The table of the command line. The parser, the help and the completion read it, so they cannot
+ * differ.
+ */
 
 enum option_id {
     OPTION_NONE, /* ends a verb's list */

@@ -64,8 +64,8 @@ read_objects(const struct answer *answer, struct json_object *expected)
 }
 
 /*
- * Reads the attributes in `expect`: "policy spec.rules[0].queue", or the reason if the value is in
- * no document.
+ * Returns for each attribute in `expect` where its value is, as "policy spec.rules[0].queue", or
+ * the reason if it is in no document.
  */
 static struct json_object *
 read_chosen(const struct answer *answer, struct json_object *expected)

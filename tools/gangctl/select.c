@@ -21,6 +21,28 @@ skip_blanks(const char *at)
     return at + strspn(at, " ");
 }
 
+static size_t
+read_value(struct requirement *requirement, const char *at)
+{
+    const size_t len = word_length(at);
+
+    APPEND(requirement->values, requirement->num_values, must_copy(at, len));
+    return len;
+}
+
+/* Reads "(b, c)". Returns the end; NULL if it is no set. */
+static const char *
+read_set(struct requirement *requirement, const char *at)
+{
+    if (*at != '(')
+        return NULL;
+    do {
+        at = skip_blanks(at + 1);
+        at = skip_blanks(at + read_value(requirement, at));
+    } while (*at == ',');
+    return *at == ')' ? at + 1 : NULL;
+}
+
 /*
  * Reads "a", "!a", "a=b", "a==b", "a!=b", "a in (b, c)" or "a notin (b)". Returns the end; NULL if
  * it is none of them.
@@ -30,7 +52,6 @@ read_requirement(struct requirement *requirement, const char *at)
 {
     const bool is_absent = *at == '!';
     size_t len;
-    bool is_set;
 
     at = skip_blanks(at + is_absent);
     len = word_length(at);
@@ -39,23 +60,17 @@ read_requirement(struct requirement *requirement, const char *at)
     if (!len || is_absent)
         return len ? at + len : NULL;
     at = skip_blanks(at + len);
-    is_set = *at != '=' && *at != '!';
     requirement->is_not = *at == '!' || strncmp(at, "notin", 5) == 0;
-    if (is_set && !requirement->is_not && strncmp(at, "in", 2) != 0)
-        return at;
-    at = is_set ? skip_blanks(at + (requirement->is_not ? 5 : 2)) : at + requirement->is_not;
-    if (*at != (is_set ? '(' : '='))
-        return NULL;
-    at += !is_set && at[1] == '=';
-    do {
-        at = skip_blanks(at + 1);
-        len = word_length(at);
-        APPEND(requirement->values, requirement->num_values, must_copy(at, len));
-        at = skip_blanks(at + len);
-    } while (is_set && *at == ',');
-    if (!is_set)
-        return at;
-    return *at == ')' ? at + 1 : NULL;
+    if (*at == '=' || *at == '!') {
+        at += requirement->is_not;
+        if (*at != '=')
+            return NULL;
+        at = skip_blanks(at + 1 + (at[1] == '='));
+        return at + read_value(requirement, at);
+    }
+    if (requirement->is_not || strncmp(at, "in", 2) == 0)
+        return read_set(requirement, skip_blanks(at + (requirement->is_not ? 5 : 2)));
+    return at;
 }
 
 bool
