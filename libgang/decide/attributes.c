@@ -299,13 +299,13 @@ static const struct choice_source member_sources[] = {
 };
 
 static void
-member_report_lost(struct gang_decision *decision, enum loss_field field, const char *setting,
+member_report_lost(const struct gang_decision *decision, enum loss_field field, const char *setting,
                    const struct node *source)
 {
     const char *why = descriptor_why_lost(decision->backend->descriptor, field);
 
     if (why)
-        find_note(&decision->report, source, MESSAGE_FIELD_LOST_SETTING, setting, why);
+        find_note(decision->report, source, MESSAGE_FIELD_LOST_SETTING, setting, why);
 }
 
 static void
@@ -323,7 +323,7 @@ member_take(struct gang_decision *decision, const struct choice_call *call,
     decision->wishes.resources_choice = resources ? resources->resources : RESOURCES_EFFECTIVE;
     decision->wishes.reserve = reserve ? reserve->reserve : RESERVE_AUTO;
     if (members && members->members == MEMBERS_TRAINER_ONLY && decision_is_of_grove(decision))
-        find_note(&decision->report, members->members_source, MESSAGE_FIELD_LOST_MEMBERS,
+        find_note(decision->report, members->members_source, MESSAGE_FIELD_LOST_MEMBERS,
                   SLICE_ARG(node_string(members->members_source)));
     if (resources && resources->resources == RESOURCES_REQUESTS_ONLY)
         member_report_lost(decision, LOSS_RESOURCES, "resources RequestsOnly",
@@ -360,7 +360,7 @@ attributes_choose_members(struct gang_decision *decision)
 void
 attributes_choose(struct gang_decision *decision)
 {
-    queue_choice_read(decision);
+    group_facts_read(decision, &decision->group_facts);
     choice_make(decision, &queue_attribute);
     choice_make(decision, &timeout_attribute);
     choice_make(decision, &topology_attribute);

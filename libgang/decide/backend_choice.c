@@ -415,7 +415,7 @@ enum { BACKEND_SOURCES = COUNT_OF(backend_sources), BACKEND_SOURCES_WITHOUT_JOB 
 
 /* Checks podGroupPolicy itself, whatever source chooses the backend. */
 static void
-backend_check_members(struct gang_decision *decision)
+backend_check_members(const struct gang_decision *decision)
 {
     const struct backend_facts *facts = &decision->backend_facts;
     const struct gang_policy *policy = decision->inputs.policy;
@@ -428,40 +428,41 @@ backend_check_members(struct gang_decision *decision)
             if (facts->member_of[i] && backend_is_heard(decision, backend_table[i]))
                 names = arena_format(decision->arena, "%s%s%.*s", names, names[0] ? ", " : "",
                                      SLICE_ARG(backend_table[i]->descriptor->member.name));
-        find_note(&decision->report, decision->inputs.runtime->pod_group_policy.source,
+        find_note(decision->report, decision->inputs.runtime->pod_group_policy.source,
                   MESSAGE_BACKEND_CONFLICT, names);
     }
     if (!facts->members && weight == RUNTIME_POLICY_REQUIRE)
-        find_required(&decision->report,
+        find_required(decision->report,
                       node_member(decision->inputs.runtime->meta.source->parent, SLICE("spec")),
                       SLICE("podGroupPolicy"), MESSAGE_GANG_POLICY_REQUIRED,
                       SLICE_ARG(policy->name));
 }
 
 static void
-backend_refuse_not_enabled(struct gang_decision *decision, const struct trace_candidate *candidate)
+backend_refuse_not_enabled(const struct gang_decision *decision,
+                           const struct trace_candidate *candidate)
 {
     const struct gang_policy *policy = decision->inputs.policy;
     bool is_scheduler = node_is(candidate->source, NODE_STRING) &&
                         candidate->source != decision->wishes.backend_request.source;
 
     if (is_scheduler)
-        find_note(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_SCHEDULER,
+        find_note(decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_SCHEDULER,
                   SLICE_ARG(node_string(candidate->source)), SLICE_ARG(policy->name),
                   enabled_backend_list(policy, true, decision->arena));
     else if (policy)
-        find_note_at_key(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_NAME,
+        find_note_at_key(decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_NAME,
                          SLICE_ARG(candidate->value), SLICE_ARG(policy->name),
                          enabled_backend_list(policy, false, decision->arena));
     else
-        find_note_at_key(&decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_BUILT_IN,
+        find_note_at_key(decision->report, candidate->source, MESSAGE_BACKEND_NOT_ENABLED_BUILT_IN,
                          SLICE_ARG(candidate->value),
                          enabled_backend_list(policy, false, decision->arena));
 }
 
 /* Checks the schedulers of the cliques as Grove's operator does. */
 static void
-backend_check_cliques(struct gang_decision *decision)
+backend_check_cliques(const struct gang_decision *decision)
 {
     const struct gang_podcliqueset *set = decision->inputs.podcliqueset;
     struct enabled_backend unused;
@@ -469,20 +470,20 @@ backend_check_cliques(struct gang_decision *decision)
 
     if (!set || !set->num_cliques)
         return;
-    grove_cliques_check_scheduler(set, decision->backend_facts.by_default, &decision->report);
+    grove_cliques_check_scheduler(set, decision->backend_facts.by_default, decision->report);
     name = grove_cliques_scheduler(set, decision->backend_facts.by_default);
     if (slice_is_set(name) && !enabled_backend_for_grove(decision->inputs.policy, name, &unused))
-        find_note(&decision->report, grove_clique_scheduler_source(&set->cliques[0]),
+        find_note(decision->report, grove_clique_scheduler_source(&set->cliques[0]),
                   MESSAGE_SCHEDULER_NOT_ENABLED_CLIQUE, SLICE_ARG(name),
                   enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
 }
 
 /* Reports the candidate that stopped the search. */
 static void
-backend_report_stop(struct gang_decision *decision, const struct trace_candidate *stop)
+backend_report_stop(const struct gang_decision *decision, const struct trace_candidate *stop)
 {
     if (stop->verdict == VERDICT_REFUSED) {
-        find_note(&decision->report, stop->source, MESSAGE_BACKEND_NOT_FOR_PODGANGS,
+        find_note(decision->report, stop->source, MESSAGE_BACKEND_NOT_FOR_PODGANGS,
                   SLICE_ARG(stop->value),
                   enabled_backend_names_for_grove(decision->inputs.policy, decision->arena),
                   grove_scheduler_list(true, ", ", decision->arena));
@@ -491,7 +492,7 @@ backend_report_stop(struct gang_decision *decision, const struct trace_candidate
          * ai-dynamo/grove:operator/internal/controller/podgang/reconciler.go@fcc3b3bb
          * resolveSchedulerBackend
          */
-        find_invalid(&decision->report, decision->backend_facts.label,
+        find_invalid(decision->report, decision->backend_facts.label,
                      MESSAGE_SCHEDULER_NOT_ENABLED_LABEL,
                      enabled_backend_names_for_grove(decision->inputs.policy, decision->arena));
     } else if (decision_is_of_grove(decision)) {
@@ -507,9 +508,9 @@ backend_report_stop(struct gang_decision *decision, const struct trace_candidate
         /* Lists the candidates: several backends of one type, or the schedulers of several
          * backends. */
         if (node_is(stop->source, NODE_STRING))
-            scheduler_name_compare_roles(&decision->wishes, &decision->report);
+            scheduler_name_compare_roles(&decision->wishes, decision->report);
         else if (decision->backend_facts.members == 1)
-            find_note_at_key(&decision->report, stop->source, MESSAGE_BACKEND_AMBIGUOUS,
+            find_note_at_key(decision->report, stop->source, MESSAGE_BACKEND_AMBIGUOUS,
                              SLICE_ARG(decision->inputs.policy->name),
                              enabled_backend_list(decision->inputs.policy, false, decision->arena));
     }
@@ -556,14 +557,13 @@ backend_reason(const struct gang_decision *decision, const struct trace_candidat
 
 /* Denies the job if its rule does. */
 static void
-backend_report_denial(struct gang_decision *decision)
+backend_report_denial(const struct gang_decision *decision)
 {
     const struct policy_rule *rule = decision->rule;
 
     if (!rule || rule->action != RULE_DENY)
         return;
-    decision->is_denied = true;
-    find_note(&decision->report, node_member(rule->source, SLICE("action")), MESSAGE_RULE_DENIES,
+    find_note(decision->report, node_member(rule->source, SLICE("action")), MESSAGE_RULE_DENIES,
               SLICE_ARG(rule->name), rule->message.len ? ": " : "", SLICE_ARG(rule->message));
 }
 
@@ -601,7 +601,7 @@ backend_settle(struct gang_decision *decision, const struct choice_call *call,
             decision->wishes.overrides_schedulers = chosen->is_strict;
             if (decision->backend_facts.label && !chosen->is_strict &&
                 chosen->source != decision->backend_facts.label)
-                find_note(&decision->report, decision->backend_facts.label,
+                find_note(decision->report, decision->backend_facts.label,
                           MESSAGE_SCHEDULER_FALLS_BACK,
                           SLICE_ARG(node_string(decision->backend_facts.label)),
                           SLICE_ARG(enabled.scheduler_name));
@@ -641,10 +641,9 @@ backend_default_scheduler(const struct gang_decision *decision)
     return enabled.scheduler_name;
 }
 
-void
-backend_choose(struct gang_decision *decision)
+static void
+backend_facts_read(const struct gang_decision *decision, struct backend_facts *facts)
 {
-    struct backend_facts *facts = &decision->backend_facts;
     const struct gang_podgang *podgang = decision->inputs.podgang;
 
     if (decision->inputs.runtime) {
@@ -666,5 +665,11 @@ backend_choose(struct gang_decision *decision)
             podgang ? node_text_member(podgang->meta.labels, GROVE_LABEL_SCHEDULER) : NULL;
         facts->by_default = backend_default_scheduler(decision);
     }
+}
+
+void
+backend_choose(struct gang_decision *decision)
+{
+    backend_facts_read(decision, &decision->backend_facts);
     choice_make(decision, &backend_attribute);
 }

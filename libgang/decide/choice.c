@@ -244,7 +244,7 @@ choice_make(struct gang_decision *decision, const struct attribute *attribute)
         (choice_gives_way(attribute, end.source) &&
          !slice_equal(end.candidate.value,
                       attribute->setting(&explained, &decision->rule->settings).value)))
-        choice_report_losers(&explained, &decision->report);
+        choice_report_losers(&explained, decision->report);
 }
 
 /* ---- policy choice ---- */

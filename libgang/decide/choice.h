@@ -264,17 +264,14 @@ void policy_use_build(const struct gang_decision *decision, const struct trace *
  * scheduler is an error, or, with GANG_RESOLVE_FALL_BACK, a warning after which the default is
  * used, as in Grove's reconciler.
  *
- * Sets `backend`, `backend_entry` and the gang's scheduler. Needs the matching rule and the roles.
+ * Needs the matching rule and the roles.
  */
 void backend_choose(struct gang_decision *decision);
 
 extern const struct attribute backend_attribute;
 
-/*
- * Reads the queues in the job's documents, in the form that the chosen backend reads, and the
- * labels that decide the priority class of its group.
- */
-void queue_choice_read(struct gang_decision *decision);
+/* Reads what the job's documents say of the group, in the form that the chosen backend reads. */
+void group_facts_read(const struct gang_decision *decision, struct group_facts *facts);
 
 /*
  * Sets value, source and words of a candidate that the scheduler would use, from the place where it

@@ -16,14 +16,14 @@ cluster_checks_admission(const struct gang_decision *decision, struct slice name
 
 /* Reports a fact that the document does not have, at its path. */
 static void
-checks_note_unknown(struct gang_decision *decision, struct slice fact, const char *what)
+checks_note_unknown(const struct gang_decision *decision, struct slice fact, const char *what)
 {
-    find_note_below(&decision->report, decision->inputs.cluster->source, fact,
+    find_note_below(decision->report, decision->inputs.cluster->source, fact,
                     MESSAGE_NOT_CHECKED_FACTS, what);
 }
 
 static void
-checks_limit_ranges(struct gang_decision *decision)
+checks_limit_ranges(const struct gang_decision *decision)
 {
     const struct gang_owner *owner = &decision->wishes.owner;
     struct pod_admission admission;
@@ -34,8 +34,8 @@ checks_limit_ranges(struct gang_decision *decision)
         checks_note_unknown(decision, SLICE("spec.limitRanges"),
                             "the defaults and limits of the namespace are not counted and");
     else if (!slice_is_set(owner->namespace_))
-        find_note(&decision->report, owner->name_source, MESSAGE_NOT_CHECKED_LIMIT_RANGES);
-    pod_admission_compare_ranges(&admission, &decision->report);
+        find_note(decision->report, owner->name_source, MESSAGE_NOT_CHECKED_LIMIT_RANGES);
+    pod_admission_compare_ranges(&admission, decision->report);
 }
 
 /* Adds a name to the list of a hint, "a", "b"; names beyond CHECKS_NAMES are counted alone. */
@@ -62,7 +62,8 @@ checks_hint(const char *list, size_t count, struct arena *arena)
  * Returns false if the class is not known.
  */
 static bool
-checks_priority_class(struct gang_decision *decision, struct slice name, const struct node *source)
+checks_priority_class(const struct gang_decision *decision, struct slice name,
+                      const struct node *source)
 {
     enum cluster_answer answer = CLUSTER_YES;
 
@@ -75,7 +76,7 @@ checks_priority_class(struct gang_decision *decision, struct slice name, const s
 
         for (size_t i = 0; i < cluster->num_priority_classes; i++)
             checks_name(&list, &count, cluster->priority_classes[i].name, decision->arena);
-        find_invalid(&decision->report, source, GANG_CODE_UNKNOWN_PRIORITY_CLASS,
+        find_invalid(decision->report, source, GANG_CODE_UNKNOWN_PRIORITY_CLASS,
                      checks_hint(list, count, decision->arena),
                      "no PriorityClass with name %.*s was found", SLICE_ARG(name));
     }
@@ -84,7 +85,7 @@ checks_priority_class(struct gang_decision *decision, struct slice name, const s
 
 /* A priority class that a policy sets for the members replaces their own. */
 static void
-checks_priority_classes(struct gang_decision *decision)
+checks_priority_classes(const struct gang_decision *decision)
 {
     const struct gang *gang = &decision->gang;
     bool known = true;
@@ -105,7 +106,7 @@ checks_priority_classes(struct gang_decision *decision)
 }
 
 static void
-checks_queue(struct gang_decision *decision)
+checks_queue(const struct gang_decision *decision)
 {
     const struct gang *gang = &decision->gang;
     const struct slice type = decision->backend->descriptor->type;
@@ -124,7 +125,7 @@ checks_queue(struct gang_decision *decision)
         for (size_t i = 0; i < cluster->num_queues; i++)
             if (slice_equal(cluster->queues[i].type, type))
                 checks_name(&list, &count, cluster->queues[i].name, decision->arena);
-        find_note(&decision->report,
+        find_note(decision->report,
                   gang->queue_source ? gang->queue_source : gang->wishes->owner.name_source,
                   GANG_CODE_UNKNOWN_QUEUE, checks_hint(list, count, decision->arena),
                   "Invalid value: %-.*s: %.*s has no queue %.*s", SLICE_ARG(gang->queue),
@@ -133,10 +134,10 @@ checks_queue(struct gang_decision *decision)
 }
 
 void
-cluster_checks_report_not_served(struct gang_decision *decision, struct slice version,
+cluster_checks_report_not_served(const struct gang_decision *decision, struct slice version,
                                  struct slice backend)
 {
-    find_note(&decision->report, node_at(decision->inputs.cluster->source, "spec.servedVersions"),
+    find_note(decision->report, node_at(decision->inputs.cluster->source, "spec.servedVersions"),
               MESSAGE_NOT_SERVED_BACKEND, SLICE_ARG(version), SLICE_ARG(backend));
 }
 
@@ -145,7 +146,7 @@ static const struct slice checks_second_gang_gate = SLICE_INIT("WorkloadWithJob"
 
 /* The Job controller adds only pods of Jobs to its gangs. */
 static void
-checks_second_gang(struct gang_decision *decision)
+checks_second_gang(const struct gang_decision *decision)
 {
     const struct gang_cluster *cluster = decision->inputs.cluster;
     const struct release release = cluster_kubernetes(cluster);
@@ -163,7 +164,7 @@ checks_second_gang(struct gang_decision *decision)
         checks_note_unknown(decision, SLICE("spec.featureGates.WorkloadWithJob"),
                             "whether the Job controller creates a second gang is");
     else
-        find_note(&decision->report, cluster_gate_source(cluster, checks_second_gang_gate),
+        find_note(decision->report, cluster_gate_source(cluster, checks_second_gang_gate),
                   MESSAGE_SECOND_GANG_GATE, SLICE_ARG(decision->backend->descriptor->type));
 }
 
@@ -209,7 +210,7 @@ checks_means_none(const struct node *node, struct slice same)
 
 /* Follows a path below the map. Recursive, once for each part of a path of our own. */
 static void
-checks_field_below(struct gang_decision *decision, const struct checks_field *check,
+checks_field_below(const struct gang_decision *decision, const struct checks_field *check,
                    const struct node *map, const char *path)
 {
     const size_t len = strcspn(path, ".[");
@@ -219,7 +220,7 @@ checks_field_below(struct gang_decision *decision, const struct checks_field *ch
     if (*rest == '.') {
         checks_field_below(decision, check, node, rest + 1);
     } else if (*rest) {
-        if (node_is(node, NODE_LIST) && arena_spend(decision->report.arena, node->len))
+        if (node_is(node, NODE_LIST) && arena_spend(decision->report->arena, node->len))
             for (NODE_EACH(item, node))
                 checks_field_below(decision, check, item, rest + strlen("[]."));
     } else if (!checks_means_none(node, check->field->same)) {
@@ -230,19 +231,18 @@ checks_field_below(struct gang_decision *decision, const struct checks_field *ch
             slice_is_set(gate) ? cluster_has_gate(decision->inputs.cluster, gate) : CLUSTER_YES;
 
         if (checks_is_before(check))
-            find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_RELEASE,
+            find_note(decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_RELEASE,
                       job_operators[check->operator_].name, release->major, release->minor,
                       release->patch, since->major, since->minor);
         else if (answer == CLUSTER_NO)
-            find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_GATE,
-                      SLICE_ARG(gate));
+            find_note(decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_GATE, SLICE_ARG(gate));
         else if (check->is_owned && release->is_known &&
                  release_compare(release, &check->field->of_owned) < 0)
-            find_note(&decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_OWNED,
+            find_note(decision->report, node, MESSAGE_FIELD_OF_LATER_RELEASE_OWNED,
                       job_operators[check->operator_].name, release->major, release->minor,
                       release->patch, check->field->of_owned.major, check->field->of_owned.minor);
         else if (answer == CLUSTER_UNKNOWN)
-            find_note(&decision->report, node, MESSAGE_NOT_CHECKED_POD_FIELD, SLICE_ARG(gate));
+            find_note(decision->report, node, MESSAGE_NOT_CHECKED_POD_FIELD, SLICE_ARG(gate));
     }
 }
 
@@ -265,7 +265,7 @@ checks_is_owned(const struct node *job, bool is_component)
  * of the pods.
  */
 static void
-checks_fields_of(struct gang_decision *decision, const struct node *job, bool is_component)
+checks_fields_of(const struct gang_decision *decision, const struct node *job, bool is_component)
 {
     const struct gang_cluster *cluster = decision->inputs.cluster;
     const struct job_traits *traits =
@@ -290,7 +290,7 @@ checks_fields_of(struct gang_decision *decision, const struct node *job, bool is
 
 /* The jobs in an AppWrapper have releases of their own. It controls them. */
 static void
-checks_fields(struct gang_decision *decision)
+checks_fields(const struct gang_decision *decision)
 {
     const struct job_document *job = decision->inputs.job;
 
@@ -310,7 +310,7 @@ checks_fields(struct gang_decision *decision)
  * since 1.34.
  */
 static void
-checks_pod_level(struct gang_decision *decision)
+checks_pod_level(const struct gang_decision *decision)
 {
     static const struct job_field_since field = {
         .path = "resources", .since = {true, 1, 32, 0}, .gate = SLICE_INIT("PodLevelResources")};
@@ -333,7 +333,7 @@ checks_pod_level(struct gang_decision *decision)
 }
 
 void
-cluster_checks_run(struct gang_decision *decision)
+cluster_checks_run(const struct gang_decision *decision)
 {
     const struct gang_cluster *cluster = decision->inputs.cluster;
     const struct cluster_priority_class *class;
@@ -350,14 +350,14 @@ cluster_checks_run(struct gang_decision *decision)
     checks_priority_classes(decision);
     value = cluster_checks_operator_gang(decision, &by);
     if (value)
-        find_note(&decision->report, value, MESSAGE_OPERATOR_MAKES_GANG_JOB,
+        find_note(decision->report, value, MESSAGE_OPERATOR_MAKES_GANG_JOB,
                   job_operators[by->of].name, by->option, SLICE_ARG(node_string(value)));
     if (!decision->backend)
         return;
     checks_pod_level(decision);
     class = cluster_default_priority_class(cluster);
     if (class && !decision->gang.priority_class_name.len)
-        find_note(&decision->report, node_member(class->source, SLICE("globalDefault")),
+        find_note(decision->report, node_member(class->source, SLICE("globalDefault")),
                   MESSAGE_DEFAULT_PRIORITY_CLASS, SLICE_ARG(class->name), (long long)class->value);
     checks_queue(decision);
     /* A backend that selects its API version has checked it itself. */

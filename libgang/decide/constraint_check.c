@@ -4,10 +4,11 @@
 
 /* One gang and one constraint. */
 struct constraint_trial {
-    struct gang_decision *decision;
+    const struct gang_decision *decision;
     const struct policy_constraint *constraint;
     struct arena *arena;
     unsigned char *verdict; /* enum constraint_verdict */
+    bool *is_denied;
 };
 
 /*
@@ -24,8 +25,8 @@ constraint_report(const struct constraint_trial *trial, const struct node *value
 
     *trial->verdict = CONSTRAINT_BROKEN;
     if (!is_warning)
-        trial->decision->is_denied = true;
-    find_note(&trial->decision->report, value ? value : bound,
+        *trial->is_denied = true;
+    find_note(trial->decision->report, value ? value : bound,
               is_warning ? GANG_CODE_CONSTRAINT_WARNS : GANG_CODE_CONSTRAINT_DENIES, NULL,
               "Forbidden: %s by the constraint %.*s of the policy %.*s", what,
               SLICE_ARG(constraint->name), SLICE_ARG(trial->decision->inputs.policy->name));
@@ -213,7 +214,7 @@ constraint_check_fit(const struct constraint_trial *trial)
     if (!source)
         return;
     if (!cluster || !cluster->num_nodes) {
-        find_note(&trial->decision->report, source, MESSAGE_NOT_CHECKED_NODES,
+        find_note(trial->decision->report, source, MESSAGE_NOT_CHECKED_NODES,
                   cluster ? "the GangCluster has no nodes" : "no GangCluster is given");
         constraint_not_checked(trial);
         return;
@@ -241,7 +242,7 @@ constraint_check_queue(const struct constraint_trial *trial)
     if (allowed->count && !slice_is_set(queue) && scheduler->num_queue_sources) {
         constraint_not_checked(trial);
         if (!constraint->require_queue_source)
-            find_note(&trial->decision->report,
+            find_note(trial->decision->report,
                       node_member(constraint->source, SLICE("allowedQueues")),
                       MESSAGE_NOT_CHECKED_DEFAULT_QUEUE);
     }
@@ -256,7 +257,7 @@ constraint_check_all(const struct constraint_trial *trial)
     const struct rule_texts *allowed = &constraint->allowed_backends;
     const struct slice name = decision_backend_name(trial->decision);
     const int64_t members = trial->decision->gang.members;
-    const struct report *report = &trial->decision->report;
+    const struct report *report = trial->decision->report;
 
     *trial->verdict = CONSTRAINT_HELD;
     if (allowed->count && !rule_texts_have(allowed, name))
@@ -284,16 +285,16 @@ constraint_check_all(const struct constraint_trial *trial)
  * if the constraint says so. Returns false if a constraint cannot be decided, which is reported.
  */
 static bool
-constraint_check(struct gang_decision *decision, const struct match_facts *facts)
+constraint_check(const struct gang_decision *decision, const struct match_facts *facts,
+                 unsigned char *verdicts, bool *is_denied)
 {
     const struct gang_policy *policy = decision->inputs.policy;
-    unsigned char *verdicts = arena_array(decision->arena, policy->num_constraints, 1);
     bool is_decided = true;
 
-    decision->constraint_verdicts = verdicts;
     for (size_t i = 0; verdicts && i < policy->num_constraints; i++) {
         const struct policy_constraint *constraint = &policy->constraints[i];
-        const struct constraint_trial trial = {decision, constraint, decision->arena, &verdicts[i]};
+        const struct constraint_trial trial = {decision, constraint, decision->arena, &verdicts[i],
+                                               is_denied};
         enum match_answer answer = match_decide(&constraint->match, &constraint->exclude, facts);
 
         if (answer == MATCH_YES)
@@ -305,7 +306,7 @@ constraint_check(struct gang_decision *decision, const struct match_facts *facts
         match_report_unknown(
             &constraint->match, &constraint->exclude, facts,
             arena_format(decision->arena, "constraint %.*s", SLICE_ARG(constraint->name)),
-            &decision->report);
+            decision->report);
     }
     return is_decided;
 }
@@ -316,7 +317,7 @@ constraint_check(struct gang_decision *decision, const struct match_facts *facts
  * Only for a gang.
  */
 static void
-constraint_soften_marks(struct gang_decision *decision, const struct match_facts *facts)
+constraint_soften_marks(const struct gang_decision *decision, const struct match_facts *facts)
 {
     const struct gang_policy *policy = decision->inputs.policy;
     bool is_softened = false;
@@ -332,39 +333,44 @@ constraint_soften_marks(struct gang_decision *decision, const struct match_facts
         is_softened = true;
     }
     if (is_softened)
-        report_soften(&decision->report, GANG_CODE_RESERVED_MARK);
+        report_soften(decision->report, GANG_CODE_RESERVED_MARK);
 }
 
 /* ---- judgement ---- */
 
 /* Returns false if an input is invalid; this has precedence over constraints. */
 static bool
-judgement_of_constraints(struct gang_decision *decision)
+judgement_of_constraints(const struct gang_decision *decision, unsigned char **verdicts,
+                         bool *is_denied)
 {
     const struct gang_policy *policy = decision->inputs.policy;
     struct match_facts facts;
     bool is_valid;
 
     if (!policy || !policy->num_constraints || !decision->backend)
-        return !report_has_errors(&decision->report);
+        return !report_has_errors(decision->report);
     facts = job_facts_of(decision, decision->arena);
     constraint_soften_marks(decision, &facts);
-    is_valid = !report_has_errors(&decision->report);
-    return constraint_check(decision, &facts) && is_valid;
+    is_valid = !report_has_errors(decision->report);
+    *verdicts = arena_array(decision->arena, policy->num_constraints, 1);
+    return constraint_check(decision, &facts, *verdicts, is_denied) && is_valid;
 }
 
 /* A rule that denies has precedence over everything else. */
-void
-judgement_pass(struct gang_decision *decision, bool has_gang)
+enum gang_outcome
+judgement_pass(const struct gang_decision *decision, bool has_gang, unsigned char **verdicts)
 {
-    bool is_ruled_out = decision->is_denied;
-    bool is_valid = judgement_of_constraints(decision);
+    const struct policy_rule *rule = decision->rule;
+    bool is_denied = false;
+    bool is_valid = judgement_of_constraints(decision, verdicts, &is_denied);
 
-    decision->outcome = is_ruled_out          ? GANG_OUTCOME_DENIED
-                        : !is_valid           ? GANG_OUTCOME_INVALID
-                        : decision->is_denied ? GANG_OUTCOME_DENIED
-                        : has_gang            ? GANG_OUTCOME_GANG
-                                              : GANG_OUTCOME_NO_GANG;
+    if (rule && rule->action == RULE_DENY)
+        return GANG_OUTCOME_DENIED;
+    if (!is_valid)
+        return GANG_OUTCOME_INVALID;
+    if (is_denied)
+        return GANG_OUTCOME_DENIED;
+    return has_gang ? GANG_OUTCOME_GANG : GANG_OUTCOME_NO_GANG;
 }
 
 /* ---- what a decision used of its policy ---- */

@@ -108,11 +108,11 @@ gang_decision_get_pods(const struct gang_decision *decision)
 size_t
 gang_decision_num_diagnostics(const struct gang_decision *decision)
 {
-    return decision ? decision->report.count : 0;
+    return decision ? decision->report->count : 0;
 }
 
 const struct gang_diagnostic *
 gang_decision_get_diagnostic(const struct gang_decision *decision, size_t index)
 {
-    return decision && index < decision->report.count ? &decision->report.items[index] : NULL;
+    return decision && index < decision->report->count ? &decision->report->items[index] : NULL;
 }

@@ -90,52 +90,55 @@ struct backend_facts {
     struct slice by_default;
 };
 
-/* The values in the job's documents that set its queue. */
-struct queue_facts {
-    struct queue_values read; /* by the chosen backend */
-    struct queue_values of_others;
-    struct grove_queue of_grove; /* the queue in Grove's documents, or Grove's default */
+/* The values in the job's documents that set the queue and the priority class of its group. */
+struct group_facts {
+    struct queue_values queues; /* that the chosen backend reads */
+    struct queue_values queues_of_others;
+    struct grove_queue grove_queue; /* the queue in Grove's documents, or Grove's default */
+    struct queue_values priority_labels;
+    struct backend_classes classes; /* of a trainjob */
 };
 
 /*
- * The choices for a job. The trace, which has their reasons, is computed from this structure on
+ * The choices for a job, in the order in which decide() makes them: a step reads what the steps
+ * before it have made. The trace, which has their reasons, is computed from this structure on
  * request.
  */
 struct gang_decision {
     struct refcount references;
     struct arena *arena;
+    const struct limits *limits; /* of the context, which may be freed after the decision */
+    uint32_t flags;              /* of the call that created it */
+    struct report *report;
     struct decision_inputs inputs;
-    struct slice created_uid;          /* of the plan's first object, if the caller knows it */
     uint64_t gang_index;               /* of a job with several gangs */
     const struct front_end *front_end; /* of the kind of job */
-    const struct limits *limits;       /* of the context, which may be freed after the decision */
-    uint32_t flags;                    /* of the call that created it */
-    struct trainer_job job;            /* of a runtime and a trainjob */
+
+    /* What the front end reads; then the wishes have what rules can match. */
+    struct trainer_job job; /* of a runtime and a trainjob */
     struct grove_job grove; /* of a PodGang and its PodCliqueSet, with the cluster's defaults */
-    /* For a PodGang or PodCliqueSet; NULL if none is chosen. */
-    const struct grove_scheduler *grove_scheduler;
-    bool grove_aggregates; /* PodGangs of one replica share a group */
-    struct backend_facts backend_facts;
-    struct queue_facts queue_facts; /* of a job with a backend */
-    /* labels that decide the class of the group, of a job with a backend */
-    struct queue_values priority_labels;
-    struct backend_classes classes; /* of a trainjob with a backend */
-    const struct policy_rule
-        *rule;              /* the first that matches; NULL if none does, or without a policy */
+    bool grove_aggregates;  /* PodGangs of one replica share a group */
+    struct gang_wishes wishes;
+
+    /* The first rule that matches; NULL if none does, or without a policy. */
+    const struct policy_rule *rule;
     bool rule_is_undecided; /* a rule needs facts that are not known */
-    bool is_denied;         /* by a rule or a constraint */
-    /* One enum constraint_verdict for each constraint of the policy; NULL: none was judged. */
-    unsigned char *constraint_verdicts;
-    enum gang_outcome outcome;
+
+    /* By backend_choose(). */
+    struct backend_facts backend_facts;
     const struct backend *backend;              /* NULL: no gang */
     const struct policy_backend *backend_entry; /* its entry in the policy; NULL without a policy */
+    /* For a PodGang or PodCliqueSet; NULL if none is chosen. */
+    const struct grove_scheduler *grove_scheduler;
     const char *reason; /* why there is a gang or none, or why the job is refused; never NULL */
-    int64_t minimum;    /* pods that must start together, as the backend counts them */
-    /* In the order in which they are made: each is constant once the next one exists. */
-    struct gang_wishes wishes;
-    struct gang gang;
-    struct backend_call call; /* the arguments of the backend; of a job with a backend */
-    struct report report;
+
+    struct gang gang;               /* formed of the wishes, with the attributes of its objects */
+    struct group_facts group_facts; /* of a job with a backend */
+    struct backend_call call;       /* the arguments of the backend; of a job with a backend */
+
+    unsigned char *constraint_verdicts; /* by judgement_pass() */
+    enum gang_outcome outcome;
+    int64_t minimum; /* pods that must start together, as the backend counts them */
 };
 
 /*
@@ -344,11 +347,13 @@ const struct node *job_facts_kueue_manager(const struct gang_decision *decision)
 void rule_mismatch_build(const struct gang_decision *decision, struct builder *document);
 
 /*
- * Checks the result against the policy's constraints and sets the outcome. `has_gang` false: the
- * choice is checked, but the job has no gang of its own. Constraints apply only to jobs with a
- * backend.
+ * Checks the result against the policy's constraints and returns the outcome, with one enum
+ * constraint_verdict for each constraint of the policy in `verdicts`; NULL if none was judged.
+ * `has_gang` false: the choice is checked, but the job has no gang of its own. Constraints apply
+ * only to jobs with a backend.
  */
-void judgement_pass(struct gang_decision *decision, bool has_gang);
+enum gang_outcome judgement_pass(const struct gang_decision *decision, bool has_gang,
+                                 unsigned char **verdicts);
 
 /*
  * Reads how the API server sets defaults for pods of the namespace, for a front end that sums their
@@ -363,7 +368,7 @@ bool cluster_checks_admission(const struct gang_decision *decision, struct slice
  * second gang of the Job controller or of the job's operator. Checks that need a missing fact are
  * reported as not done. Does nothing without a cluster.
  */
-void cluster_checks_run(struct gang_decision *decision);
+void cluster_checks_run(const struct gang_decision *decision);
 
 /*
  * Returns the fact that the operator of the job makes its gang, and sets `by` to the option of the
@@ -373,7 +378,7 @@ const struct node *cluster_checks_operator_gang(const struct gang_decision *deci
                                                 const struct operator_option **by);
 
 /* Reports that the API server does not serve the PodGroup version of the named backend. */
-void cluster_checks_report_not_served(struct gang_decision *decision, struct slice version,
+void cluster_checks_report_not_served(const struct gang_decision *decision, struct slice version,
                                       struct slice backend);
 
 /*
@@ -383,7 +388,7 @@ void cluster_checks_report_not_served(struct gang_decision *decision, struct sli
  * because there is no plan to compare with, and for a job that stands back: the Jobs of a JobSet
  * have the marks of its gang.
  */
-void own_marks_check(struct gang_decision *decision, bool has_gang);
+void own_marks_check(const struct gang_decision *decision, bool has_gang);
 
 /*
  * The entry of libgang in a TrainJob's `spec.runtimePatches`: the marks of a plan, in the form in
@@ -402,6 +407,6 @@ const struct node *patch_entry_build(const struct gang_patch *patches, size_t co
  * would have. A decision is made without the entry, so an entry with anything else would change the
  * job behind the policy's back.
  */
-void patch_entry_check(struct gang_decision *decision);
+void patch_entry_check(const struct gang_decision *decision);
 
 #endif

@@ -8,7 +8,7 @@ trainer_read(struct gang_decision *decision)
 {
     struct pod_admission admission;
     const struct pod_admission *admitted = NULL;
-    struct report *report = &decision->report;
+    struct report *report = decision->report;
     const struct decision_inputs *inputs = &decision->inputs;
     const struct runtime_ref *ref = &inputs->trainjob->runtime_ref;
     const struct release trainer = cluster_component(inputs->cluster, COMPONENT_TRAINER);
@@ -62,7 +62,7 @@ trainer_fill(struct gang_decision *decision)
 static void
 trainer_count_requests_only(struct gang_decision *decision)
 {
-    pod_sets_count_requests_only(&decision->job, &decision->wishes, &decision->report);
+    pod_sets_count_requests_only(&decision->job, &decision->wishes, decision->report);
 }
 
 static const struct front_end front_end_trainer = {
@@ -95,16 +95,15 @@ grove_read(struct gang_decision *decision)
                               .num_siblings = inputs->num_siblings};
     if (job->podcliqueset &&
         cluster_checks_admission(decision, decision->wishes.meta->namespace_, &admission))
-        job->podcliqueset = clique_requests_admit(job->podcliqueset, &admission, &decision->report);
+        job->podcliqueset = clique_requests_admit(job->podcliqueset, &admission, decision->report);
     if (job->podcliqueset)
-        clique_requests_check_limits(job->podcliqueset, &decision->report);
+        clique_requests_check_limits(job->podcliqueset, decision->report);
     if (!decision->inputs.policy)
         return; /* not needed yet */
     if (job->podgang)
-        grove_gang_fill_roles(job, &decision->wishes, &decision->report);
+        grove_gang_fill_roles(job, &decision->wishes, decision->report);
     else
-        grove_gang_fill_from_set(decision->grove.podcliqueset, &decision->wishes,
-                                 &decision->report);
+        grove_gang_fill_from_set(decision->grove.podcliqueset, &decision->wishes, decision->report);
 }
 
 /* Returns false if the PodGang is in the plan of another. */
@@ -114,15 +113,15 @@ grove_fill_podgang(struct gang_decision *decision)
     const struct grove_job *job = &decision->grove;
     const struct gang_podgang *base;
 
-    grove_job_check_set(job, &decision->report);
-    base = decision->grove_aggregates ? aggregate_base(job, &decision->report) : NULL;
+    grove_job_check_set(job, decision->report);
+    base = decision->grove_aggregates ? aggregate_base(job, decision->report) : NULL;
     if (!base) {
-        grove_gang_fill(job, &decision->wishes, &decision->report);
+        grove_gang_fill(job, &decision->wishes, decision->report);
     } else if (base == job->podgang) {
-        aggregate_fill(job, &decision->wishes, &decision->report);
+        aggregate_fill(job, &decision->wishes, decision->report);
     } else {
         /* Reports a scaled PodGang, which is in the plan of its base PodGang. */
-        struct report *report = &decision->report;
+        struct report *report = decision->report;
 
         grove_gang_fill(job, &decision->wishes, report);
         aggregate_check_scaled(job->podgang, report);
@@ -146,18 +145,17 @@ grove_fill(struct gang_decision *decision)
     if (has_gang)
         has_gang = grove_fill_podgang(decision);
     else
-        grove_gang_fill_from_set(decision->grove.podcliqueset, &decision->wishes,
-                                 &decision->report);
+        grove_gang_fill_from_set(decision->grove.podcliqueset, &decision->wishes, decision->report);
     grove_gang_request(decision->inputs.podgang ? decision->inputs.podgang->spec
                                                 : decision->inputs.podcliqueset->pod_template,
                        &decision->wishes);
     if (decision->grove_scheduler) {
         if (decision->inputs.podcliqueset)
             grove_scheduler_check_topology(decision->grove_scheduler, decision->inputs.podcliqueset,
-                                           &decision->report);
+                                           decision->report);
         if (!decision->backend)
             find_in_document(
-                &decision->report,
+                decision->report,
                 decision->inputs.podgang ? GANG_DOCUMENT_PODGANG : GANG_DOCUMENT_PODCLIQUESET,
                 MESSAGE_SCHEDULER_WITHOUT_GANGS, SLICE_ARG(decision->wishes.scheduler_name),
                 grove_scheduler_list(false, " or ", decision->arena));
@@ -170,7 +168,7 @@ grove_count_requests_only(struct gang_decision *decision)
 {
     if (decision->inputs.podcliqueset)
         clique_requests_leave_limits_out(decision->inputs.podcliqueset, &decision->wishes,
-                                         &decision->report);
+                                         decision->report);
 }
 
 static const struct front_end front_end_grove = {
@@ -189,19 +187,19 @@ static void
 job_read(struct gang_decision *decision)
 {
     const struct gang_wishes *job =
-        job_document_gang(decision->inputs.job, decision->gang_index, &decision->report);
+        job_document_gang(decision->inputs.job, decision->gang_index, decision->report);
     struct pod_admission admission;
     bool is_admitted;
 
     if (job->roles_are_pods) /* each gang of a list has a name of its own */
-        decision->report.job =
+        decision->report->job =
             (struct report_job){.namespace_ = job->meta->namespace_, .name = job->meta->name};
     if (job->managed_elsewhere)
-        find_note(&decision->report, job->managed_elsewhere, MESSAGE_MANAGED_ELSEWHERE_JOB);
+        find_note(decision->report, job->managed_elsewhere, MESSAGE_MANAGED_ELSEWHERE_JOB);
     is_admitted = !job->managed_elsewhere &&
                   cluster_checks_admission(decision, job->owner.namespace_, &admission);
-    gang_job_fill(job, &decision->wishes, is_admitted ? &admission : NULL, &decision->report);
-    wishes_order_roles(&decision->wishes, &decision->report);
+    gang_job_fill(job, &decision->wishes, is_admitted ? &admission : NULL, decision->report);
+    wishes_order_roles(&decision->wishes, decision->report);
 }
 
 static bool
@@ -215,7 +213,7 @@ job_fill(struct gang_decision *decision)
 static void
 job_count_requests_only(struct gang_decision *decision)
 {
-    gang_job_count_requests_only(&decision->wishes, &decision->report);
+    gang_job_count_requests_only(&decision->wishes, decision->report);
 }
 
 static const struct front_end front_end_others = {

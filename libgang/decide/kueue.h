@@ -15,7 +15,7 @@ bool kueue_checks_apply(const struct gang_decision *decision);
  * queued twice, and pods that Kueue admits but the gang does not need, or the reverse. libgang
  * renders no key of Kueue and changes none. Only for a job with a gang, if kueue_checks_apply().
  */
-void kueue_checks_run(struct gang_decision *decision);
+void kueue_checks_run(const struct gang_decision *decision);
 
 /*
  * Reports what a Workload of Kueue, a live object, admits of the gang: fewer pods of a role than

@@ -140,7 +140,7 @@ kueue_checks_apply(const struct gang_decision *decision)
 }
 
 static struct kueue_job
-kueue_job_of(struct gang_decision *decision)
+kueue_job_of(const struct gang_decision *decision)
 {
     const struct object_meta *meta = decision->wishes.meta;
     const struct gang_owner *owner = &decision->wishes.owner;
@@ -158,12 +158,12 @@ kueue_job_of(struct gang_decision *decision)
                     ? "change spec.runtimePatches of the TrainJob, or the pod templates of the "
                       "runtime"
                     : "change the pod template of the role",
-        .report = &decision->report,
+        .report = decision->report,
     };
 }
 
 void
-kueue_checks_run(struct gang_decision *decision)
+kueue_checks_run(const struct gang_decision *decision)
 {
     const struct kueue_job job = kueue_job_of(decision);
     const struct gang *gang = &decision->gang;

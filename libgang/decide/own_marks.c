@@ -2,7 +2,7 @@
 #include "libgang/decide/decision.h"
 
 void
-own_marks_check(struct gang_decision *decision, bool has_gang)
+own_marks_check(const struct gang_decision *decision, bool has_gang)
 {
     const struct gang *gang = &decision->gang;
     const struct gang_patch *patches = NULL;
@@ -11,7 +11,7 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
 
     for (size_t i = 0; i < gang->num_roles; i++)
         has_marks |= gang->roles[i].has_marks;
-    if (!has_marks || decision->wishes.why_no_gang || report_has_errors(&decision->report))
+    if (!has_marks || decision->wishes.why_no_gang || report_has_errors(decision->report))
         return;
     if (has_gang && plan_content_init(&content, decision->arena, gang)) {
         backend_render(decision->backend, &decision->call, &content);
@@ -30,9 +30,9 @@ own_marks_check(struct gang_decision *decision, bool has_gang)
 
             reserved_marks_check_metadata(node_member(role->pod_template, SLICE("metadata")),
                                           node_member(planned, SLICE("metadata")),
-                                          &decision->report);
+                                          decision->report);
             reserved_marks_check_pod_spec(node_member(role->pod_template, SLICE("spec")),
-                                          node_member(planned, SLICE("spec")), &decision->report);
+                                          node_member(planned, SLICE("spec")), decision->report);
         }
     }
 }
@@ -127,7 +127,7 @@ patch_entry_compare(const struct node *wanted, const struct node *found, struct 
 
 /* Only for a decision without errors: a gang with errors has no marks to compare. */
 void
-patch_entry_check(struct gang_decision *decision)
+patch_entry_check(const struct gang_decision *decision)
 {
     const struct node *found = decision->inputs.trainjob->own_patch;
     struct arena *arena = decision->arena;
@@ -145,7 +145,7 @@ patch_entry_check(struct gang_decision *decision)
     /* The operator's webhook sets `time`. */
     found = edit_member(arena, found, SLICE("time"), NULL);
     if (wanted)
-        patch_entry_compare(wanted, found, &decision->report);
+        patch_entry_compare(wanted, found, decision->report);
     else
-        find_forbidden(&decision->report, found, MESSAGE_PATCH_OUTDATED_MARKS);
+        find_forbidden(decision->report, found, MESSAGE_PATCH_OUTDATED_MARKS);
 }

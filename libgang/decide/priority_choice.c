@@ -32,11 +32,11 @@ static bool
 priority_ends_at_label(const struct choice_call *call)
 {
     const struct gang_decision *decision = call->decision;
-    const struct queue_values *labels = &decision->priority_labels;
-    const struct backend_classes *classes = &decision->classes;
+    const struct queue_values *labels = &decision->group_facts.priority_labels;
+    const struct backend_classes *classes = &decision->group_facts.classes;
 
     /* Whether a default precedes the first label. */
-    return labels->count && !decision->classes.pods_first &&
+    return labels->count && !decision->group_facts.classes.pods_first &&
            !((classes->before_job && !priority_labels_before(labels, QUEUE_ON_TRAINJOB)) ||
              (classes->after_job && !priority_labels_before(labels, QUEUE_ON_POD_TEMPLATES))) &&
            priority_class_is_missing(call, labels->items[0].value);
@@ -50,7 +50,7 @@ static void
 priority_label_candidate(const struct choice_call *call, const struct queue_found *label,
                          struct trace_candidate *candidate)
 {
-    const struct backend_classes *classes = &call->decision->classes;
+    const struct backend_classes *classes = &call->decision->group_facts.classes;
 
     queue_place_candidate(label, candidate);
     if (!priority_class_is_missing(call, label->value))
@@ -83,8 +83,8 @@ priority_default_candidate(const struct node *name, const char *overrides,
 static bool
 priority_of_labels(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct queue_values *labels = &call->decision->priority_labels;
-    const struct backend_classes *classes = &call->decision->classes;
+    const struct queue_values *labels = &call->decision->group_facts.priority_labels;
+    const struct backend_classes *classes = &call->decision->group_facts.classes;
     const size_t of_set = priority_labels_before(labels, QUEUE_ON_TRAINJOB);
     const size_t of_job = priority_labels_before(labels, QUEUE_ON_POD_TEMPLATES);
     const bool falls_back = classes->at_last && priority_ends_at_label(call);
@@ -121,9 +121,9 @@ static bool
 priority_label_of(const struct choice_call *call, bool of_pods, size_t index,
                   struct trace_candidate *candidate)
 {
-    const struct queue_values *labels = &call->decision->priority_labels;
+    const struct queue_values *labels = &call->decision->group_facts.priority_labels;
 
-    for (size_t i = 0; i < labels->count && call->decision->classes.pods_first; i++) {
+    for (size_t i = 0; i < labels->count && call->decision->group_facts.classes.pods_first; i++) {
         bool is_of_pods = labels->items[i].source->place == QUEUE_ON_POD_TEMPLATES;
 
         if (is_of_pods != of_pods || index-- > 0)
@@ -152,7 +152,7 @@ static bool
 priority_of_configuration(const struct choice_call *call, size_t index,
                           struct trace_candidate *candidate)
 {
-    const struct node *name = call->decision->classes.at_last;
+    const struct node *name = call->decision->group_facts.classes.at_last;
 
     if (index || !name || priority_ends_at_label(call))
         return false;
@@ -221,8 +221,8 @@ static bool
 priority_take_of_group(struct gang_decision *decision, const struct choice_call *call,
                        const struct trace_candidate *chosen)
 {
-    const struct queue_values *labels = &decision->priority_labels;
-    const struct backend_classes *classes = &decision->classes;
+    const struct queue_values *labels = &decision->group_facts.priority_labels;
+    const struct backend_classes *classes = &decision->group_facts.classes;
     bool is_default = chosen->source &&
                       (chosen->source == classes->before_job || chosen->source == classes->at_last);
     bool is_own = is_default;
@@ -234,17 +234,17 @@ priority_take_of_group(struct gang_decision *decision, const struct choice_call 
         /* Pods of one group must agree, because the first one decides. */
         other = is_own ? queue_values_disagree(labels, i) : NULL;
         if (other)
-            find_note(&decision->report, other, MESSAGE_PRIORITIES_DISAGREE_LABEL,
+            find_note(decision->report, other, MESSAGE_PRIORITIES_DISAGREE_LABEL,
                       SLICE_ARG(node_string(chosen->source)));
     }
     decision->gang.has_priority_label = is_own && chosen->verdict == VERDICT_CHOSEN;
     if (chosen->stops || (is_default && priority_ends_at_label(call))) {
         const struct node *label = labels->items[0].value;
-        const struct node *at_last = decision->classes.at_last;
+        const struct node *at_last = decision->group_facts.classes.at_last;
         struct slice instead =
             at_last ? node_string(at_last) : decision->backend->descriptor->default_priority_class;
 
-        find_note_at_key(&decision->report, label, MESSAGE_PRIORITY_LABEL_UNKNOWN,
+        find_note_at_key(decision->report, label, MESSAGE_PRIORITY_LABEL_UNKNOWN,
                          SLICE_ARG(node_string(label)),
                          SLICE_ARG(decision->backend->descriptor->type), SLICE_ARG(instead));
     }
@@ -270,9 +270,9 @@ priority_take(struct gang_decision *decision, const struct choice_call *call,
     if (chosen->is_strict || is_of_group || gang->wishes->compatibility != COMPATIBILITY_NONE ||
         decision_is_of_grove(decision) || gang->gives_priority)
         return;
-    priority_report_disagreement(gang, &decision->report);
+    priority_report_disagreement(gang, decision->report);
     if (decision->backend->descriptor->sorts_gangs)
-        report_soften(&decision->report, GANG_CODE_PRIORITIES_DISAGREE);
+        report_soften(decision->report, GANG_CODE_PRIORITIES_DISAGREE);
 }
 
 const struct attribute priority_attribute = {

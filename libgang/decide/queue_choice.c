@@ -70,7 +70,7 @@ queue_place_candidate(const struct queue_found *found, struct trace_candidate *c
 static bool
 queue_of_job(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct queue_values *read = &call->decision->queue_facts.read;
+    const struct queue_values *read = &call->decision->group_facts.queues;
     const bool has_runtime = call->decision->inputs.runtime != NULL;
     const struct gang *gang = &call->decision->gang;
     enum queue_place place;
@@ -108,7 +108,7 @@ queue_of_job(const struct choice_call *call, size_t index, struct trace_candidat
 static bool
 queue_of_others(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct queue_values *others = &call->decision->queue_facts.of_others;
+    const struct queue_values *others = &call->decision->group_facts.queues_of_others;
     const struct queue_found *found = index < others->count ? &others->items[index] : NULL;
 
     if (!found)
@@ -131,7 +131,7 @@ queue_of_backend(const struct choice_call *call, size_t index, struct trace_cand
 static bool
 queue_of_documents(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct grove_queue *queue = &call->decision->queue_facts.of_grove;
+    const struct grove_queue *queue = &call->decision->group_facts.grove_queue;
 
     candidate->overrides = "Grove's documents have precedence";
     if (queue->source)
@@ -145,7 +145,7 @@ queue_of_documents(const struct choice_call *call, size_t index, struct trace_ca
 static bool
 queue_of_grove(const struct choice_call *call, size_t index, struct trace_candidate *candidate)
 {
-    const struct grove_queue *queue = &call->decision->queue_facts.of_grove;
+    const struct grove_queue *queue = &call->decision->group_facts.grove_queue;
 
     candidate_set(candidate, queue->name, NULL, VERDICT_CHOSEN,
                   "Grove's default for this scheduler");
@@ -179,7 +179,7 @@ queue_values_disagree(const struct queue_values *values, size_t chosen)
 }
 
 static void
-queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candidate *stop)
+queue_refuse_to_guess(const struct gang_decision *decision, const struct trace_candidate *stop)
 {
     const struct node *key = node_at(stop->source, "fromLabel.key");
     const struct node *metadata = decision->wishes.meta->source;
@@ -195,15 +195,15 @@ queue_refuse_to_guess(struct gang_decision *decision, const struct trace_candida
         /* The facts of the namespace are not the user's to change, so the finding is in the policy.
          */
         if (cluster_namespace(decision->inputs.cluster, namespace_, NULL) == CLUSTER_UNKNOWN)
-            find_note(&decision->report, of_namespace, MESSAGE_NAMESPACE_NOT_KNOWN_QUEUE,
+            find_note(decision->report, of_namespace, MESSAGE_NAMESPACE_NOT_KNOWN_QUEUE,
                       SLICE_ARG(policy), SLICE_ARG(namespace_));
         else
-            find_note(&decision->report, of_namespace, MESSAGE_QUEUE_NOT_DERIVED_NAMESPACE,
+            find_note(decision->report, of_namespace, MESSAGE_QUEUE_NOT_DERIVED_NAMESPACE,
                       SLICE_ARG(policy), SLICE_ARG(node_string(of_namespace)),
                       SLICE_ARG(namespace_));
         return;
     }
-    find_required(&decision->report, metadata, missing, MESSAGE_QUEUE_NOT_DERIVED_JOB,
+    find_required(decision->report, metadata, missing, MESSAGE_QUEUE_NOT_DERIVED_JOB,
                   SLICE_ARG(decision->inputs.policy->name));
 }
 
@@ -222,27 +222,27 @@ queue_need(const struct gang_decision *decision)
 }
 
 void
-queue_choice_read(struct gang_decision *decision)
+group_facts_read(const struct gang_decision *decision, struct group_facts *facts)
 {
     const struct backend *backend = decision->backend;
     const bool is_trainjob = decision->inputs.trainjob != NULL;
-    struct queue_facts *facts = &decision->queue_facts;
     struct arena *arena = decision->arena;
     const struct queue_owner owner = {is_trainjob ? &decision->job : NULL, &decision->wishes};
 
     if (decision->grove_scheduler) {
-        facts->of_grove = grove_queue_read(decision->grove_scheduler, &decision->grove,
-                                           queue_need(decision), &decision->report);
+        facts->grove_queue = grove_queue_read(decision->grove_scheduler, &decision->grove,
+                                              queue_need(decision), decision->report);
         return;
     }
-    facts->read = queue_sources_find(&owner, backend->descriptor, QUEUES_READ, arena);
-    facts->of_others = queue_sources_find(&owner, backend->descriptor, QUEUES_OF_OTHERS, arena);
+    facts->queues = queue_sources_find(&owner, backend->descriptor, QUEUES_READ, arena);
+    facts->queues_of_others =
+        queue_sources_find(&owner, backend->descriptor, QUEUES_OF_OTHERS, arena);
     if (!backend->classes)
         return; /* the class is that of the pods */
-    decision->priority_labels =
+    facts->priority_labels =
         queue_sources_find(&owner, backend->descriptor, QUEUES_PRIORITY, arena);
     if (is_trainjob)
-        decision->classes = backend->classes(&decision->wishes, decision->inputs.cluster);
+        facts->classes = backend->classes(&decision->wishes, decision->inputs.cluster);
 }
 
 /* A trainjob whose queue is the scheduler's default queue has no queue of its own. */
@@ -250,7 +250,7 @@ static void
 queue_take(struct gang_decision *decision, const struct choice_call *call,
            const struct trace_candidate *chosen)
 {
-    const struct queue_values *read = &decision->queue_facts.read;
+    const struct queue_values *read = &decision->group_facts.queues;
     const struct node *other = NULL;
     const struct node *kueue;
 
@@ -263,16 +263,16 @@ queue_take(struct gang_decision *decision, const struct choice_call *call,
     if (read->count && chosen->source == read->items[0].value)
         other = queue_values_disagree(read, 0);
     if (other)
-        find_invalid(&decision->report, other, MESSAGE_QUEUES_DISAGREE,
+        find_invalid(decision->report, other, MESSAGE_QUEUES_DISAGREE,
                      SLICE_ARG(node_string(read->items[0].value)));
-    for (size_t i = 0; i < decision->queue_facts.of_others.count; i++)
-        find_note_at_key(&decision->report, decision->queue_facts.of_others.items[i].value,
+    for (size_t i = 0; i < decision->group_facts.queues_of_others.count; i++)
+        find_note_at_key(decision->report, decision->group_facts.queues_of_others.items[i].value,
                          MESSAGE_QUEUE_OF_ANOTHER_BACKEND,
-                         SLICE_ARG(decision->queue_facts.of_others.items[i].scheduler->name),
+                         SLICE_ARG(decision->group_facts.queues_of_others.items[i].scheduler->name),
                          SLICE_ARG(decision->backend->descriptor->name));
     kueue = decision->gang.queue.len ? job_facts_kueue_queue(decision) : NULL;
     if (kueue)
-        find_note_at_key(&decision->report, kueue, MESSAGE_TWO_QUEUES,
+        find_note_at_key(decision->report, kueue, MESSAGE_TWO_QUEUES,
                          SLICE_ARG(decision->gang.queue),
                          SLICE_ARG(decision->backend->descriptor->name));
 }

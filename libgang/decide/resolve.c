@@ -17,30 +17,31 @@ decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
 {
     struct arena *arena = arena_new_within(limits, job->arena);
     struct gang_decision *decision = arena ? arena_array(arena, 1, sizeof(*decision)) : NULL;
+    struct report *report = decision ? arena_take(arena, sizeof(*report)) : NULL;
     uint64_t count;
 
-    if (!decision) {
+    if (!report) {
         *result = arena ? error_from_arena(err, arena) : error_no_memory(err);
         arena_free(arena);
         return NULL;
     }
     refcount_init(&decision->references);
     decision->arena = arena;
-    report_init(&decision->report, arena, limits);
+    decision->report = report;
+    report_init(report, arena, limits);
     if (inputs) {
-        decision->created_uid = arena_copy(arena, slice_from_text(inputs->created_uid));
+        decision->call.created_uid = arena_copy(arena, slice_from_text(inputs->created_uid));
         decision->wishes.run = inputs->run;
         decision->gang_index = inputs->gang_index;
     }
-    decision_inputs_take(&decision->inputs, job, inputs, &decision->report);
+    decision_inputs_take(&decision->inputs, job, inputs, report);
     count = gang_document_num_gangs(job);
     if (decision->gang_index && decision->gang_index >= count)
-        find_in_document(&decision->report, job->entry->type, MESSAGE_NO_SUCH_GANG,
+        find_in_document(report, job->entry->type, MESSAGE_NO_SUCH_GANG,
                          (unsigned long long)decision->gang_index, (unsigned long long)count);
-    if (arena_failed(arena) || report_has_errors(&decision->report)) {
-        *result = arena_failed(arena)
-                      ? decision_error(decision, arena, err)
-                      : error_from_report(err, GANG_ERROR_INVALID, &decision->report);
+    if (arena_failed(arena) || report_has_errors(report)) {
+        *result = arena_failed(arena) ? decision_error(decision, arena, err)
+                                      : error_from_report(err, GANG_ERROR_INVALID, report);
         gang_decision_unref(decision);
         return NULL;
     }
@@ -48,8 +49,7 @@ decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
     decision->front_end = front_end_of(&decision->inputs, &decision->wishes.meta);
     if (decision->inputs.policy && decision->front_end->follows_compatibility)
         decision->wishes.compatibility = decision->inputs.policy->compatibility;
-    decision->report.compatibility =
-        decision->wishes.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
+    report->compatibility = decision->wishes.compatibility == COMPATIBILITY_KUBEFLOW_TRAINER;
     return decision;
 }
 
@@ -58,15 +58,14 @@ decision_new(const struct gang_document *job, const struct gang_inputs *inputs,
  * place.
  */
 static void
-decision_name_documents(struct gang_decision *decision)
+decision_name_documents(const struct gang_decision *decision)
 {
     const struct decision_inputs *inputs = &decision->inputs;
-    const struct node **roots = decision->report.roots;
     const struct object_meta *meta = decision->wishes.meta;
     const struct gang_document *job = decision->inputs.documents[0];
-    struct report *report = &decision->report;
+    struct report *report = decision->report;
 
-    decision->report.job = (struct report_job){
+    report->job = (struct report_job){
         .namespace_ = meta->namespace_,
         .name = meta->name_is_generated ? ARENA_SLICE(decision->arena, "%.*s*",
                                                       SLICE_ARG(node_string(meta->name_source)))
@@ -75,14 +74,14 @@ decision_name_documents(struct gang_decision *decision)
     for (size_t i = inputs->num_documents; i > 0; i--) {
         const struct gang_document *document = inputs->documents[i - 1];
 
-        roots[document->entry->type] = document->root;
+        report->roots[document->entry->type] = document->root;
         if (document->findings.last_root) { /* what its parse has read need not be read again */
-            decision->report.last_root = document->findings.last_root;
-            decision->report.last_identity = document->findings.last_identity;
+            report->last_root = document->findings.last_root;
+            report->last_identity = document->findings.last_identity;
         }
         if (document->findings.num_paths) {
-            decision->report.paths = document->findings.paths;
-            decision->report.num_paths = document->findings.num_paths;
+            report->paths = document->findings.paths;
+            report->num_paths = document->findings.num_paths;
         }
     }
     /*
@@ -99,7 +98,7 @@ decision_name_documents(struct gang_decision *decision)
 
 /* Adds the parse findings of each input, with severities set again. */
 static void
-decision_take_findings(struct gang_decision *decision)
+decision_take_findings(const struct gang_decision *decision)
 {
     const struct decision_inputs *inputs = &decision->inputs;
 
@@ -110,7 +109,7 @@ decision_take_findings(struct gang_decision *decision)
 
         if (!i || (!document_is(document, GANG_DOCUMENT_PODGANG) &&
                    !document_is(document, GANG_DOCUMENT_TOPOLOGYBINDING)))
-            report_merge(&decision->report, inputs->documents[i]->findings.items,
+            report_merge(decision->report, inputs->documents[i]->findings.items,
                          inputs->documents[i]->findings.count);
     }
 }
@@ -129,7 +128,7 @@ complete_wishes(struct gang_decision *decision)
     struct gang_wishes *wishes = &decision->wishes;
     bool has_gang = decision->front_end->fill(decision);
 
-    wishes_order_roles(wishes, &decision->report);
+    wishes_order_roles(wishes, decision->report);
     if (!backend)
         return false;
     attributes_choose_members(decision);
@@ -154,24 +153,24 @@ call_backend(struct gang_decision *decision, bool has_gang)
         .cluster = decision->inputs.cluster,
         .options = entry ? entry->options : NULL,
         .api_version = entry ? entry->api_version : NO_SLICE,
-        .created_uid = decision->created_uid,
+        .created_uid = call->created_uid,
     };
-    call->api_version = backend_api_version(decision->backend, call, &decision->report);
+    call->api_version = backend_api_version(decision->backend, call, decision->report);
     if (decision_is_of_grove(decision) && decision->backend->validate_podgangs)
-        decision->backend->validate_podgangs(call, &decision->report);
+        decision->backend->validate_podgangs(call, decision->report);
     if (!has_gang)
         return;
     if (decision->wishes.meta->name_is_generated)
-        object_meta_require_name(decision->wishes.meta, &decision->report);
+        object_meta_require_name(decision->wishes.meta, decision->report);
     if (decision->wishes.named_by && decision->wishes.named_by->name_is_generated)
-        object_meta_require_name(decision->wishes.named_by, &decision->report);
-    backend_validate(decision->backend, &decision->call, &decision->report);
+        object_meta_require_name(decision->wishes.named_by, decision->report);
+    backend_validate(decision->backend, &decision->call, decision->report);
     if (decision->wishes.owner.is_no_object)
         return; /* there is no uid to pass */
     if (!slice_is_set(decision->wishes.owner.uid) && !(policy && policy->output.omits_owner) &&
         descriptor_has_objects(decision->backend->descriptor) &&
-        !report_has_errors(&decision->report))
-        find_in_document(&decision->report, decision->front_end->document, MESSAGE_NO_OWNER_UID,
+        !report_has_errors(decision->report))
+        find_in_document(decision->report, decision->front_end->document, MESSAGE_NO_OWNER_UID,
                          decision->front_end->uid_hint);
 }
 
@@ -189,7 +188,7 @@ resolve_find_rule(struct gang_decision *decision)
         return;
     facts = job_facts_of(decision, decision->arena);
     decision->rule =
-        rule_match_first(policy, &facts, &decision->rule_is_undecided, &decision->report);
+        rule_match_first(policy, &facts, &decision->rule_is_undecided, decision->report);
 }
 
 /* Forms the gang that is wanted. Returns whether there is one: schedulers refuse one of no pods. */
@@ -197,10 +196,10 @@ static bool
 make_gang(struct gang_decision *decision, bool is_wanted)
 {
     if (is_wanted) {
-        gang_form(&decision->wishes, &decision->gang, &decision->report);
+        gang_form(&decision->wishes, &decision->gang, decision->report);
         /* Grove and Trainer decide for themselves. */
         return !decision->inputs.job || decision->gang.members ||
-               report_has_errors(&decision->report);
+               report_has_errors(decision->report);
     }
     /*
      * A job without a gang also shows its roles, in their start order. While the choice for such a
@@ -231,10 +230,10 @@ decide(struct gang_decision *decision)
         kueue_checks_run(decision);
     /* Another controller that manages the job, such as MultiKueue, passes the entry on. */
     if (job && job->own_patch && !decision->wishes.managed_elsewhere &&
-        !report_has_errors(&decision->report))
+        !report_has_errors(decision->report))
         patch_entry_check(decision);
     own_marks_check(decision, has_gang);
-    judgement_pass(decision, has_gang);
+    decision->outcome = judgement_pass(decision, has_gang, &decision->constraint_verdicts);
     if (!has_gang && decision->backend) {
         /*
          * Of Grove, although its scheduler supports gangs, or without pods. For a job without a
@@ -247,7 +246,7 @@ decide(struct gang_decision *decision)
         decision->backend = NULL;
         gang_leave_unformed(&decision->wishes, ROLE_OUTSIDE, &decision->gang, decision->arena);
     }
-    report_sort(&decision->report);
+    report_sort(decision->report);
 }
 
 /* ---- resolve ---- */
@@ -261,8 +260,8 @@ decision_refusal(const struct gang_decision *decision)
 {
     const struct gang_diagnostic *first = NULL;
 
-    for (size_t i = 0; i < decision->report.count; i++) {
-        const struct gang_diagnostic *finding = &decision->report.items[i];
+    for (size_t i = 0; i < decision->report->count; i++) {
+        const struct gang_diagnostic *finding = &decision->report->items[i];
 
         if (finding->severity != GANG_SEVERITY_ERROR)
             continue;
@@ -290,7 +289,7 @@ resolve_with(const struct limits *limits, const struct gang_document *job,
     if (!decision)
         return result;
     decision->flags = flags;
-    decision->report.is_brief = findings == RESOLVE_FINDINGS_IN_BRIEF;
+    decision->report->is_brief = findings == RESOLVE_FINDINGS_IN_BRIEF;
     decide(decision);
     backend = decision->backend;
     /* A backend whose state found no memory has nothing to count. */
@@ -302,9 +301,9 @@ resolve_with(const struct limits *limits, const struct gang_document *job,
     if (arena_failed(decision->arena))
         result = decision_error(decision, decision->arena, err);
     else if (decision->outcome == GANG_OUTCOME_INVALID)
-        result = error_from_report(err, GANG_ERROR_INVALID, &decision->report);
+        result = error_from_report(err, GANG_ERROR_INVALID, decision->report);
     else if (decision->outcome == GANG_OUTCOME_DENIED)
-        result = error_from_report(err, GANG_ERROR_DENIED, &decision->report);
+        result = error_from_report(err, GANG_ERROR_DENIED, decision->report);
     if (result == GANG_OK || result == GANG_ERROR_INVALID || result == GANG_ERROR_DENIED)
         *out = decision;
     else

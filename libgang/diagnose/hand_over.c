@@ -501,7 +501,7 @@ stage_unknown_part(struct diagnosis *why)
 void
 stage_hand_over(struct diagnosis *why)
 {
-    const struct report *report = why->decision ? &why->decision->report : NULL;
+    const struct report *report = why->decision ? why->decision->report : NULL;
 
     if (!why->group.scheduler)
         return;

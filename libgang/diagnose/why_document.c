@@ -331,8 +331,8 @@ why_run(struct diagnosis *why, const struct gang_context *context, const struct 
         return error_misuse(err, GANG_ERROR_INVALID,
                             "the job has no picture without what it needs, such as its runtime");
     if (why->decision && why->decision->wishes.meta->name_is_generated) {
-        object_meta_require_name(why->decision->wishes.meta, &why->decision->report);
-        return error_from_report(err, GANG_ERROR_INVALID, &why->decision->report);
+        object_meta_require_name(why->decision->wishes.meta, why->decision->report);
+        return error_from_report(err, GANG_ERROR_INVALID, why->decision->report);
     }
     why->key = why_key_of(job, why->decision);
     why_read_jobset(why, context);

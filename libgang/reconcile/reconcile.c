@@ -661,7 +661,7 @@ gang_reconcile(const struct gang_context *context, const struct gang_plan *plan,
         .adopts = flags & GANG_RECONCILE_ADOPT,
     };
     report_init(work.report, work.arena, limits);
-    report_continue(work.report, &work.decision->report);
+    report_continue(work.report, work.decision->report);
     has_plan = reconcile_run(&work);
     report_sort(work.report);
     return reconcile_finish(fresh, has_plan, work.report, out, err);

@@ -231,8 +231,8 @@ audit_row_write(const void *subject, enum gang_format format, struct arena *aren
                 struct buffer *row)
 {
     const struct gang_decision *decision = subject;
-    const struct gang_diagnostic *items = decision->report.items;
-    const size_t count = decision->report.count;
+    const struct gang_diagnostic *items = decision->report->items;
+    const size_t count = decision->report->count;
 
     (void)format;
     (void)arena;

@@ -214,7 +214,7 @@ explain_outcome(struct explain_walk *walk, const struct node *outcome)
 
     (void)outcome;
     explain_say(walk, NULL, names[decision->outcome]);
-    audit_put_reason(&decision->report, decision->reason, &walk->cell);
+    audit_put_reason(decision->report, decision->reason, &walk->cell);
     explain_say(walk, NULL, " (");
     explain_put_count(walk, GANG_SEVERITY_ERROR, " error");
     explain_say(walk, NULL, ", ");

@@ -405,8 +405,8 @@ static const char *
 picture_title(const struct gang_decision *decision, const struct picture_state *state,
               struct arena *arena)
 {
-    struct slice space = decision->report.job.namespace_;
-    struct slice name = decision->report.job.name;
+    struct slice space = decision->report->job.namespace_;
+    struct slice name = decision->report->job.name;
     const char *gang = "";
 
     if (gang_document_num_gangs(decision->inputs.documents[0]) > 1)
@@ -570,8 +570,8 @@ picture_write(const struct gang_decision *decision, const struct picture_state *
 
     if ((state && !picture_take_members(&gang, state, arena)) || !layout_make(&picture))
         return;
-    for (size_t i = 0; i < decision->report.count && !picture.num_chain; i++)
-        if (decision->report.items[i].code == GANG_CODE_STRUCTURAL_DEADLOCK)
+    for (size_t i = 0; i < decision->report->count && !picture.num_chain; i++)
+        if (decision->report->items[i].code == GANG_CODE_STRUCTURAL_DEADLOCK)
             picture.num_chain = wait_chain(picture.gang, picture.arena, picture.chain);
     for (size_t i = 0; i < picture.num_chain; i++)
         picture.is_in_chain[picture.chain[i]] = true;
@@ -579,7 +579,7 @@ picture_write(const struct gang_decision *decision, const struct picture_state *
     if (picture.gang->num_roles)
         draw_roles(&picture, decision);
     if (!state) {
-        const struct report *report = &decision->report;
+        const struct report *report = decision->report;
         size_t found = 0;
 
         for (size_t j = 0; j < report->count; j++)

@@ -180,8 +180,8 @@ build_document(const struct gang_decision *decision, struct slice kind, struct a
     if (decision->wishes.meta->name_is_generated)
         build_node(&metadata, SLICE("generateName"), decision->wishes.meta->name_source);
     else
-        build_string_if_set(&metadata, SLICE("name"), decision->report.job.name);
-    build_string_if_set(&metadata, SLICE("namespace"), decision->report.job.namespace_);
+        build_string_if_set(&metadata, SLICE("name"), decision->report->job.name);
+    build_string_if_set(&metadata, SLICE("namespace"), decision->report->job.namespace_);
     build_text(&document, SLICE("outcome"), gang_outcome_name((int)decision->outcome));
     return document;
 }
@@ -245,7 +245,7 @@ plan_document_build_decision(const struct gang_decision *decision, struct arena 
 
     build_text(&document, SLICE("reason"), decision->reason);
     build_answer(decision, &document);
-    build_diagnostics(&decision->report, &document);
+    build_diagnostics(decision->report, &document);
     trace = build_trace(decision, &document);
     policy_use_build(decision, &trace, &document);
     rule_mismatch_build(decision, &document);

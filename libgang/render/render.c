@@ -83,7 +83,7 @@ plan_new(const struct gang_decision *decision, const struct limits *limits, int 
     refcount_init(&plan->references);
     plan->arena = arena;
     plan->decision = gang_decision_ref(decision);
-    plan->findings = &decision->report;
+    plan->findings = decision->report;
     return plan;
 }
 
@@ -117,7 +117,7 @@ gang_render(const struct gang_context *context, const struct gang_decision *deci
     plan = plan_new(decision, context_limits(context), &result, err);
     if (!plan)
         return result;
-    plan_fill(plan, decision->created_uid);
+    plan_fill(plan, decision->call.created_uid);
     if (arena_failed(plan->arena)) {
         result = decision_error(decision, plan->arena, err);
         gang_plan_unref(plan);

@@ -504,7 +504,7 @@ gang_decision_serialize(const struct gang_context *context, const struct gang_de
                                                                : NULL;
     const struct serialize_call call = {context,        format,   flags, out, err,
                                         writer != NULL, decision, NULL,  NULL};
-    const struct explained explained = {decision, NULL, decision ? &decision->report : NULL,
+    const struct explained explained = {decision, NULL, decision ? decision->report : NULL,
                                         flags & GANG_SERIALIZE_VERBOSE};
 
     return serialize_new(&call, is_explanation && decision ? (const void *)&explained : decision,

@@ -435,13 +435,14 @@ static void
 check_lookup(struct replay *replay, const struct node *answer)
 {
     struct gang_podgang podgang = {0};
-    struct gang_decision decision = {.inputs.policy = &replay->policy.policy,
-                                     .inputs.podgang = &podgang};
+    struct report report;
+    struct gang_decision decision = {
+        .report = &report, .inputs.policy = &replay->policy.policy, .inputs.podgang = &podgang};
     bool is_named = node_key(answer).len > 0;
     struct slice expected = node_string(node_item(answer, is_named ? 0 : 1));
     struct builder labels = build_map(replay->arena);
 
-    report_init(&decision.report, replay->arena, &standard_limits);
+    report_init(&report, replay->arena, &standard_limits);
     decision.arena = replay->arena;
     decision.front_end = front_end_of(&decision.inputs, &decision.wishes.meta);
     build_string(&labels, SLICE("grove.io/scheduler-name"), node_key(answer));

@@ -212,8 +212,8 @@ findings_in_words(const struct gang_decision *decision, struct arena *arena)
 {
     const char *text = "";
 
-    for (size_t i = 0; i < decision->report.count; i++) {
-        const struct gang_diagnostic *finding = &decision->report.items[i];
+    for (size_t i = 0; i < decision->report->count; i++) {
+        const struct gang_diagnostic *finding = &decision->report->items[i];
         bool is_lint = finding->code > 600 && finding->code < 670 &&
                        finding->severity == GANG_SEVERITY_WARNING;
 
@@ -284,10 +284,10 @@ check_message(const struct gang_decision *decision, enum gang_code code, const c
 {
     char text[DOCUMENT_SIZE] = "";
 
-    for (size_t i = 0; !text[0] && i < decision->report.count; i++)
-        if (decision->report.items[i].code == code)
-            snprintf(text, sizeof(text), "%s: %s", decision->report.items[i].path,
-                     decision->report.items[i].message);
+    for (size_t i = 0; !text[0] && i < decision->report->count; i++)
+        if (decision->report->items[i].code == code)
+            snprintf(text, sizeof(text), "%s: %s", decision->report->items[i].path,
+                     decision->report->items[i].message);
     check_text(text, expected);
 }
 

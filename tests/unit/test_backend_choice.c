@@ -691,7 +691,9 @@ choose_backend(struct gang_decision *decision, struct grove_documents *documents
 {
     decision->front_end = front_end_of(&decision->inputs, &decision->wishes.meta);
     decision->arena = documents->arena;
-    report_init(&decision->report, documents->arena, &standard_limits);
+    decision->report = arena_alloc(documents->arena, sizeof(*decision->report));
+    ck_assert_ptr_nonnull(decision->report);
+    report_init(decision->report, documents->arena, &standard_limits);
     backend_choose(decision);
 }
 
@@ -709,7 +711,7 @@ START_TEST(chooses_the_same_backend_as_grove)
     if (choices_of_podgang_choice[_i].policy)
         decision.inputs.policy = &policy.policy;
     choose_backend(&decision, &documents);
-    check_findings(&decision.report, choices_of_podgang_choice[_i].findings);
+    check_findings(decision.report, choices_of_podgang_choice[_i].findings);
     ck_assert_int_eq(decision.grove_scheduler != NULL,
                      choices_of_podgang_choice[_i].scheduler != NULL);
     if (choices_of_podgang_choice[_i].scheduler) {

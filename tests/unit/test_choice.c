@@ -212,13 +212,13 @@ losers_of(const struct attribute *of, const struct letters *row, struct report *
     struct gang_decision decision = {.rule = &rule,
                                      .inputs = {.policy = &some_policy},
                                      .front_end = &front_end,
-                                     .arena = arena_new(0)};
+                                     .arena = arena_new(0),
+                                     .report = report};
     const char *text = "";
 
     letters = row;
-    report_init(&decision.report, decision.arena, &standard_limits);
+    report_init(report, decision.arena, &standard_limits);
     choice_make(&decision, of);
-    *report = decision.report;
     for (size_t i = 0; i < report->count; i++)
         text = arena_format(report->arena, "%s%s;", text, report->items[i].message);
     return text;

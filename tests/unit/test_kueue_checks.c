@@ -191,8 +191,8 @@ kueue_in_words(const struct gang_decision *decision, char out[DOCUMENT_SIZE])
     size_t len = 0;
 
     out[0] = '\0';
-    for (size_t i = 0; i < decision->report.count; i++) {
-        const struct gang_diagnostic *finding = &decision->report.items[i];
+    for (size_t i = 0; i < decision->report->count; i++) {
+        const struct gang_diagnostic *finding = &decision->report->items[i];
 
         if (finding->code >= GANG_CODE_KUEUE_TOPOLOGY &&
             finding->code <= GANG_CODE_PLACED_BY_OTHERS)
@@ -232,7 +232,7 @@ START_TEST(kueue_admits_all_pods_of_an_elastic_gang)
     decision->wishes.roles[1].has_min_count = !_i;
     decision->wishes.roles[1].min_count = 1;
     decision->gang.minimum = 1;
-    decision->report.count = 0;
+    decision->report->count = 0;
     kueue_checks_run(decision);
     kueue_in_words(decision, text);
     check_text(text,
@@ -327,7 +327,7 @@ START_TEST(what_a_workload_admits)
     char text[DOCUMENT_SIZE];
 
     kueue_checks_workload(run.decision, tree_of(arena, spell(text, workloads[_i].workload)),
-                          &run.decision->report);
+                          run.decision->report);
     kueue_in_words(run.decision, text);
     check_text(text, workloads[_i].finding);
     end_run(&run);
