@@ -116,28 +116,7 @@ line_diff_add(struct text *out, const struct text *old, const struct text *new)
     }
 }
 
-void
-changes_add(struct changes *changes, struct json_object *old, struct json_object *new,
-            const char *word)
-{
-    struct text *one = text_new();
-    struct text *other = text_new();
-
-    manifest_add(one, old);
-    manifest_add(other, new);
-    if (old && new &&is_same_text(one->data, other->data)) {
-        changes->equal++;
-        return;
-    }
-    APPEND(changes->items, changes->count,
-           (struct change){old, new,
-                           !old   ? "Added"
-                           : !new ? "Removed"
-                           : word ? word
-                                  : "Changed"});
-}
-
-/* ---- as text ---- */
+/* ---- what differs ---- */
 
 static void
 add_title(struct text *out, const char *mark, const char *side, struct json_object *tree)
@@ -151,64 +130,87 @@ add_title(struct text *out, const char *mark, const char *side, struct json_obje
                                  kind ? kind : "-", place));
 }
 
-/* ---- as a document ---- */
+static struct json_object *
+change_as_tree(const char *word, struct json_object *old, struct json_object *new)
+{
+    struct json_object *document = new ? new : old;
+    struct json_object *metadata = tree_member(document, "metadata");
+    struct json_object *tree = tree_map();
+
+    tree_put_text(tree, "change", word);
+    tree_put_text(tree, "apiVersion", tree_text(document, "apiVersion"));
+    tree_put_text(tree, "kind", tree_text(document, "kind"));
+    tree_put_text(tree, "namespace", tree_text(metadata, "namespace"));
+    tree_put_text(tree, "name", tree_text(metadata, "name"));
+    if (old && new)
+        tree_put(tree, "fields", manifest_list_changes(old, new));
+    return tree;
+}
+
+void
+changes_add(struct changes *changes, struct json_object *old, struct json_object *new,
+            const char *word)
+{
+    struct step step;
+    struct text *one;
+    struct text *other;
+
+    word = !old ? "Added" : !new ? "Removed" : word ? word : "Changed";
+    step_start(&step);
+    manifest_add(one = text_new(), old);
+    manifest_add(other = text_new(), new);
+    if (old && new &&is_same_text(one->data, other->data)) {
+        changes->equal++;
+    } else if (changes->document) {
+        json_object_array_add(tree_member(changes->document, "changes"),
+                              change_as_tree(word, old, new));
+        changes->count++;
+    } else {
+        struct text *hunks = text_new();
+
+        line_diff_add(hunks, one, other);
+        add_title(changes->out, "---", changes->old_side, old ? old : new);
+        add_title(changes->out, "+++",
+                  strcmp(word, "Recreated") == 0 ? "recreated" : changes->new_side,
+                  new ? new : old);
+        text_add_printable_lines(changes->out, hunks->data, hunks->len);
+        changes->count++;
+    }
+    step_end(&step);
+}
+
+static struct changes
+changes_start(struct run *run, const char *old_side, const char *new_side)
+{
+    struct changes changes = {.out = &run->out, .old_side = old_side, .new_side = new_side};
+
+    if (run->options->output == OUTPUT_JSON || run->options->output == OUTPUT_YAML) {
+        changes.document = tree_map_of_step();
+        tree_put_list(changes.document, "changes");
+    }
+    return changes;
+}
 
 static void
-add_document(struct text *out, const struct changes *changes, enum output output)
+changes_end(const struct changes *changes, enum output output)
 {
     static const char *const totals[][2] = {{"added", "Added"},
                                             {"removed", "Removed"},
                                             {"changed", "Changed"},
                                             {"recreated", "Recreated"}};
-    struct json_object *root = tree_map();
-    struct json_object *list = tree_put_list(root, "changes");
+    struct json_object *document = changes->document;
 
-    for (EACH(const struct change, change, changes->items, changes->count)) {
-        struct json_object *document = change->new ? change->new : change->old;
-        struct json_object *metadata = tree_member(document, "metadata");
-        struct json_object *tree = tree_map();
-
-        tree_put_text(tree, "change", change->word);
-        tree_put_text(tree, "apiVersion", tree_text(document, "apiVersion"));
-        tree_put_text(tree, "kind", tree_text(document, "kind"));
-        tree_put_text(tree, "namespace", tree_text(metadata, "namespace"));
-        tree_put_text(tree, "name", tree_text(metadata, "name"));
-        if (change->old && change->new)
-            tree_put(tree, "fields", manifest_list_changes(change->old, change->new));
-        json_object_array_add(list, tree);
-    }
+    if (!document)
+        return;
     for (size_t i = 0; i < COUNT_OF(totals); i++) {
         size_t count = 0;
 
-        for (size_t j = 0; j < changes->count; j++)
-            count += strcmp(changes->items[j].word, totals[i][1]) == 0;
-        tree_put_number(root, totals[i][0], count);
+        for (TREE_EACH(change, tree_member(document, "changes")))
+            count += tree_text_is(*change, "change", totals[i][1]) != 0;
+        tree_put_number(document, totals[i][0], count);
     }
-    tree_put_number(root, "equal", changes->equal);
-    tree_move(out, root, output, JSON_C_TO_STRING_PRETTY);
-}
-
-static void
-changes_print(struct text *out, const struct changes *changes, enum output output)
-{
-    if (output == OUTPUT_JSON || output == OUTPUT_YAML) {
-        add_document(out, changes, output);
-        return;
-    }
-    for (EACH(const struct change, change, changes->items, changes->count)) {
-        const bool is_recreated = strcmp(change->word, "Recreated") == 0;
-        struct text *old = text_new();
-        struct text *new = text_new();
-        struct text *hunks = text_new();
-
-        manifest_add(old, change->old);
-        manifest_add(new, change->new);
-        line_diff_add(hunks, old, new);
-        add_title(out, "---", changes->old_side, change->old ? change->old : change->new);
-        add_title(out, "+++", is_recreated ? "recreated" : changes->new_side,
-                  change->new ? change->new : change->old);
-        text_add_printable_lines(out, hunks->data, hunks->len);
-    }
+    tree_put_number(document, "equal", changes->equal);
+    tree_move(changes->out, json_object_get(document), output, JSON_C_TO_STRING_PRETTY);
 }
 
 /* ---- what reconcile changes ---- */
@@ -236,7 +238,7 @@ static void
 add_diffs(struct run *run, const struct source *source)
 {
     struct workbench *bench = &run->bench;
-    struct changes changes = {.old_side = "live", .new_side = "planned"};
+    struct changes changes = changes_start(run, "live", "planned");
     struct json_object *live = live_objects_read(bench, source);
 
     for (size_t i = 0; i < bench->topologies.count; i++) {
@@ -263,7 +265,7 @@ add_diffs(struct run *run, const struct source *source)
         }
     }
     changes_add_marks(&changes, bench, live);
-    changes_print(&run->out, &changes, run->options->output);
+    changes_end(&changes, run->options->output);
     bench->has_changes = changes.count > 0;
 }
 
@@ -325,7 +327,8 @@ static int
 compare_folders(struct run *run)
 {
     const struct options *options = run->options;
-    struct changes changes = {.old_side = "old", .new_side = "new"};
+    struct changes changes = changes_start(run, "old", "new");
+    struct step step;
     struct side old = {0};
     struct side new = {0};
     size_t i = 0;
@@ -344,11 +347,13 @@ compare_folders(struct run *run)
 
         before = order > 0 ? NULL : before;
         after = order < 0 ? NULL : after;
+        step_start(&step);
         changes_add(&changes, tree_of(before), tree_of(after), NULL);
+        step_end(&step);
         i += before != NULL;
         j += after != NULL;
     }
-    changes_print(&run->out, &changes, options->output);
+    changes_end(&changes, options->output);
     return changes.count ? EXIT_FINDINGS : EXIT_DONE;
 }
 

@@ -183,7 +183,7 @@ add_marked(struct changes *changes, const struct document *document, struct json
     struct json_object *spec;
     struct json_object *planned;
 
-    if (!existing)
+    if (!existing || !wanted)
         return;
     for (TREE_EACH(condition, conditions))
         if (is_among(text_of(*condition, "type"), ends) &&
@@ -210,38 +210,41 @@ soften_errors(struct complaints *told, size_t first)
     }
 }
 
+/* The trees of one document can have many MB: each is of a step. */
 void
 changes_add_marks(struct changes *changes, struct workbench *bench, struct json_object *live)
 {
     size_t first = bench->complaints.count;
+    struct step step;
 
     runtimes_write(bench, GANG_FORMAT_JSON);
     soften_errors(&bench->complaints, first);
     for (EACH(const struct companion, runtime, bench->runtimes.items, bench->runtimes.count)) {
-        struct json_object *wanted = runtime_with_marks(bench, runtime);
-        struct json_object *keys = tree_map_of_step();
+        struct json_object *keys;
 
-        if (!wanted)
-            continue;
-        add_keys(keys, runtime->job->plan);
-        add_marked(changes, runtime->document, wanted, keys, live);
+        step_start(&step);
+        keys = tree_map_of_step();
+        if (runtime->blob)
+            add_keys(keys, runtime->job->plan);
+        add_marked(changes, runtime->document, runtime_with_marks(bench, runtime), keys, live);
+        step_end(&step);
     }
     for (size_t i = 0; i < bench->num_jobs; i++) {
         const struct job *job = &bench->jobs[i];
-        struct json_object *keys = tree_map_of_step();
         struct json_object *wanted;
+        struct json_object *keys;
 
         if (!job->plan || !job->handle || !job->document->place || !is_first_gang(bench, job))
             continue;
+        step_start(&step);
         first = bench->complaints.count;
         wanted = json_of_blob(
             gang_blob_ref(write_plan(bench, job, GANG_TARGET_JOB, GANG_FORMAT_JSON, 0)));
-        if (!wanted) {
-            soften_errors(&bench->complaints, first);
-            continue;
-        }
+        soften_errors(&bench->complaints, first);
+        keys = tree_map_of_step();
         for (size_t j = i; j < bench->num_jobs && bench->jobs[j].document == job->document; j++)
             add_keys(keys, bench->jobs[j].plan);
         add_marked(changes, job->document, wanted, keys, live);
+        step_end(&step);
     }
 }

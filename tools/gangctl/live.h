@@ -47,22 +47,20 @@ struct gang_blob *topology_text(const struct companion *topology, enum gang_form
 /* Returns the Topology; only its name if another controller creates it. */
 struct json_object *topology_object(const struct companion *topology);
 
-/* A document that differs. One of its trees is NULL if that side lacks it. */
-struct change {
-    struct json_object *old;
-    struct json_object *new;
-    const char *word; /* "Added", "Removed", "Changed", "Recreated" */
-};
-
+/* What differs, which is written as soon as it is found: trees take many times their text. */
 struct changes {
-    struct change *items;
+    struct text *out;
+    struct json_object *document; /* what -o json prints; NULL: it is text */
     size_t count;
     size_t equal;         /* documents without a difference */
     const char *old_side; /* in the titles of the text: "live" */
     const char *new_side; /* "planned" */
 };
 
-/* Adds a change, unless both print as equal manifests. `word` replaces "Changed"; or NULL. */
+/*
+ * Adds a change, unless both print as equal manifests; one tree is NULL if that side lacks the
+ * document. `word` replaces "Changed"; or NULL.
+ */
 void changes_add(struct changes *changes, struct json_object *old, struct json_object *new,
                  const char *word);
 
