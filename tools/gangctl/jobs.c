@@ -68,12 +68,7 @@ take_shared(struct workbench *bench, struct documents *documents, const char *na
     return file->is_read;
 }
 
-/*
- * Reads files and splits them into documents. Returns false if a file could not be read. A list of
- * kubectl can be larger than a document, so the items of a large file are read one by one, except
- * for edits, which need the places of all documents.
- */
-static bool
+bool
 workbench_read(struct workbench *bench)
 {
     const struct options *options = bench->options;

@@ -118,6 +118,12 @@ void workbench_decide(struct workbench *bench, struct job *job);
 /* Adds the documents of a source to some of the bench, and complaints about them to its own. */
 void workbench_add_source(struct workbench *bench, struct documents *documents,
                           const struct source *source);
+/*
+ * Reads the input files and splits them into documents. Returns false if a file could not be read.
+ * A list of kubectl can be larger than a document, so the items of a large file are read one by
+ * one, except for edits, which need the places of all documents.
+ */
+bool workbench_read(struct workbench *bench);
 /* Adds the documents of a chunk to the `context`, a bench. It is a take_chunk. */
 void workbench_take(void *context, const struct chunk *chunk, const struct origin *origin);
 /* Adds a GangPolicy or GangCluster, as -p and --cluster do. */

@@ -40,15 +40,11 @@ read_inputs(struct workbench *bench, const struct options *options, struct sourc
     struct text all = {0};
 
     workbench_start(bench, options, options->max_documents ? options->max_documents : 10000);
-    for (size_t i = 0; i < options->num_inputs; i++)
-        if (!source_list_read(&bench->sources, options->inputs[i], options->walk))
-            return false;
-    bench->num_inputs = bench->sources.count;
+    if (!workbench_read(bench))
+        return false;
     for (size_t i = 0; i < options->num_lives; i++)
         if (!source_list_read(&bench->sources, options->lives[i], WALK_RECURSIVE))
             return false;
-    for (size_t i = 0; i < bench->num_inputs; i++)
-        workbench_add_source(bench, &bench->documents, bench->sources.items[i]);
     for (size_t i = bench->num_inputs; i < bench->sources.count; i++) {
         const struct source *source = bench->sources.items[i];
 
