@@ -484,7 +484,6 @@ reconcile_find_predicted(const struct reconcile_work *work, struct slice uid,
         .namespace_ = work->owner.key.namespace_,
         .name = backend->predicted_names(&work->decision->call, uid, work->arena),
     };
-
     const struct live_object *found;
     size_t at = 0;
 

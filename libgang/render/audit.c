@@ -265,6 +265,7 @@ audit_fail(struct audit *audit, const struct audit_failure *failure)
     const struct gang_diagnostic *items = gang_error_get_diagnostic(failure->error, 0);
     const size_t count = gang_error_num_diagnostics(failure->error);
     const struct gang_diagnostic *error = row_first_error(items, count);
+    const char *why = failure->code ? gang_result_name(failure->code) : failure->reason;
 
     if (failure->code == GANG_ERROR_NO_MEMORY)
         return failure->code;
@@ -278,11 +279,7 @@ audit_fail(struct audit *audit, const struct audit_failure *failure)
         row_put_text(row, SLICE("kind"), gang_diagnostic_get_kind(items));
     }
     row_put_text(row, SLICE("outcome"), gang_outcome_name(GANG_OUTCOME_INVALID));
-    row_put_reason(error,
-                   error           ? error->message
-                   : failure->code ? gang_result_name(failure->code)
-                                   : failure->reason,
-                   row);
+    row_put_reason(error, error ? error->message : why, row);
     row_put_findings(items, count, row);
     row_end(row);
     return failure->code;

@@ -324,19 +324,20 @@ add_item(struct audit_printer *printer, struct audit_pair *pair)
         tree_share(value, "old", pair->old.tree);
         tree_share(value, "new", row);
     }
-    text_add(&printer->out, is_line ? "" : !printer->printed ? "\n" : is_json ? ",\n" : "");
+    if (!is_line)
+        text_add(&printer->out, !printer->printed ? "\n" : is_json ? ",\n" : "");
     add_value(printer, value, "- ");
-    text_add(&printer->out, is_line ? "\n" : "");
+    if (is_line)
+        text_add(&printer->out, "\n");
 }
 
 static void
 end_document(struct audit_printer *printer, struct json_object *sums)
 {
     const bool is_json = printer->output == OUTPUT_JSON;
+    const char *end = printer->printed ? "totals:\n" : " []\ntotals:\n";
 
-    text_add(&printer->out, is_json            ? "\n],\n\"totals\":"
-                            : printer->printed ? "totals:\n"
-                                               : " []\ntotals:\n");
+    text_add(&printer->out, is_json ? "\n],\n\"totals\":" : end);
     add_value(printer, json_object_get(sums), "  ");
     text_add(&printer->out, is_json ? "}\n" : "");
 }

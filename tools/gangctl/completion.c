@@ -73,17 +73,15 @@ static const char fish_script[] =
     "complete -c kubectl-gang -w gangctl\n"
     "complete -c gangctl -f -a '(__gangctl_complete)'\n";
 
-/* In the order of the names that the table of commands has. */
-static const char *const scripts[] = {bash_script, zsh_script, fish_script};
-
 int
 command_completion(struct run *run)
 {
-    const char *const *names = run->options->verb->argument.words;
+    static const char *const scripts[][2] = {
+        {"bash", bash_script}, {"zsh", zsh_script}, {"fish", fish_script}};
 
     for (size_t i = 0; i < COUNT_OF(scripts); i++)
-        if (strcmp(names[i], run->options->argument) == 0)
-            text_add(&run->out, scripts[i]);
+        if (strcmp(scripts[i][0], run->options->argument) == 0)
+            text_add(&run->out, scripts[i][1]);
     return EXIT_DONE;
 }
 
