@@ -1774,6 +1774,9 @@ const (
 
 	// Koordinator has bound a gang without a member that it had rejected.
 	CodeStartedInPart Code = 1074
+
+	// MultiKueue of Kueue creates the pods of the job in another cluster.
+	CodePodsElsewhere Code = 1075
 )
 
 var namesCode = names[Code]{enumeration: nameCode, values: []Code{
@@ -2184,6 +2187,7 @@ var namesCode = names[Code]{enumeration: nameCode, values: []Code{
 	CodeBehindOthers,
 	CodeWorkloadDeactivated,
 	CodeStartedInPart,
+	CodePodsElsewhere,
 }}
 
 // String returns the name that the library gives, or the number if it gives none.

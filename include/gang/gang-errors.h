@@ -1287,7 +1287,9 @@ enum gang_code {
     /** The Workload of Kueue is switched off: its active is false. @since 0.1 */
     GANG_CODE_WORKLOAD_DEACTIVATED = 1073,
     /** Koordinator has bound a gang without a member that it had rejected. @since 0.1 */
-    GANG_CODE_STARTED_IN_PART = 1074
+    GANG_CODE_STARTED_IN_PART = 1074,
+    /** MultiKueue of Kueue creates the pods of the job in another cluster. @since 0.1 */
+    GANG_CODE_PODS_ELSEWHERE = 1075
 };
 
 #endif

@@ -818,6 +818,8 @@ const struct diagnostic_entry diagnostic_table[] = {
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
     {GANG_CODE_STARTED_IN_PART, "GANG1074", "StartedInPart",
      GANG_SEVERITY_ERROR, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
+    {GANG_CODE_PODS_ELSEWHERE, "GANG1075", "PodsElsewhere",
+     GANG_SEVERITY_INFO, GANG_SEVERITY_NONE, GANG_SEVERITY_NONE},
 };
 
 const uint16_t diagnostic_rows[] = {
@@ -1228,6 +1230,7 @@ const uint16_t diagnostic_rows[] = {
     [GANG_CODE_BEHIND_OTHERS] = 404,
     [GANG_CODE_WORKLOAD_DEACTIVATED] = 405,
     [GANG_CODE_STARTED_IN_PART] = 406,
+    [GANG_CODE_PODS_ELSEWHERE] = 407,
 };
 /* clang-format on */
 

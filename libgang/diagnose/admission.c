@@ -72,16 +72,47 @@ stage_kueue_code(const struct node *condition)
 static void
 stage_kueue_check(struct diagnosis *why, const struct live_object *workload)
 {
+    const struct node *clusters = node_at(workload->root, "status.nominatedClusterNames");
+    struct why_cause *cause = NULL;
+
     for (NODE_EACH(check, node_at(workload->root, "status.admissionChecks"))) {
         const struct slice state = node_string(node_member(check, SLICE("state")));
+        const struct slice message = node_string(node_member(check, SLICE("message")));
 
         if (slice_equal(state, SLICE("Ready")))
             continue;
-        why_show_words(WHY_ADD(why, CERTAINTY_REPORTED, GANG_CODE_ADMISSION_CHECK_OPEN,
-                               why_quoted(why, node_name(check)),
-                               why_quoted(why, node_string(node_member(check, SLICE("message"))))),
-                       workload, path_of(why->arena, check), state);
+        cause = WHY_ADD(why, CERTAINTY_REPORTED, GANG_CODE_ADMISSION_CHECK_OPEN,
+                        why_quoted(why, node_name(check)),
+                        message.len || !clusters
+                            ? why_quoted(why, message)
+                            : arena_format(why->arena, "none of %zu clusters has admitted the job",
+                                           node_count(clusters)));
+        why_show_words(cause, workload, path_of(why->arena, check), state);
     }
+    for (NODE_EACH(cluster, cause ? clusters : NULL))
+        why_show_words(cause, workload, path_of(why->arena, cluster), node_string(cluster));
+}
+
+/*
+ * MultiKueue creates the pods in another cluster, which the Workload then names. Source:
+ * kubernetes-sigs/kueue:pkg/controller/admissionchecks/multikueue/workload.go@v0.19.2
+ */
+static bool
+stage_is_elsewhere(struct diagnosis *why, const struct live_object *workload)
+{
+    const struct node *manager = why->decision ? why->decision->wishes.managed_elsewhere : NULL;
+    const struct slice cluster = workload ? why_text_at(workload, "status.clusterName") : NO_SLICE;
+    struct why_cause *cause;
+
+    if (!cluster.len && !slice_equal(node_string(manager), MULTIKUEUE_MANAGER))
+        return false;
+    cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_PODS_ELSEWHERE,
+                    cluster.len ? arena_format(why->arena, "the cluster %-.*s", SLICE_ARG(cluster))
+                                : "another cluster");
+    why_show(cause, cluster.len ? workload : NULL, "status.clusterName", cluster);
+    why_show_words(cause, manager ? why->job : NULL, path_of(why->arena, manager),
+                   MULTIKUEUE_MANAGER);
+    return true;
 }
 
 /* Kueue has not tried the Workload, because its queue keeps the order. */
@@ -216,19 +247,22 @@ stage_suspended(struct diagnosis *why)
                                                  SLICE("kueue.x-k8s.io/queue-name"))
                                : why->decision ? job_facts_kueue_queue(why->decision)
                                                : NULL;
+    const bool is_suspended =
+        held || (object && !(why->num_pods && why->group.live) &&
+                 (node_is_true(node_at(object->root, "spec.suspend")) ||
+                  node_is_true(node_at(object->root, "spec.runPolicy.suspend"))));
 
-    if (!held && (!object || (why->num_pods && why->group.live) ||
-                  (!node_is_true(node_at(object->root, "spec.suspend")) &&
-                   !node_is_true(node_at(object->root, "spec.runPolicy.suspend")))))
-        return false;
     for (size_t i = 0; i < why->num_owned && !workload; i++)
         if (slice_equal(why->owned[i]->group, LIVE_KUEUE_GROUP) &&
             slice_equal(why->owned[i]->kind, LIVE_KUEUE_KIND))
             workload = why->owned[i];
-    why->lacks_kueue = queue && !workload;
-    if (workload && stage_kueue_workload(why, workload))
+    why->lacks_kueue = is_suspended && queue && !workload;
+    if (is_suspended && workload && stage_kueue_workload(why, workload))
         return true;
-    if (held || (workload && stage_is_elsewhere(why)))
+    if ((workload || !is_suspended) && (held || !why->num_pods) &&
+        stage_is_elsewhere(why, workload))
+        return true;
+    if (held || !is_suspended)
         return false;
     if (workload)
         WHY_ADD(why, CERTAINTY_LIKELY, GANG_CODE_PODS_COMING, "0",

@@ -269,11 +269,11 @@ int64_t stage_missing(const struct diagnosis *why);
 
 /* ---- admission.c ---- */
 
-/* Returns whether the job is suspended, or held by Kueue: then nothing else is a cause. */
+/*
+ * Returns whether the job is suspended, held by Kueue, or has its pods in another cluster: then
+ * nothing else is a cause.
+ */
 bool stage_suspended(struct diagnosis *why);
-
-/* Whether the pods of the job are created in another cluster. */
-bool stage_is_elsewhere(const struct diagnosis *why);
 
 /* ---- hand_over.c: from the pods to the queue ---- */
 

@@ -258,13 +258,6 @@ stage_group_is_pending(const struct diagnosis *why)
            why->group.scheduler->counts & DESCRIPTOR_COUNTS_SUCCEEDED;
 }
 
-bool
-stage_is_elsewhere(const struct diagnosis *why)
-{
-    return why->decision &&
-           slice_equal(node_string(why->decision->wishes.managed_elsewhere), MULTIKUEUE_MANAGER);
-}
-
 static void
 stage_create(struct diagnosis *why)
 {
@@ -273,7 +266,7 @@ stage_create(struct diagnosis *why)
     const bool has_status = node_count(node_member(why->status, SLICE("conditions"))) > 0;
 
     if (stage_earlier(why) || (!missing && (why->num_roles || why->num_pods)) ||
-        stage_pods_not_given(why) || stage_is_elsewhere(why))
+        stage_pods_not_given(why))
         return;
     if (!why->num_pods && job_traits_of(why->key.group, why->key.kind)->operator_option &&
         stage_group_is_pending(why)) /* a controller that reads the PodGroup first */

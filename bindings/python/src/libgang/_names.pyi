@@ -505,3 +505,4 @@ class Code(Name, Enum):
     BEHIND_OTHERS = "BehindOthers"
     WORKLOAD_DEACTIVATED = "WorkloadDeactivated"
     STARTED_IN_PART = "StartedInPart"
+    PODS_ELSEWHERE = "PodsElsewhere"
