@@ -102,17 +102,15 @@ stage_is_elsewhere(struct diagnosis *why, const struct live_object *workload)
 {
     const struct node *manager = why->decision ? why->decision->wishes.managed_elsewhere : NULL;
     const struct slice cluster = workload ? why_text_at(workload, "status.clusterName") : NO_SLICE;
-    struct why_cause *cause;
 
-    if (!cluster.len && !slice_equal(node_string(manager), MULTIKUEUE_MANAGER))
-        return false;
-    cause = WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_PODS_ELSEWHERE,
-                    cluster.len ? arena_format(why->arena, "the cluster %-.*s", SLICE_ARG(cluster))
-                                : "another cluster");
-    why_show(cause, cluster.len ? workload : NULL, "status.clusterName", cluster);
-    why_show_words(cause, manager ? why->job : NULL, path_of(why->arena, manager),
-                   MULTIKUEUE_MANAGER);
-    return true;
+    if (cluster.len)
+        why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_PODS_ELSEWHERE,
+                         arena_format(why->arena, "the cluster %-.*s", SLICE_ARG(cluster))),
+                 workload, "status.clusterName", cluster);
+    else if (slice_equal(node_string(manager), MULTIKUEUE_MANAGER))
+        why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_PODS_ELSEWHERE, "another cluster"),
+                       why->job, path_of(why->arena, manager), MULTIKUEUE_MANAGER);
+    return why->num_causes > 0;
 }
 
 /* Kueue has not tried the Workload, because its queue keeps the order. */

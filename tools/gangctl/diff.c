@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "commands.h"
 #include "live.h"
@@ -194,10 +195,7 @@ changes_start(struct run *run, const char *old_side, const char *new_side)
 static void
 changes_end(const struct changes *changes, enum output output)
 {
-    static const char *const totals[][2] = {{"added", "Added"},
-                                            {"removed", "Removed"},
-                                            {"changed", "Changed"},
-                                            {"recreated", "Recreated"}};
+    static const char *const totals[] = {"added", "removed", "changed", "recreated"};
     struct json_object *document = changes->document;
 
     if (!document)
@@ -206,8 +204,8 @@ changes_end(const struct changes *changes, enum output output)
         size_t count = 0;
 
         for (TREE_EACH(change, tree_member(document, "changes")))
-            count += tree_text_is(*change, "change", totals[i][1]) != 0;
-        tree_put_number(document, totals[i][0], count);
+            count += strcasecmp(text_of(*change, "change"), totals[i]) == 0;
+        tree_put_number(document, totals[i], count);
     }
     tree_put_number(document, "equal", changes->equal);
     tree_move(changes->out, json_object_get(document), output, JSON_C_TO_STRING_PRETTY);
@@ -256,10 +254,9 @@ add_diffs(struct run *run, const struct source *source)
             const struct object_name name = name_of_object(object);
             int action = gang_object_get_action(object);
 
-            if (is_written(action))
-                add_object(&changes, &name, action, object_as_json(object), live);
-            else if (action == GANG_ACTION_DELETE)
-                add_object(&changes, &name, action, NULL, live);
+            if (is_written(action) || action == GANG_ACTION_DELETE)
+                add_object(&changes, &name, action,
+                           is_written(action) ? object_as_json(object) : NULL, live);
             else
                 changes.equal += action == GANG_ACTION_LEAVE;
         }
