@@ -182,8 +182,7 @@ koordinator_render(const struct backend_call *call, struct plan_content *content
  * gang waits.
  */
 static const struct update_field koordinator_fields[] = {
-    UPDATE_FIELD("minMember", UPDATE_OURS, .omits_zero = true),
-    UPDATE_FIELD("minResources", UPDATE_GIVEN, .is_resources = true),
+    UPDATE_FIELD("minMember", UPDATE_OURS),
     UPDATE_FIELD("scheduleTimeoutSeconds", UPDATE_GIVEN),
 };
 static const struct update_rules koordinator_rules = {UPDATE_FIELDS(koordinator_fields)};

@@ -605,11 +605,8 @@ yunikorn_count_minimum(const struct backend_call *call)
     return gang_sum_of_role_minima(call->gang);
 }
 
-/* Nothing of a suspended or finished job is left in the cluster. */
-static const struct backend_updates yunikorn_updates = {
-    .suspended = REST_AS_RENDERED,
-    .finished = REST_UNTOUCHED,
-};
+/* There are no objects. */
+static const struct backend_updates yunikorn_updates = {.suspended = REST_AS_RENDERED};
 
 const struct backend yunikorn_backend = {
     .descriptor = &yunikorn_descriptor,

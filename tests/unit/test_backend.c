@@ -416,6 +416,21 @@ START_TEST(copies_sorted)
 }
 END_TEST
 
+/* doc/kinds.md: a role with neither template nor requests. */
+START_TEST(unknown_requests_have_no_sum)
+{
+    struct job job = job_make("node*2@trainer");
+    struct plan_content content;
+
+    job.wishes->roles[0].lacks_requests = true;
+    job_form_again(&job);
+    content = job_render(&job, backend_of_type(backends[_i].type));
+    for (size_t i = 0; i < content.num_objects; i++)
+        ck_assert_ptr_null(node_at(content.objects[i].manifest, "spec.minResources"));
+    job_free(&job);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -434,4 +449,5 @@ add_tests(TCase *cases)
     tcase_add_test(cases, unset_fields_are_not_lost);
     tcase_add_test(cases, a_topology_may_have_no_tier);
     add_rows(cases, copies_sorted, copies, pairs);
+    add_rows(cases, unknown_requests_have_no_sum, backends, name, type);
 }

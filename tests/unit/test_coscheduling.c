@@ -231,6 +231,20 @@ START_TEST(loses_queues_and_topology)
 }
 END_TEST
 
+/* GANG014 tells what a PodGroup would have; what is not known it would not have. */
+START_TEST(unknown_resources_are_not_left_out)
+{
+    struct job job = job_make("node*4@trainer!scheduler-plugins-scheduler");
+
+    job.wishes->minimum = 2;
+    job.wishes->roles[0].lacks_requests = _i;
+    job_form_again(&job);
+    job_validate(&job, &coscheduling_backend);
+    ck_assert_str_eq(job_findings(&job), _i ? "" : "MinResourcesLeftOut");
+    job_free(&job);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
@@ -241,4 +255,5 @@ add_tests(TCase *cases)
     add_rows(cases, reports_scheduler_defects, validated, roles, mode);
     add_rows(cases, its_name_fits_a_label, named, length, name);
     tcase_add_test(cases, loses_queues_and_topology);
+    tcase_add_loop_test(cases, unknown_resources_are_not_left_out, 0, 2);
 }

@@ -249,13 +249,14 @@ START_TEST(k07_only_waiting_is_refused)
 END_TEST
 
 /* A live PodGroup, JobSet and pod of the job `my-job`, and what becomes of the PodGroup. */
-#define LIVE_GROUP(minimum)                                                                        \
+#define LIVE_GROUP_WITH(minimum, more)                                                             \
     LIVE("scheduling.sigs.k8s.io/v1alpha1", "PodGroup", "my-job",                                  \
          ",'annotations':{'gang.scheduling.koordinator.sh/match-policy':'waiting-and-running',"    \
          "'gang.scheduling.koordinator.sh/mode':'Strict',"                                         \
          "'gang.scheduling.koordinator.sh/total-number':'" minimum                                 \
          "','gang.scheduling.koordinator.sh/bind-gang-x':'1'}" OURS,                               \
-         "'minMember':" minimum)
+         "'minMember':" minimum more)
+#define LIVE_GROUP(minimum) LIVE_GROUP_WITH(minimum, "")
 #define MARKED_PODS "'labels':{'pod-group.scheduling.sigs.k8s.io':'my-job'}"
 #define MARKED_JOBSET(state) LIVE_JOBSET(state, MARKED_PODS, "'schedulerName':'koord-scheduler'")
 #define MARKED_POD(phase) LIVE_POD("," MARKED_PODS, "", phase)
@@ -283,6 +284,9 @@ static const struct reconciliation lifetimes[] = {
     {GANG_POLICY, USUAL, NULL, NULL, LIVE_GROUP("8") MARKED_JOBSET(RUNS) MARKED_POD("Pending"),
      "Leave PodGroup my-job\n", "", NULL},
     {GANG_POLICY, USUAL, NULL, NULL, LIVE_GROUP("8") MARKED_JOBSET(RUNS) MARKED_POD("Running"),
+     "Leave PodGroup my-job\n", "", NULL},
+    /* what nobody asks for is another's value, and stays */
+    {GANG_POLICY, USUAL, NULL, NULL, LIVE_GROUP_WITH("8", ",'scheduleTimeoutSeconds':300"),
      "Leave PodGroup my-job\n", "", NULL},
 };
 
@@ -334,6 +338,20 @@ START_TEST(k11_no_resources_and_only_an_asked_for_timeout)
     check_object(&play, POD_GROUP("once-satisfied", "4", ",'scheduleTimeoutSeconds':20"));
     ck_assert(scheduler_finds(&play, "info TimeoutWithoutEffect"));
     scheduler_end(&play);
+}
+END_TEST
+
+/* GetWaitTimeDuration in pkg/scheduler/plugins/coscheduling/util/gang_helper.go: only above 0. */
+static const int64_t illegal_timeouts[] = {0, -1};
+
+START_TEST(k11_an_illegal_timeout_is_left_out)
+{
+    struct job job = job_form("node*2@trainer!koord-scheduler+cpu=1");
+
+    job.gang.has_timeout = true;
+    job.gang.timeout_seconds = illegal_timeouts[_i];
+    ck_assert_ptr_null(strstr(job_manifest(&job, &koordinator_backend), "scheduleTimeoutSeconds"));
+    job_free(&job);
 }
 END_TEST
 
@@ -486,6 +504,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, k09_a_missing_pod_group_is_created);
     tcase_add_test(cases, k10_the_minimum_of_a_waiting_gang_can_change);
     tcase_add_test(cases, k11_no_resources_and_only_an_asked_for_timeout);
+    tcase_add_loop_test(cases, k11_an_illegal_timeout_is_left_out, 0, ITEMS_OF(illegal_timeouts));
     tcase_add_test(cases, k12_every_role_has_the_quota);
     add_rows(cases, k13_a_long_name_is_cut_for_both, long_names, name);
     add_rows(cases, k14_other_marks_are_told, rivals, roles);

@@ -361,6 +361,41 @@ START_TEST(y09_a_placeholder_fits_where_its_pod_fits)
 }
 END_TEST
 
+/*
+ * Labels that a template gets after its marks: generateSelector in
+ * kubernetes/kubernetes:pkg/registry/batch/job/strategy.go@v1.36.3, getPodSetsInfoFromStatus in
+ * kubernetes-sigs/kueue:pkg/controller/jobframework/reconciler.go@v0.19.2, and newPlaceholder in
+ * apache/yunikorn-k8shim:pkg/cache/placeholder.go@v1.8.0.
+ */
+static const char *const later_labels[] = {
+    "yunikorn.apache.org/app-id",
+    "yunikorn.apache.org/queue",
+    "controller-uid",
+    "job-name",
+    "batch.kubernetes.io/controller-uid",
+    "batch.kubernetes.io/job-name",
+    "kueue.x-k8s.io/cluster-queue-name",
+    "kueue.x-k8s.io/local-queue-name",
+    "kueue.x-k8s.io/podset",
+    "policy.libgang.dev/mark",
+};
+
+START_TEST(y09_labels_that_come_later_are_left_out)
+{
+    struct job job = job_form("node*2@trainer+cpu=1");
+    struct builder pod = build_map(job.arena);
+    struct builder metadata = build_map_member(&pod, SLICE("metadata"));
+    struct builder labels = build_map_member(&metadata, SLICE("labels"));
+
+    build_string(&labels, SLICE("tier"), SLICE("a"));
+    build_string(&labels, slice_from_text(later_labels[_i]), SLICE("b"));
+    job.wishes->roles[0].pod_template = pod.node;
+    ck_assert_ptr_nonnull(
+        strstr(job_patches(&job, &yunikorn_backend), "\"labels\":{\"tier\":\"a\"}}]"));
+    job_free(&job);
+}
+END_TEST
+
 #define WITH_QUEUE ",'queue':{'name':'root.research'}"
 #define QUEUED "'queue':{'name':'root.research'}"
 
@@ -837,6 +872,7 @@ add_tests(TCase *cases)
     add_rows(cases, y08_a_placeholder_is_as_large_as_its_pod, min_resources, resources, pod);
     tcase_add_test(cases, y08_a_placeholder_is_never_smaller);
     tcase_add_test(cases, y09_a_placeholder_fits_where_its_pod_fits);
+    tcase_add_loop_test(cases, y09_labels_that_come_later_are_left_out, 0, ITEMS_OF(later_labels));
     tcase_add_test(cases, y10_roles_before_the_gang_are_another_application);
     add_items(cases, y11_a_late_role_joins_without_a_group, not_reserved);
     tcase_add_test(cases, y12_reserve_always_gives_a_late_role_a_group);
