@@ -122,12 +122,8 @@ wishes_order_roles(struct gang_wishes *wishes, struct report *report)
         return true;
     wishes->is_ordered =
         start_order_link(wishes->roles, wishes->num_roles, report, &wishes->start_order);
-    if (!wishes->is_ordered) {
-        /* If the start order is circular, all roles are in one stage and one wave. */
-        for (size_t i = 0; i < wishes->num_roles; i++)
-            wishes->roles[i].stage = 0;
-        return false;
-    }
+    if (!wishes->is_ordered)
+        return false; /* circular: all roles are in one stage and one wave */
     start_order_check_counts(wishes->roles, wishes->num_roles, report);
     start_order_stages(wishes->roles, wishes->num_roles, wishes->start_order);
     return true;

@@ -399,6 +399,19 @@ START_TEST(refuses_overflow_in_both_modes)
 }
 END_TEST
 
+/* The upstream operator does not multiply by the replicas, so the sum exceeds the limit later. */
+START_TEST(compatible_counts_are_those_of_the_operator)
+{
+    struct job job = job_make_for("a*2147483646 b*2147483647 c", COMPATIBILITY_KUBEFLOW_TRAINER);
+
+    job.wishes->roles[1].operator_count = 1;
+    job_form_again(&job);
+    ck_assert_str_eq(job_findings(&job), "CountOverflow");
+    ck_assert_str_eq(job.report.items[0].path, "replicatedJobs[2]");
+    job_free(&job);
+}
+END_TEST
+
 START_TEST(late_members_count_for_the_limit)
 {
     struct job job = job_form("a*2147483647@trainer b@trainer<a:R");
@@ -661,6 +674,7 @@ add_tests(TCase *cases)
     tcase_add_loop_test(cases, counts_pods_that_exist_or_that_the_operator_sees, 0, 2);
     add_rows(cases, sums_requests_in_the_order_of_the_roles, sums, roles, mode);
     tcase_add_loop_test(cases, refuses_overflow_in_both_modes, 0, 2 * ITEMS_OF(overflows));
+    tcase_add_test(cases, compatible_counts_are_those_of_the_operator);
     tcase_add_test(cases, late_members_count_for_the_limit);
     tcase_add_test(cases, pods_outside_do_not_overflow);
     add_rows(cases, empty_gang_messages, messages, roles);
