@@ -158,7 +158,7 @@ spark_overhead_factor(const struct spark_app *app, const struct spark_side *side
     if (!text.len)
         return tenths;
     if (quantity_parse(text, &factor) == QUANTITY_OK && factor.units >= 0 &&
-        factor.format != QUANTITY_BINARY_SI && !ascii_is(text.data[text.len - 1], ASCII_LETTER))
+        !ascii_is(text.data[text.len - 1], ASCII_LETTER))
         return factor;
     find_invalid(app->source->report, given, MESSAGE_JAVA_SIZE_NUMBER);
     return (struct quantity){0};

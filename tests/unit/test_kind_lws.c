@@ -139,22 +139,24 @@ struct lws_surge_case {
     const char *surge;
     const char *status;
     uint64_t gangs;
+    int replicas;
 };
 
 static const struct lws_surge_case lws_surges[] = {
-    {"2", "'replicas':6", 6},
-    {"2", "'replicas':5", 5},
-    {"2", "'replicas':9", 6},
-    {"2", "'replicas':3", 4},
-    {"2", "", 4},
-    {"0", "'replicas':6", 4},
-    {"9", "'replicas':20", 8},
-    {"'26%'", "'replicas':20", 6},
-    {"'25%'", "'replicas':20", 5},
-    {"'500%'", "'replicas':9", 8},
-    {"'x%'", "'replicas':9", 4},
-    {"'-9223372036854775807%'", "'replicas':9", 4}, /* LWS refuses it; no product overflows */
-    {"-1", "'replicas':9", 4},
+    {"2", "'replicas':6", 6, 4},
+    {"2", "'replicas':5", 5, 4},
+    {"2", "'replicas':9", 6, 4},
+    {"2", "'replicas':3", 4, 4},
+    {"2", "", 4, 4},
+    {"0", "'replicas':6", 4, 4},
+    {"9", "'replicas':20", 8, 4},
+    {"'26%'", "'replicas':20", 6, 4},
+    {"'25%'", "'replicas':20", 5, 4},
+    {"'500%'", "'replicas':9", 8, 4},
+    {"'100%'", "'replicas':400", 400, 200},
+    {"'x%'", "'replicas':9", 4, 4},
+    {"'-9223372036854775807%'", "'replicas':9", 4, 4}, /* LWS refuses it; no product overflows */
+    {"-1", "'replicas':9", 4, 4},
 };
 
 START_TEST(groups_of_a_surge_are_gangs_while_they_exist)
@@ -166,10 +168,10 @@ START_TEST(groups_of_a_surge_are_gangs_while_they_exist)
     snprintf(
         text, sizeof(text),
         "{'apiVersion':'leaderworkerset.x-k8s.io/v1','kind':'LeaderWorkerSet','metadata':{"
-        "'name':'serve','namespace':'ml'},'spec':{'replicas':4,'startupPolicy':"
+        "'name':'serve','namespace':'ml'},'spec':{'replicas':%d,'startupPolicy':"
         "'LeaderCreated','rolloutStrategy':{'type':'RollingUpdate',"
         "'rollingUpdateConfiguration':{'maxSurge':%s}}," LWS_PODS("'size':2") "},'status':{%s}}",
-        row->surge, row->status);
+        row->replicas, row->surge, row->status);
     job_open_good(&opened, text);
     ck_assert_uint_eq(gang_document_num_gangs(opened.document), row->gangs);
     job_close(&opened);
@@ -329,6 +331,7 @@ static const struct job_verdict lws_verdicts[] = {
      false, "LwsProviderOn metadata.annotations[scheduling.volcano.sh/queue-name]"},
     {LWS(",'annotations':{'volcano.sh/x':'y'}", LWS_PODS("'size':2") LWS_ALL), false,
      "LwsProviderOn metadata.annotations[volcano.sh/x]"},
+    {LWS(",'annotations':{'volcano.sh.example/x':'y'}", LWS_PODS("'size':2") LWS_ALL), false, ""},
     {LWS("", "'leaderWorkerTemplate':{'size':2,'workerTemplate':{'spec':{'schedulerName':'volcano',"
              "'containers':[{'name':'c'}]}}}" LWS_ALL),
      false, "LwsProviderOn spec.leaderWorkerTemplate.workerTemplate.spec.schedulerName"},
