@@ -192,6 +192,8 @@ static const struct remark accepted[] = {
     {RUNTIME(TARGETS("'log'"), SIDECAR), NODES("2"), GANG_CODE_ENV_TARGET_MISSING, NULL},
     {RUNTIME(TARGETS("'first','log'"), SIDECAR), NODES("2"), GANG_CODE_ENV_TARGET_MISSING, NULL},
     {RUNTIME(ML("'flux':{}"), NODE_ROLE), NODES("1"), GANG_CODE_FLUX_NEEDS_NUM_NODES, NULL},
+    {RUNTIME(ML("'flux':{}"), NODE_ROLE), TRAINJOB(",'managedBy':'kueue.x-k8s.io/multikueue'"),
+     GANG_CODE_FLUX_NEEDS_NUM_NODES, NULL},
     {RUNTIME(ML("'torch':{}"), NODE_ROLE), TRAINJOB(""), GANG_CODE_FLUX_NEEDS_NUM_NODES, NULL},
     {RUNTIME(ML("'flux':{}"), NODE_ROLE), TRAINJOB(TRAINER("'numNodes':1,'numProcPerNode':1")),
      GANG_CODE_VALUE_OUT_OF_RANGE, NULL},
