@@ -74,7 +74,6 @@ static const struct live_kept live_full_metadata[] = {
     KEEP("name"),
     KEEP("namespace"),
     KEEP("uid"),
-    KEEP("generation"),
     KEEP("labels"),
     KEEP("annotations"),
     KEEP("ownerReferences"),

@@ -509,9 +509,9 @@ reconcile_told_uid(const struct reconcile_work *work)
             if (!slice_equal(node_string(node_member(reference, SLICE("kind"))), SLICE("JobSet")) ||
                 !slice_equal(node_name(reference), work->owner.key.name))
                 continue;
-            if (uid.len && told.len && !slice_equal(uid, told))
+            if (uid.len && !slice_equal(uid, told))
                 return NO_SLICE;
-            uid = told.len ? told : uid;
+            uid = told; /* the API server refuses a reference without one */
             break;
         }
     }

@@ -167,6 +167,11 @@ def test_reconcile_deletes_objects_of_gangs_that_are_gone(bench):
     wrong = group("chat-1", job, minMember=5)
     reconcile(bench, SERVE, live[0], wrong, live[2], pods[0]).expect(0, err="")
     assert steps(bench)[1] == ("Apply", "ml/chat-1")
+    kept = group("chat-0", job)
+    kept["apiVersion"] = "scheduling.x-k8s.io/v1alpha1"
+    running = pod("b", "chat-1")
+    reconcile(bench, SERVE, kept, live[1], running, options=["--gang", "0"]).expect(0)
+    assert steps(bench) == [("Create", "ml/chat-0"), ("Delete", "ml/chat-0")]
     # with one gang left, or none, all others are gone
     reconcile(bench, replicas(1), *live[:3]).expect(0, err="")
     assert steps(bench) == [

@@ -16,13 +16,29 @@ struct live_reading {
 
 /* Takes over the arena. The text is as it is. */
 static inline struct live_reading
-read_live_bytes(struct slice text, struct arena *arena, const struct limits *limits)
+read_live_bytes_for(struct slice text, uint32_t flags, struct arena *arena,
+                    const struct limits *limits)
 {
     struct live_reading live = {.arena = arena};
 
     report_init(&live.report, arena, limits);
-    live.objects = live_objects_read(text, 0, limits, arena, &live.report);
+    live.objects = live_objects_read(text, flags, limits, arena, &live.report);
     return live;
+}
+
+static inline struct live_reading
+read_live_bytes(struct slice text, struct arena *arena, const struct limits *limits)
+{
+    return read_live_bytes_for(text, 0, arena, limits);
+}
+
+static inline struct live_reading
+read_live_for(const char *text, uint32_t flags)
+{
+    struct arena *arena = arena_new(0);
+
+    return read_live_bytes_for(slice_from_text(workload_quoted(arena, text)), flags, arena,
+                               &standard_limits);
 }
 
 static inline struct live_reading

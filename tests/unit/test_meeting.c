@@ -27,6 +27,10 @@ static const struct reconciliation owners[] = {
                  "'uid':'" TRAINJOB_UID "'}]",
                  AS_COSCHEDULED),
      PODGROUP(Conflict), "ObjectWithoutOwner", NULL},
+    /* what exists stays, also what the plan no longer has */
+    {C, NULL, NULL, NULL,
+     COSCHEDULED(OTHERS("PyTorchJob", "p-1"), AS_COSCHEDULED) VOLCANO_GROUP(OURS, AS_VOLCANO),
+     PODGROUP(Conflict) PODGROUP(Leave), "ObjectOfAnother ObjectStays", NULL},
     /* ended: nothing would be written, so there is no conflict */
     {C, FINISHED, NULL, NULL, COSCHEDULED(OTHERS("PyTorchJob", "p-1"), ""), "", "ObjectWithheld",
      NULL},
@@ -132,6 +136,10 @@ START_TEST(wakes_gangs_that_wait_for_room)
     ck_assert_int_eq(gang_reconcile(NULL, comparison.plan, live, GANG_RECONCILE_WAKE, &plan, NULL),
                      GANG_OK);
     check_text(actions_in_words(plan, comparison.arena), wakings[_i].actions);
+    for (size_t i = 0; i < gang_plan_num_diagnostics(plan);
+         i++) /* the wake alone is no difference */
+        ck_assert_int_ne(gang_diagnostic_get_code(gang_plan_get_diagnostic(plan, i)),
+                         GANG_CODE_WRITTEN_WHILE_SUSPENDED);
     annotations = node_at(plan->content.objects[0].manifest, "metadata.annotations");
     ck_assert_int_eq(node_member(annotations, SLICE(GANG_ANNOTATION_WAKE)) != NULL,
                      wakings[_i].wake != NULL);

@@ -425,6 +425,33 @@ START_TEST(findings_of_the_decision_stay)
 }
 END_TEST
 
+#define KUEUE_WORKLOAD(metadata)                                                                   \
+    "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'Workload','metadata':{'name':"                 \
+    "'trainjob-my-job-1a2b3','namespace':'ml'" metadata                                            \
+    "},'spec':{'podSets':[{'name':'node','count':8,'minCount':1}]}}"
+
+/* Kueue's controller sets itself no owner but the job: a name alone proves nothing. */
+static const struct {
+    const char *live;
+    bool is_read;
+} workloads_of_kueue[] = {
+    {KUEUE_WORKLOAD(OURS), true},
+    {KUEUE_WORKLOAD(OTHERS("TrainJob", "u-0")), false},
+    {KUEUE_WORKLOAD(""), false},
+};
+
+START_TEST(reads_the_workloads_of_the_job)
+{
+    const struct reconciliation row = {C,  NULL, NULL, NULL, workloads_of_kueue[_i].live,
+                                       "", "",   NULL};
+    struct comparison comparison = compare_live(&row);
+
+    ck_assert_uint_eq(count_reasons(comparison.reconciled, "KueueAdmitsPart"),
+                      workloads_of_kueue[_i].is_read);
+    end_comparison(&comparison);
+}
+END_TEST
+
 /* Findings of all objects together have no document. */
 static const struct {
     const char *trainjob, *reason;
@@ -576,6 +603,7 @@ add_tests(TCase *cases)
     tcase_add_test(cases, objects_are_those_to_write);
     tcase_add_test(cases, a_delete_names_its_version);
     tcase_add_test(cases, findings_of_the_decision_stay);
+    add_rows(cases, reads_the_workloads_of_the_job, workloads_of_kueue, live);
     add_rows(cases, is_of_no_document, placeless, trainjob);
     tcase_add_test(cases, a_conflict_shows_what_was_rendered);
     tcase_add_test(cases, memory_is_limited);

@@ -104,6 +104,10 @@ static const struct reconciliation events[] = {
     {W, SUSPENDED, NULL, GOOD_1_35,
      WORKLOAD_1_35(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", ""), ONE(Conflict),
      "ObjectOfAnother", NULL},
+    {W, SUSPENDED, NULL, GOOD_1_37,
+     WORKLOAD_1_37(OURS, TEMPLATES("8", "")) GROUP_1_37(
+         ",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", "8", "") JOBSET_1_37(STOPPED),
+     ONE(Leave) GROUP(Conflict), "ObjectHeldBack ObjectOfAnother", NULL},
     /* resumed: the same names, and what is still going must be gone first */
     {W, NULL, NULL, GOOD_1_35, WORKLOAD_1_35(OURS GOING, GROUPS_1_35("8")), ONE(Recreate),
      "ObjectTerminating", NULL},
@@ -165,6 +169,8 @@ static const struct reconciliation events[] = {
     {W, FINISHED, NULL, GOOD_1_36, LIVE_1_36("4"), BOTH(Leave), "", NULL},
     {W, FINISHED, NULL, GOOD_1_37, LIVE_1_37("4"), BOTH(Leave), "", NULL},
     {W, FINISHED, NULL, GOOD_1_37, "", "", "ObjectWithheld ObjectWithheld", NULL},
+    {W, AS_USUAL ",'suspend':true},'status':{" CONDITION("Complete") "}", NULL, GOOD_1_37,
+     LIVE_1_37("8"), BOTH(Leave), "", NULL},
     {W, NULL, NULL, GOOD_1_37, LIVE_1_37("4") LIVE_JOB("," UID_OF_JOB GOING, ""), BOTH(Leave), "",
      NULL},
 };
@@ -592,6 +598,7 @@ static const struct {
     {WORKLOAD_1_37(OURS, TEMPLATES("8", "")) GROUP_1_37(OURS, "8", ""), false},
     {WORKLOAD_1_37(OURS, TEMPLATES("8", RACK_FIELD)) GROUP_1_37(OURS, "8", ""), false},
     {WORKLOAD_1_37(OURS GOING, TEMPLATES("8", "")), false},
+    {WORKLOAD_1_37(OURS GOING, TEMPLATES("4", "")) NODES_RUN, false}, /* stays until they end */
     {WORKLOAD_1_37(",'ownerReferences':[" OWNER_OF("Job", "j-1") "]", TEMPLATES("8", "")), false},
 };
 
