@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of gangctl diff and of reconcile -v."""
 
+import difflib
 import json
 import subprocess
 
@@ -127,6 +128,10 @@ def test_diff_of_what_cannot_be_compared(bench):
     taken["metadata"]["ownerReferences"][0].update(kind="RayCluster", uid="r-1")
     write_live(bench, taken)
     bench.run("diff", "-f", "all.yaml", "--live", "live.json").refuses("[GANG851]")
+    bench.run("diff", "-f", "all.yaml", "--live", "live.json", "-o", "json").expect(1)
+    assert json.loads(bench.out) == {
+        "changes": [], "added": 0, "removed": 0, "changed": 0, "recreated": 0, "equal": 0
+    }, bench.out  # fmt: skip
     bench.run("diff", "-f", "all.yaml").could_not_run("no objects to compare with; pass --live")
     bench.run("diff", "-f", "all.yaml", "--live", "nowhere").could_not_run("nowhere: No such file")
 
@@ -393,6 +398,33 @@ def test_diff_of_two_folders(bench):
     bench.run("diff", "old", "old").expect(0, out="", err="")
     bench.run("diff", "old", "-", stdin="").expect(1, err="")
     assert bench.out.count("+++ new") == 2
+
+
+def test_diff_joins_hunks_as_others_do(bench):
+    """Changes with six equal lines between them are one hunk, and with seven two."""
+    for apart in range(4, 10):
+        texts = [
+            yaml.safe_dump({"apiVersion": "v1", "data": {f"a{i:02}": str(i) for i in range(30)},
+                            "kind": "ConfigMap", "metadata": {"name": "m"}})
+        ]  # fmt: skip
+        texts.append(texts[0].replace("'5'", "'x'").replace(f"'{6 + apart}'", "'x'"))
+        bench.write("old.yaml", texts[0])
+        bench.write("new.yaml", texts[1])
+        bench.run("diff", "old.yaml", "new.yaml").expect(1, err="")
+        lines = [text.splitlines() for text in texts]
+        expected = [line for line in difflib.unified_diff(*lines, lineterm="") if line[:2] == "@@"]
+        shown = [line for line in bench.out.splitlines() if line[:2] == "@@"]
+        assert shown == expected, (apart, shown)
+
+
+def test_diff_tells_namespaces_apart(bench):
+    one = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m, namespace: %s}\n"
+    bench.write("old.yaml", one % "a", one % "b")
+    bench.write("new.yaml", one % "b")
+    bench.run("diff", "old.yaml", "new.yaml", "-o", "json").expect(1, err="")
+    totals = json.loads(bench.out)
+    assert [totals[key] for key in ("removed", "changed", "equal")] == [1, 0, 1], bench.out
+    assert totals["changes"][0]["namespace"] == "a"
 
 
 def test_diff_of_equal_names_and_of_what_cannot_be_read(bench):
