@@ -103,6 +103,12 @@ static const struct {
          ML("'numNodes':4"), NODE_ROLE),
      TRAINJOB(""), "v0.17.0", GROUP("llama.ml", "'minMember':4,'queue':'default-queue'"),
      MARKS("node", "llama.ml")},
+    /* the marks of a template that is in the group already */
+    {KAI_RUNTIME("'metadata':{'labels':{'kai.scheduler/subgroup-name':'node'},'annotations':{"
+                 "'pod-group-name':'llama.ml','kai.scheduler/skip-podgrouper':'true'}},",
+                 ML("'numNodes':4"), NODE_ROLE),
+     TRAINJOB(""), "v0.17.0", GROUP("llama.ml", "'minMember':4,'queue':'default-queue'"),
+     MARKS("node", "llama.ml")},
     {KAI_RUNTIME(
          "'metadata':{'annotations':{'kai.scheduler/preemption-delay':'1m'}},", ML("'numNodes':4"),
          ROLE("node", "",

@@ -496,6 +496,36 @@ START_TEST(needs_sub_group_policy)
 }
 END_TEST
 
+/* volcano-sh/volcano:config/crd/volcano/bases/scheduling.volcano.sh_podgroups.yaml */
+static const struct {
+    const char *release;
+    bool has_topology;
+} crds[] = {{"v1.11.2", false}, {"v1.12.0", true}};
+
+START_TEST(a_topology_needs_its_field)
+{
+    struct job job = job_form("node*2@trainer");
+    struct backend_call call = job_call(&job, &volcano_backend);
+    struct gang_cluster *cluster = NULL;
+    struct plan_content content;
+    char text[DOCUMENT_SIZE];
+
+    snprintf(text, sizeof(text),
+             "{\"apiVersion\":\"policy.libgang.dev/v1alpha1\",\"kind\":\"GangCluster\","
+             "\"metadata\":{\"name\":\"c\"},\"spec\":{\"components\":{\"volcano\":\"%s\"}}}",
+             crds[_i].release);
+    ck_assert_int_eq(parse_cluster(NULL, text, strlen(text), 0, &cluster, NULL), GANG_OK);
+    call.cluster = cluster;
+    job.gang.topology = (struct gang_topology){.is_set = true, .mode = SLICE("soft")};
+    ck_assert(plan_content_init(&content, job.arena, &job.gang));
+    backend_render(&volcano_backend, &call, &content);
+    ck_assert_int_eq(node_at(content.objects[0].manifest, "spec.networkTopology") != NULL,
+                     crds[_i].has_topology);
+    unref_cluster(cluster);
+    job_free(&job);
+}
+END_TEST
+
 /* The reservation is optional: the PodGroup has the requests of the pods only on demand. */
 static const struct {
     enum gang_reserve reserve;
@@ -590,4 +620,5 @@ add_tests(TCase *cases)
     tcase_add_test(cases, topology_is_lost);
     add_rows(cases, needs_sub_group_policy, versions, name, version);
     add_rows(cases, reserves_on_demand, reserves, reserve);
+    add_rows(cases, a_topology_needs_its_field, crds, release);
 }
