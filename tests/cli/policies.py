@@ -41,6 +41,14 @@ def write_inputs(bench):
     bench.write("tests/job.yaml", JOB)
 
 
+def test_compatibility_names_what_the_operator_reads(bench):
+    """The operator's API server drops members that its CRD does not have: trainingruntime_types.go"""
+    several = RUNTIME.replace("    volcano: {}\n", "    volcano: {}\n    coscheduling: {}\n    kaiScheduler: {}\n")
+    bench.write("all.yaml", several, JOB)
+    compatible = str(ROOT / "examples/policies/compatibility.yaml")
+    bench.run("render", "-f", "all.yaml", "-p", compatible).refuses('"coscheduling, volcano": at most one may be set')
+
+
 def test_policy_test_stops_a_wrong_case_only(bench):
     write_inputs(bench)
     bench.write("tests/all.yaml", HEAD + WRONG_KEY + GOOD + FAILING)

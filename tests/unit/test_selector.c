@@ -196,6 +196,8 @@ static const struct policy_case refused[] = {
      "Invalid value: \"a`\": " LETTERS("'-' or '*'"), ONLY_STAR},
     {NAMESPACES("^'a{'"), GANG_CODE_GLOB_SYNTAX, AT "namespaces[0]",
      "Invalid value: \"a{\": " LETTERS("'-' or '*'"), ONLY_STAR},
+    {NAMESPACES("^\"a\\0\""), GANG_CODE_GLOB_SYNTAX, AT "namespaces[0]",
+     "Invalid value: \"a\\x00\": " LETTERS("'-' or '*'"), ONLY_STAR},
     {NAMESPACES("^a/"), GANG_CODE_GLOB_SYNTAX, AT "namespaces[0]",
      "Invalid value: \"a/\": " LETTERS("'-' or '*'"), ONLY_STAR},
     {RUNTIMES("^'a:'"), GANG_CODE_GLOB_SYNTAX, AT "runtimes[0]",
