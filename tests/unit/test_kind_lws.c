@@ -335,6 +335,10 @@ static const struct job_verdict lws_verdicts[] = {
     {LWS("", "'leaderWorkerTemplate':{'size':2,'workerTemplate':{'spec':{'schedulerName':'volcano',"
              "'containers':[{'name':'c'}]}}}" LWS_ALL),
      false, "LwsProviderOn spec.leaderWorkerTemplate.workerTemplate.spec.schedulerName"},
+    {LWS("", "'leaderWorkerTemplate':{'size':2,'leaderTemplate':{'spec':{'schedulerName':'volcano',"
+             "'containers':[{'name':'c'}]}},'workerTemplate':{'spec':{'containers':[{'name':'c'}]}}"
+             "}" LWS_ALL),
+     false, "LwsProviderOn spec.leaderWorkerTemplate.leaderTemplate.spec.schedulerName"},
     {LWS("", LWS_PODS("'sizes':2") ",'replicas':1,'startupPolicy':'LeaderCreated'"), false,
      "UnknownField spec.leaderWorkerTemplate.sizes, DefaultApplied "
      "spec.leaderWorkerTemplate.size"},

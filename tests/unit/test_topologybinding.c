@@ -75,6 +75,10 @@ static const struct {
     {BINDING(LEVELS("{'domain':'zone'}")), "GANG303 spec.levels[0].key: Required value"},
     {BINDING(TWO SCHEDULERS("{'topologyReference':'x'}")),
      "GANG303 spec.schedulerTopologyBindings[0].schedulerName: Required value"},
+    {BINDING(TWO SCHEDULERS("{'topologyReference':'x'}," FOR("nobody", "x"))),
+     "GANG303 spec.schedulerTopologyBindings[0].schedulerName: Required value\n"
+     "GANG803 " AT_SCHEDULER(
+         1) "Invalid value: \"nobody\": scheduler backend is not enabled in Grove"},
 };
 
 START_TEST(findings_of_bindings)
