@@ -12,6 +12,9 @@
  * numbers are those of one role of eight pods with a CPU each.
  */
 static const struct reconciliation updates[] = {
+    /* a reservation that is no longer asked for goes */
+    {C, NULL, "'defaults':{'reserve':'Never'}", NULL, COSCHEDULED(OURS, AS_COSCHEDULED),
+     PODGROUP(Apply), "", NULL},
     /* nothing exists, or other objects exist */
     {C, NULL, NULL, NULL, "", PODGROUP(Create), "", NULL},
     {V, NULL, NULL, NULL, "", PODGROUP(Create), "", NULL},
