@@ -536,7 +536,7 @@ def test_selectors(bench):
     bench.write(
         "jobs.yaml",
         RUNTIME,
-        sized("one", 1, labels="\n  labels: {team: a, tier: prod}"),
+        sized("one", 1, labels="\n  labels: {team: a, tier: prod, example.com/tier: x}"),
         sized("two", 2, labels="\n  labels: {team: b}"),
         sized("one", 3, labels="\n  labels: {team: a}", namespace="other"),
         sized("four", 4),
@@ -547,6 +547,7 @@ def test_selectors(bench):
         (["-n", "ml"], ["ml/one", "ml/two", "ml/four"]),
         (["-l", "team=a"], ["ml/one", "other/one"]),
         (["-l", "team==a,tier"], ["ml/one"]),
+        (["-l", "example.com/tier=x"], ["ml/one"]),
         (["-l", "team!=a"], ["ml/two", "ml/four"]),
         (["-l", "team in (a, b),!tier"], ["ml/two", "other/one"]),
         (["-l", "team notin (a)", "-n", "ml"], ["ml/two", "ml/four"]),
@@ -574,7 +575,7 @@ def test_selectors(bench):
     for verb in ("audit", "render", "explain", "lint"):
         bench.run(verb, "-f", "jobs.yaml", "--job", "five").expect(1)
         assert "no job among the inputs has the name" in bench.out + bench.err
-    for wrong in ("a=b cd", "!", "a in b", "a,,b", "a=b,"):
+    for wrong in ("a=b cd", "!", "a in b", "a in (b", "a in (b!", "a,,b", "a=b,"):
         bench.run("audit", "-f", "jobs.yaml", "-l", wrong).could_not_run(
             f"-l {wrong}: must be a label selector"
         )
@@ -636,6 +637,7 @@ def test_audit_of_live_objects(bench):
     bench.run(*question, "-o", "json").expect(1, err="")
     document = json.loads(bench.out)
     assert document["jobs"] == rows
+    assert all(row["code"].startswith("GANG") for row in rows[:3]), rows
     assert [(one["reason"], one["gangs"]) for one in document["totals"]["causes"]][0] == ("MembersGated", 2)
     assert sum(one["gangs"] for one in document["totals"]["causes"]) == document["totals"]["gangs"] == 4
     assert sum(document["totals"]["verdicts"].values()) == 4

@@ -138,6 +138,14 @@ def test_pictures_cut_no_wait(bench):
     assert f"after{long} is Complete" in "".join(lines), f"the wait is cut: {lines}"
 
 
+def test_picture_of_a_refused_job_has_its_errors(bench):
+    several = RUNTIME.replace("    volcano: {}\n", "    volcano: {}\n    coscheduling: {}\n")
+    bench.write("all.yaml", several, JOB + "  trainer: {numNodes: 0}\n")
+    bench.run("explain", "-f", "all.yaml", "-o", "svg").expect(1)
+    words = "".join(re.findall(r">([^<]+)</text>", bench.out))
+    assert "at most one may be set" in words and "than or equal to 1" in words, words
+
+
 def test_explain_draws_stages_and_waves(bench):
     bench.run("explain", "-f", example("torchtune-llama")).expect(0, err="").prints(
         "order     stage 0  dataset-initializer 1\n"

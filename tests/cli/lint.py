@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 
 import json_schema
 import yaml
-from bench import JOB, NAMESPACED, POLICY, ROOT, RUNTIME, named
+from bench import JOB, NAMESPACED, POLICY, ROOT, RUNTIME, in_namespace, named
 
 TEXT = {
     "type": "object",
@@ -251,6 +251,31 @@ def test_lint_of_a_job_whose_runtime_is_not_found(bench):
         f"error: job.json:1:{column}: spec.runtimeRef.name: ",
         "hint: the inputs have no ClusterTrainingRuntime\n",
     )
+
+
+def test_at_most_ten_runtimes_are_named(bench):
+    bench.write("all.yaml", *(RUNTIME.replace("name: torch", f"name: r{i:02}") for i in range(12)), JOB)
+    bench.run("lint", "-f", "all.yaml").expect(1)
+    assert '"r09" and 2 more\n' in bench.out and "r10" not in bench.out, bench.out
+
+
+def test_namespaces_that_are_left_out_meet_all(bench):
+    """As kubectl puts both into the namespace of its context; a cluster runtime has none."""
+    for namespaces in (("", "ml"), ("ml", ""), ("", "")):
+        texts = [yaml.safe_load(text) for text in (RUNTIME, JOB)]
+        texts[0]["kind"] = texts[1]["spec"]["runtimeRef"]["kind"] = "TrainingRuntime"
+        for text, namespace in zip(texts, namespaces):
+            text["metadata"].pop("namespace", None)
+            text["metadata"].update({"namespace": namespace} if namespace else {})
+        bench.write("all.yaml", "---\n".join(map(yaml.safe_dump, texts)))
+        bench.run("lint", "-f", "all.yaml").expect(0)
+    bench.write("all.yaml", *(in_namespace(RUNTIME, one) for one in "ab"), JOB)
+    bench.run("lint", "-f", "all.yaml").expect(1).prints('metadata.name: Duplicate value: "torch"')
+
+
+def test_tests_of_policies_are_no_strangers(bench):
+    bench.write("all.yaml", RUNTIME, JOB, "apiVersion: policy.libgang.dev/v1alpha1\nkind: GangPolicyTest\n")
+    bench.run("render", "-f", "all.yaml").expect(0, err="")
 
 
 def test_lint_of_a_lone_job(bench):
