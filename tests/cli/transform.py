@@ -831,6 +831,8 @@ def test_objects_of_a_function_have_no_file_of_their_own(bench):
         "internal.kpt.dev/resource-id": "1",
         "config.k8s.io/id": "1",
         "kustomize.config.k8s.io/id": "kind: PodGang",
+        # sigs.k8s.io/kustomize/api@v0.20.1/internal/utils/annotations.go TransformerAnnotationKey
+        "alpha.config.kubernetes.io/transformations": "- configuredIn: kustomization.yaml\n",
     }
     podgang = yaml.safe_load((ROOT / "examples/grove-kai/podgang.yaml").read_text())
     podgang["metadata"]["annotations"] |= notes | {"team": "a"}

@@ -206,9 +206,9 @@ place_of_objects(const struct workbench *bench, const struct document *document)
 static void
 forget_notes(struct json_object *object)
 {
-    static const char *const prefixes[] = {"config.kubernetes.io/",
-                                           "internal.config.kubernetes.io/", "internal.kpt.dev/",
-                                           "config.k8s.io/", "kustomize.config.k8s.io/"};
+    static const char *const prefixes[] = {
+        "config.kubernetes.io/", "internal.config.kubernetes.io/", "internal.kpt.dev/",
+        "config.k8s.io/",        "kustomize.config.k8s.io/",       "alpha.config.kubernetes.io/"};
     struct json_object *annotations = tree_member(tree_member(object, "metadata"), "annotations");
     size_t count = 0;
     const char **keys = annotations ? tree_sorted_keys(annotations, &count) : NULL;
