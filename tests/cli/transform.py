@@ -131,6 +131,52 @@ def test_transform_of_jobs_with_generated_names(bench):
     transform(bench, f"{HOOK}---\n{gang}").expect(1, out="").says("metadata.name: Required value [GANG303]")
 
 
+def test_transform_puts_the_group_of_a_hook_before_it(bench):
+    """
+    A hook ends before what follows is applied, and never without its group. Helm runs hooks by
+    weight, then by name, then by kind, unknown ones last: pkg/action/hooks.go hookByWeight and
+    pkg/release/v1/util/kind_sorter.go of helm.sh/helm/v4@v4.3.1. Argo CD applies a wave at once, which
+    may be the weight: pkg/sync/syncwaves/waves.go of github.com/argoproj/gitops-engine@v0.7.3.
+    """
+    bench.write("policy.yaml", VOLCANO)
+    for hook, expected in (
+        ({"helm.sh/hook": "pre-install", "a": "b"}, {"helm.sh/hook": "pre-install", "helm.sh/hook-weight": "-1"}),
+        (
+            {"helm.sh/hook": "test", "helm.sh/hook-weight": "5", "helm.sh/hook-delete-policy": "hook-failed"},
+            {"helm.sh/hook": "test", "helm.sh/hook-weight": "4", "helm.sh/hook-delete-policy": "hook-failed"},
+        ),
+        (
+            {"helm.sh/hook": "test", "helm.sh/hook-weight": "5.5"},
+            {"helm.sh/hook": "test", "helm.sh/hook-weight": "-1"},
+        ),
+        (
+            {"helm.sh/hook": "test", "helm.sh/hook-weight": "-9223372036854775809"},
+            {"helm.sh/hook": "test", "helm.sh/hook-weight": "-1"},
+        ),
+        ({"helm.sh/hook-weight": "-2"}, {"helm.sh/hook-weight": "-2"}),
+        (
+            {"argocd.argoproj.io/hook": "PreSync", "argocd.argoproj.io/hook-delete-policy": "HookSucceeded"},
+            {"argocd.argoproj.io/hook": "PreSync", "argocd.argoproj.io/hook-delete-policy": "HookSucceeded"},
+        ),
+        (
+            {"argocd.argoproj.io/sync-wave": "-5", "argocd.argoproj.io/tracking-id": "app:batch/Job:ml/tune"},
+            {"argocd.argoproj.io/sync-wave": "-5"},
+        ),
+        ({"example.com/hook": "a"}, None),
+    ):
+        job = yaml.safe_load(RAYJOB)
+        job["metadata"]["annotations"] = hook
+        for text in (yaml.safe_dump(job), json.dumps(job), resource_list(yaml.safe_dump(job))):
+            options = () if "ResourceList" in text else ("-p", "policy.yaml")
+            bench.run("transform", *options, stdin=text).expect(0, err="")
+            documents = list(yaml.safe_load_all(bench.out.replace("}\n{", "}\n---\n{")))
+            tune, group = documents[0]["items"] if len(documents) == 1 else documents
+            assert group["kind"] == "PodGroup" and group["metadata"].get("annotations") == expected, group
+            assert tune["metadata"]["annotations"] == hook
+            once = bench.out
+            bench.run("transform", *options, stdin=once).expect(0, out=once, err="")
+
+
 def test_answers_about_jobs_with_generated_names(bench):
     """The API server alone makes the name: pkg/storage/names/generate.go of k8s.io/apiserver."""
     bench.write("policy.yaml", VOLCANO)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
@@ -223,6 +225,35 @@ forget_notes(struct json_object *object)
         json_object_object_del(tree_member(object, "metadata"), "annotations");
 }
 
+/*
+ * Lets a tool that applies a job in a phase or wave apply its object there, too: it waits for the
+ * job before it goes on, and the pods for their group. Argo CD applies a wave at once, Helm one
+ * hook after the other, and of the same weight and name that of a known kind first. Sources:
+ * argoproj/gitops-engine:pkg/sync/sync_context.go@v0.7.3, helm/helm:pkg/action/hooks.go@v4.3.1
+ */
+static void
+join_phase(struct json_object *object, const struct document *job)
+{
+    static const char weight_of_hook[] = "helm.sh/hook-weight";
+    static const char *const keys[] = {
+        "argocd.argoproj.io/hook",      "argocd.argoproj.io/hook-delete-policy",
+        "argocd.argoproj.io/sync-wave", "helm.sh/hook",
+        "helm.sh/hook-delete-policy",   weight_of_hook};
+    struct json_object *of_job =
+        tree_member(tree_member(document_tree(job->data, job->len), "metadata"), "annotations");
+    char *end;
+    long long weight = strtoll(text_of(of_job, weight_of_hook), &end, 10);
+
+    if (*end || weight <= INT_MIN || weight > INT_MAX)
+        weight = 0; /* as Helm reads what is no number */
+    if (tree_text(of_job, "helm.sh/hook"))
+        tree_put_text(of_job, weight_of_hook, formatted("%lld", weight - 1));
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        if (tree_text(of_job, keys[i]))
+            tree_share(tree_map_in(tree_map_in(object, "metadata"), "annotations"), keys[i],
+                       tree_member(of_job, keys[i]));
+}
+
 static void
 add_object(const struct transform *transform, const struct document *document,
            struct json_object *object)
@@ -271,6 +302,9 @@ add_objects(const struct transform *transform)
                 tree_must(object_as_json(gang_plan_get_object(job->plan, j)));
 
             forget_notes(object);
+            if (has_bytes(job->document->data, job->document->len, "/hook") ||
+                has_bytes(job->document->data, job->document->len, "/sync-wave"))
+                join_phase(object, job->document);
             add_object(transform, job->document, object);
         }
     }
