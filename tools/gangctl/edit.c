@@ -192,29 +192,6 @@ apply_changes(struct editor *editor, struct text *out)
     text_add_bytes(out, editor->data + at, editor->len - at);
 }
 
-/* A block scalar that ends with the text has no line end in its value. Its header then says so. */
-static void
-close_block_scalar(struct editor *editor)
-{
-    const struct site *last = editor->open;
-    struct text dash = {0};
-    size_t at;
-
-    editor->open = NULL;
-    while (last && last->count)
-        last = last->children[last->count - 1];
-    if (!last || last->kind != SITE_SCALAR || last->start + 1 >= editor->len ||
-        !strchr("|>", editor->data[last->start]) ||
-        (*last->text && strchr(last->text, '\0')[-1] == '\n'))
-        return;
-    at = last->start + 1;
-    at += ascii_is(editor->data[at], ASCII_DIGIT);
-    if (editor->data[at] == '-')
-        return;
-    text_add(&dash, "-");
-    add_change(editor, at, at + (editor->data[at] == '+'), dash);
-}
-
 /* Inserts lines behind a value. The last line of the text may have no end. */
 static void
 insert_lines(struct editor *editor, size_t behind, struct text lines)
@@ -226,7 +203,6 @@ insert_lines(struct editor *editor, size_t behind, struct text lines)
         add_change(editor, at, at, lines);
         return;
     }
-    close_block_scalar(editor);
     text_add(&text, editor->end_of_line);
     text_add_bytes(&text, lines.data, lines.len - strlen(editor->end_of_line));
     add_change(editor, at, at, text);
@@ -549,7 +525,6 @@ try_to_edit(struct editor *editor, struct text *out, struct json_object *old,
     if (!root || root->kind != SITE_MAP || !root->count)
         return false;
     learn_style(editor, root);
-    editor->open = root;
     edit_value(editor, root, old, wanted, &nothing);
     apply_changes(editor, out);
     result = document_tree(out->data, out->len);
@@ -559,22 +534,8 @@ try_to_edit(struct editor *editor, struct text *out, struct json_object *old,
 void
 end_last_line(struct text *out, const char *end_of_line)
 {
-    size_t start = out->len;
-    struct editor editor;
-    struct text *closed = text_new();
-
-    if (!out->len || out->data[out->len - 1] == '\n')
-        return;
-    while (start && !(out->data[start - 1] == '\n' && strncmp(out->data + start, "---", 3) == 0))
-        start--;
-    editor = (struct editor){.data = out->data + start, .len = out->len - start};
-    if (!document_is_json(&(const struct document){.data = editor.data, .len = editor.len}))
-        editor.open = read_sites(&editor);
-    close_block_scalar(&editor);
-    apply_changes(&editor, closed);
-    out->len = start;
-    text_add_bytes(out, closed->data, closed->len);
-    text_add(out, end_of_line);
+    if (out->len && out->data[out->len - 1] != '\n')
+        text_add(out, end_of_line);
 }
 
 const char *

@@ -26,10 +26,7 @@ enum edit_result {
 enum edit_result edit_document(struct text *out, const char *data, size_t len,
                                struct json_object *wanted);
 
-/*
- * Ends the last line of a text of documents, if it has no end. A block scalar in it has no line end
- * in its value, and gets an indicator that says so.
- */
+/* Ends the last line of a text, if it has no end. */
 void end_last_line(struct text *out, const char *end_of_line);
 
 /* "\r\n" if the first line of the text ends so. */
@@ -67,11 +64,10 @@ struct editor {
     size_t len;
     const char *end_of_line;
     bool is_json;
-    size_t step;             /* of the indentation */
-    bool lists_step;         /* a list is indented below its key */
-    bool any_changed;        /* a value with an anchor */
-    bool has_printed;        /* a map or list was written again */
-    const struct site *open; /* the root, until lines follow its last one */
+    size_t step;      /* of the indentation */
+    bool lists_step;  /* a list is indented below its key */
+    bool any_changed; /* a value with an anchor */
+    bool has_printed; /* a map or list was written again */
     struct replacement *changes;
     size_t num_changes;
 };

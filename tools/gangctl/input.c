@@ -49,7 +49,13 @@ read_file(void *context, const char *name)
             text_add_bytes(&content, chunk, got);
     if (!problem && ferror(file))
         problem = strerror(errno);
-    text_add(&content, ""); /* so that an empty file has a text, too */
+    /*
+     * As kubectl reads it, which matters to a block scalar in the last line. Source:
+     * kubernetes/kubernetes:staging/src/k8s.io/apimachinery/pkg/util/yaml/decoder.go
+     * LineReader.Read@v1.37.0
+     */
+    source->was_open = content.len && content.data[content.len - 1] != '\n';
+    text_add(&content, source->was_open ? "\n" : ""); /* an empty file has a text, too */
     source->data = content.data;
     source->len = content.len;
     if (!is_stream)

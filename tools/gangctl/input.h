@@ -14,6 +14,7 @@ struct source {
     char *name; /* as findings print it; printable */
     char *data;
     size_t len;
+    bool was_open; /* the last line of the file has no end; that of the text has one */
 };
 
 /* Look into subdirectories; read links that lead to files outside of the directory. */

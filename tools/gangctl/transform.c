@@ -469,6 +469,7 @@ write_source(const struct transform *transform, struct text *out, const struct s
     const char *end = source->data + source->len;
     const char *at = source->data;
     bool parts = false;
+    bool ends_in_object = false;
 
     start_source(transform, out, source, &at);
     for (size_t i = 0; i < documents->count;) {
@@ -487,14 +488,18 @@ write_source(const struct transform *transform, struct text *out, const struct s
         at = document->place + document->place_len;
         if (document->item && (!transform->only_objects || transform->is_resource_list)) {
             i = write_list(transform, out, source, i, results);
+            ends_in_object = false;
         } else {
             write_document(transform, out, document);
+            ends_in_object = at == end && outcome_of(transform, document)->objects;
             i++;
         }
     }
     at = parts ? leave_document(out, at, end) : at;
     if (source->len && (!transform->only_objects || transform->is_resource_list))
         text_add_bytes(out, at, (size_t)(end - at));
+    if (source->was_open && !transform->only_objects && !ends_in_object)
+        out->len -= out->data[out->len - 1] == '\n';
 }
 
 /* ---- the command ---- */
