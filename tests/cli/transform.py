@@ -572,6 +572,42 @@ def test_transform_of_lists_of_one_kind(bench):
     transform(bench, text).expect(0, err="", out=text)
 
 
+def test_lists_in_lists(bench):
+    """
+    kubectl takes all items as those of one list: FlattenListVisitor in pkg/resource/visitor.go of
+    k8s.io/cli-runtime@v0.34.1, which has artifacts/deeply-nested.yaml for it.
+    """
+    policy = bench.write("policy.yaml", VOLCANO)
+    job, other = yaml.safe_load(RAYJOB), yaml.safe_load(FOREIGN)
+    bare = {name: value for name, value in job.items() if name not in ("apiVersion", "kind")}
+
+    def listed(*items, kind="List", version="v1"):
+        return {"apiVersion": version, "kind": kind, "items": list(items)}
+
+    flat = json.dumps(listed(other, job, other))
+    for nested in (
+        listed(other, listed(job, other)),
+        listed(listed(other, listed(listed(listed(), job))), other),
+        listed(other, listed(job, kind="RayJobList", version="ray.io/v1"), other),
+        listed(other, listed(bare, kind="RayJobList", version="ray.io/v1"), other),
+    ):
+        plain = yaml.safe_dump(json.loads(json.dumps(nested)))
+        for text in (plain, json.dumps(nested), json.dumps(nested, indent=2)):
+            for command in (("render", "-p", policy, "-f", "-"), ("audit", "-p", policy, "-f", "-")):
+                expected = bench.run(*command, stdin=flat).expect(0, err="").out
+                bench.run(*command, stdin=text).expect(0, out=expected, err="")
+            expected = yaml.safe_load(transform(bench, flat).expect(0, err="").out)["items"]
+            assert [one["kind"] for one in expected] == ["ConfigMap", "RayJob", "PodGroup", "ConfigMap"]
+            assert yaml.safe_load(transform(bench, text).expect(0, err="").out)["items"] == expected, bench.out
+            # what has no gang keeps its bytes
+            text = text.replace("RayJob", "Gadget").replace("ray.io", "example.com")
+            transform(bench, text).expect(0, out=text, err="")
+    wrong = "apiVersion: v1\nkind: List\nitems:\n- kind: List\n  items:\n  - # here\n    "
+    bench.run("lint", "-f", "-", stdin=wrong + RAYJOB.replace("[]", "3").replace("\n", "\n    "))
+    bench.expect(1)
+    assert "<stdin>:21:27: spec.rayClusterSpec.workerGroupSpecs: Invalid value: 3" in bench.out, bench.out
+
+
 def test_transform_of_flow_style_that_ends_at_the_margin(bench):
     """As yq writes empty maps with comments, also in lists. Source: mikefarah/yq v4.54.3, head_comment."""
     for value in ("{\n      # none\n}", "{\n      # one\n      a: b\n}", "[\n      # none\n]"):

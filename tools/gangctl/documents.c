@@ -163,7 +163,7 @@ item_inherit(struct text *item, const char *list_kind, const char *list_version)
     return type ? formatted("%.*s", (int)len, list_kind) : NULL;
 }
 
-/* Lists are not nested: an item is a separate document. */
+/* A list in a list is read as kubectl does: its items are those of the outer one. */
 static void
 add_list_items(struct documents *documents, const struct document *list,
                const struct gang_context *context, struct complaints *complaints)
@@ -196,8 +196,12 @@ add_list_items(struct documents *documents, const struct document *list,
             document.place = list->place;
             document.place_len = list->place_len;
             document.is_beside = list->is_beside;
-            document.item = index;
-            APPEND(documents->items, documents->count, document);
+            document.is_nested = list->item != 0;
+            document.item = list->item ? list->item : index;
+            if (is_list(&document))
+                add_list_items(documents, &document, context, complaints);
+            else
+                APPEND(documents->items, documents->count, document);
         }
     }
 }

@@ -109,6 +109,7 @@ struct document {
     const char *place;
     size_t place_len;
     bool is_beside;                /* no separator parts it from the document before it */
+    bool is_nested;                /* an item of a list that is an item itself */
     size_t item;                   /* of a list, from 1; 0 for a document by itself */
     struct gang_document **parsed; /* of a shared file: where it is once it is parsed; or NULL */
 };

@@ -399,15 +399,20 @@ write_list(const struct transform *transform, struct text *out, const struct sou
     struct json_object *items = tree_list();
     const struct origin whole = {.file = source->name, .is_place = true};
     struct document list = documents->items[first];
+    bool changes = results || transform->only_objects;
     uint32_t lines = 0;
     size_t i = first;
 
     for (; i < documents->count && documents->items[i].place == place; i++) {
-        const struct outcome *outcome = outcome_of(transform, &documents->items[i]);
+        const struct document *document = &documents->items[i];
+        const struct outcome *outcome = outcome_of(transform, document);
+        struct json_object *wanted_item = wanted_of(transform, outcome);
         struct json_object *item =
-            item_as_it_was(json_object_array_get_idx(old, documents->items[i].item - 1),
-                           wanted_of(transform, outcome));
+            item_as_it_was(document->is_nested ? document_tree(document->data, document->len)
+                                               : json_object_array_get_idx(old, document->item - 1),
+                           wanted_item);
 
+        changes |= wanted_item || outcome->objects;
         if (!transform->only_objects)
             json_object_array_add(items, json_object_get(item));
         for (TREE_EACH(object, outcome->objects))
@@ -421,7 +426,7 @@ write_list(const struct transform *transform, struct text *out, const struct sou
     list.origin = origin_within(&whole, lines, lines + 1, 1);
     list.kind = text_of(wanted, "kind");
     list.name = tree_text(tree_member(wanted, "metadata"), "name");
-    add_edited(out, &list, place, len, wanted);
+    add_edited(out, &list, place, len, changes ? wanted : NULL);
     json_object_put(old);
     return i;
 }
