@@ -3,6 +3,13 @@
 
 #include "libgang/base/plain_run.h"
 
+/* For the callers that are compiled for size: one function for all of them. */
+extern inline uint64_t slice_word(const char *at);
+extern inline uint32_t slice_half_word(const char *at);
+extern inline bool slice_bytes_equal(const char *a, const char *b, size_t len);
+extern inline bool slice_equal(struct slice a, struct slice b);
+extern inline int slice_compare(struct slice a, struct slice b);
+
 void *
 find_text(const void *items, size_t count, size_t size, size_t offset, struct slice text)
 {

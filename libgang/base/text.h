@@ -68,7 +68,7 @@ slice_is_set(struct slice s)
     return s.data != NULL;
 }
 
-static inline uint64_t
+inline uint64_t
 slice_word(const char *at)
 {
     uint64_t word;
@@ -77,7 +77,7 @@ slice_word(const char *at)
     return word;
 }
 
-static inline uint32_t
+inline uint32_t
 slice_half_word(const char *at)
 {
     uint32_t word;
@@ -131,7 +131,7 @@ slice_copy_text(char *to, struct slice text)
  * Compares whole words, the last of which may overlap the one before. Needs no function call,
  * because names and keys are short.
  */
-static inline bool
+inline bool
 slice_bytes_equal(const char *a, const char *b, size_t len)
 {
     size_t at = 0;
@@ -158,7 +158,7 @@ slice_bytes_equal(const char *a, const char *b, size_t len)
     return at == len;
 }
 
-static inline bool
+inline bool
 slice_equal(struct slice a, struct slice b)
 {
     return a.len == b.len && slice_bytes_equal(a.data, b.data, b.len);
@@ -218,7 +218,7 @@ slice_before(struct slice s, char byte)
 }
 
 /* Compares bytes, the order in which Kubernetes sorts the keys of maps. */
-static inline int
+inline int
 slice_compare(struct slice a, struct slice b)
 {
     size_t common = a.len < b.len ? a.len : b.len;

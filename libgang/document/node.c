@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libgang/document/node.h"
 
+extern inline bool node_is(const struct node *node, enum node_kind kind);
+extern inline struct slice node_key(const struct node *node);
+extern inline struct slice node_text(const struct node *node);
+extern inline struct slice node_string(const struct node *node);
+
 static inline const struct node *
 node_find_member(const struct node *map, struct slice key)
 {

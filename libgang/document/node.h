@@ -40,7 +40,7 @@ struct node {
 
 /* These functions accept NULL and treat it as an absent value. */
 
-static inline bool
+inline bool
 node_is(const struct node *node, enum node_kind kind)
 {
     return node && node->kind == kind;
@@ -53,14 +53,14 @@ node_is_absent(const struct node *node)
     return !node || node->kind == NODE_NULL;
 }
 
-static inline struct slice
+inline struct slice
 node_key(const struct node *node)
 {
     return node ? (struct slice){node->key, node->key_len} : NO_SLICE;
 }
 
 /* Returns the text of a scalar; unset for lists, maps, null and NULL. */
-static inline struct slice
+inline struct slice
 node_text(const struct node *node)
 {
     return node && node->kind > NODE_NULL && node->kind < NODE_LIST
@@ -69,7 +69,7 @@ node_text(const struct node *node)
 }
 
 /* Returns the text of a string; unset for other values. */
-static inline struct slice
+inline struct slice
 node_string(const struct node *node)
 {
     return node_is(node, NODE_STRING) ? (struct slice){node->as.text, node->len} : NO_SLICE;
