@@ -124,6 +124,15 @@ static const char *const schema_kind_names[] = {
     [NODE_MAP] = "object",
 };
 
+const struct schema *
+schema_find(const struct schema *schema, struct slice name)
+{
+    struct schema_search search = schema_search_in(schema);
+    const struct schema_row *row = schema_search_next(&search, name);
+
+    return row ? schema_of(schema, row) : NULL;
+}
+
 static void schema_check_value(const struct schema *schema, const struct node *value,
                                struct report *report);
 static void schema_check_fields(const struct schema *schema, const struct node *map,
@@ -231,13 +240,6 @@ schema_check_children(const struct schema *schema, const struct node *container,
     schema_check_count(schema, container, container->len, report);
 }
 
-/* schema_find() is inlined; few documents need this. */
-SELDOM static bool
-schema_has_field(const struct schema *schema, struct slice key)
-{
-    return schema_find(schema, key);
-}
-
 /*
  * Whether a type of Kubernetes has the field, in this or another release. The schemas of its pods
  * and of what is in them are those of CRDs, which keep a part of ObjectMeta.
@@ -249,11 +251,11 @@ schema_has_more(const struct schema *schema, const struct node *member, const st
 
     if (!report->more)
         return false;
-    if (report->more->metadata && schema_has_field(report->more->metadata, key))
-        return schema_has_field(schema, SLICE("finalizers"));
+    if (report->more->metadata && schema_find(report->more->metadata, key))
+        return schema_find(schema, SLICE("finalizers"));
     for (const struct report_more_field *field = report->more->fields; field->name; field++)
         if (slice_equal(key, slice_from_text(field->name)) &&
-            schema_has_field(schema, slice_from_text(field->beside)))
+            schema_find(schema, slice_from_text(field->beside)))
             return true;
     return false;
 }
@@ -284,8 +286,8 @@ schema_count_present(const struct schema *schema, const struct node *map)
     size_t count = 0;
 
     for (NODE_EACH(member, map))
-        count += member->kind != NODE_NULL &&
-                 (schema->open || schema_has_field(schema, node_key(member)));
+        count +=
+            member->kind != NODE_NULL && (schema->open || schema_find(schema, node_key(member)));
     return count;
 }
 

@@ -273,14 +273,7 @@ schema_search_next(struct schema_search *search, struct slice name)
 }
 
 /* Returns the schema of the field of that name; NULL if there is none. */
-static inline const struct schema *
-schema_find(const struct schema *schema, struct slice name)
-{
-    struct schema_search search = schema_search_in(schema);
-    const struct schema_row *row = schema_search_next(&search, name);
-
-    return row ? schema_of(schema, row) : NULL;
-}
+SELDOM const struct schema *schema_find(const struct schema *schema, struct slice name);
 
 /*
  * Checks a map as schema_check() does, and sets found[i] to the member of the field i of the
