@@ -72,7 +72,8 @@ aggregate_replica(const struct gang_podgang *podgang)
 static bool
 aggregate_belongs(const struct gang_podgang *sibling, const struct gang_podgang *podgang)
 {
-    return slice_equal(sibling->controller.name, podgang->controller.name) &&
+    return namespaces_meet(sibling->meta.namespace_, podgang->meta.namespace_) &&
+           slice_equal(sibling->controller.name, podgang->controller.name) &&
            slice_equal(aggregate_replica(sibling), aggregate_replica(podgang));
 }
 

@@ -55,6 +55,13 @@ static const struct {
      1,
      "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\n",
      ""},
+    /* of a set with the same name in another namespace */
+    {{BASE, "{'apiVersion': 'scheduler.grove.io/v1alpha1', 'kind': 'PodGang', 'metadata': {'name': "
+            "'job-0-workers-0', 'namespace': 'other', 'labels': {" SCALED "}" OWNED_BY_JOB
+            "}, 'spec': {'podgroups': [" PODGROUP("w1", "3") "]}}"},
+     1,
+     "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\n",
+     ""},
     {{BASE, NAMED("job-0-workers-0", REPLICA, "'podgroups': [" PODGROUP("w", "1") "]")},
      2,
      "job-0 2 -\nbase-a 1 job-0\nbase-b 2 job-0\nscaled-podgangs 0 -\njob-0-workers-0 1 "
