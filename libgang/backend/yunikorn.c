@@ -109,7 +109,7 @@ yunikorn_labels_of(const struct role *role, struct arena *arena)
         SLICE_INIT("kueue.x-k8s.io/podset"),
         SLICE_INIT("policy.libgang.dev/mark"),
     };
-    const struct node *labels = node_at(role->pod_template, "metadata.labels");
+    const struct node *labels = node_member(role->pod_metadata, SLICE("labels"));
 
     for (size_t i = 0; i < COUNT_OF(added); i++)
         if (node_member(labels, added[i]))

@@ -383,13 +383,12 @@ static const char *const later_labels[] = {
 START_TEST(y09_labels_that_come_later_are_left_out)
 {
     struct job job = job_form("node*2@trainer+cpu=1");
-    struct builder pod = build_map(job.arena);
-    struct builder metadata = build_map_member(&pod, SLICE("metadata"));
+    struct builder metadata = build_map(job.arena);
     struct builder labels = build_map_member(&metadata, SLICE("labels"));
 
     build_string(&labels, SLICE("tier"), SLICE("a"));
     build_string(&labels, slice_from_text(later_labels[_i]), SLICE("b"));
-    job.wishes->roles[0].pod_template = pod.node;
+    job.wishes->roles[0].pod_metadata = metadata.node;
     ck_assert_ptr_nonnull(
         strstr(job_patches(&job, &yunikorn_backend), "\"labels\":{\"tier\":\"a\"}}]"));
     job_free(&job);

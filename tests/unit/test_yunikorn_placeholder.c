@@ -14,6 +14,9 @@
 #define SPOT "{'key':'spot','operator':'Exists'}"
 #define KATA_NODES                                                                                 \
     "'nodeSelector':{'kata':'yes'},'tolerations':[{'key':'kata','operator':'Exists'}]"
+#define SPREAD                                                                                     \
+    "'topologySpreadConstraints':[{'labelSelector':{'matchLabels':{'app':'bert'}},'maxSkew':1,"    \
+    "'topologyKey':'zone','whenUnsatisfiable':'DoNotSchedule'}]"
 #define OF_JOBSET                                                                                  \
     "{'effect':'NoSchedule','key':'alpha.jobset.sigs.k8s.io/no-schedule','operator':'Exists'}"
 
@@ -124,9 +127,24 @@ START_TEST(a_job_is_in_the_namespace_default)
 }
 END_TEST
 
+/* Constraints select pods by them. YuniKorn's newPlaceholder() sets those of the task group. */
+START_TEST(placeholders_have_the_labels_of_their_pods)
+{
+    char group[DOCUMENT_SIZE];
+    struct scheduler_play play = scheduler_play(
+        (struct scheduler_case){.roles = RULE_NODE_WITH("'labels':{'app':'bert'}", SPREAD ","),
+                                .policy = "'defaultBackend':'yunikorn'"});
+
+    ck_assert_str_eq(scheduler_mark(&play, "node", "yunikorn.apache.org/task-groups"),
+                     spell(group, GROUP("4", "4", "," SPREAD ",'labels':{'app':'bert'}")));
+    scheduler_end(&play);
+}
+END_TEST
+
 void
 add_tests(TCase *cases)
 {
     add_rows(cases, placeholders_fit_where_their_pods_fit, placeholders, name);
     tcase_add_test(cases, a_job_is_in_the_namespace_default);
+    tcase_add_test(cases, placeholders_have_the_labels_of_their_pods);
 }
