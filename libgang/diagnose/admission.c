@@ -93,26 +93,6 @@ stage_kueue_check(struct diagnosis *why, const struct live_object *workload)
         why_show_words(cause, workload, path_of(why->arena, cluster), node_string(cluster));
 }
 
-/*
- * MultiKueue creates the pods in another cluster, which the Workload then names. Source:
- * kubernetes-sigs/kueue:pkg/controller/admissionchecks/multikueue/workload.go@v0.19.2
- */
-static bool
-stage_is_elsewhere(struct diagnosis *why, const struct live_object *workload)
-{
-    const struct node *manager = why->decision ? why->decision->wishes.managed_elsewhere : NULL;
-    const struct slice cluster = workload ? why_text_at(workload, "status.clusterName") : NO_SLICE;
-
-    if (cluster.len)
-        why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_PODS_ELSEWHERE,
-                         arena_format(why->arena, "the cluster %-.*s", SLICE_ARG(cluster))),
-                 workload, "status.clusterName", cluster);
-    else if (slice_equal(node_string(manager), MULTIKUEUE_MANAGER))
-        why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_PODS_ELSEWHERE, "another cluster"),
-                       why->job, path_of(why->arena, manager), MULTIKUEUE_MANAGER);
-    return why->num_causes > 0;
-}
-
 /* Kueue has not tried the Workload, because its queue keeps the order. */
 static bool
 stage_kueue_behind(struct diagnosis *why, const struct live_object *workload)
@@ -166,6 +146,27 @@ stage_kueue_workload(struct diagnosis *why, const struct live_object *workload)
                 code, message.len ? why_quoted(why, message) : "it has not said why"),
         workload, said ? path_of(why->arena, said) : SLICE("status"), message);
     return true;
+}
+
+/*
+ * MultiKueue creates the pods in another cluster, which the Workload then names. Source:
+ * kubernetes-sigs/kueue:pkg/controller/admissionchecks/multikueue/workload.go@v0.19.2
+ */
+static bool
+stage_is_elsewhere(struct diagnosis *why, const struct live_object *workload)
+{
+    const struct node *manager = why->decision ? why->decision->wishes.managed_elsewhere : NULL;
+    const struct slice cluster = workload ? why_text_at(workload, "status.clusterName") : NO_SLICE;
+
+    if (cluster.len)
+        why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_PODS_ELSEWHERE,
+                         arena_format(why->arena, "the cluster %-.*s", SLICE_ARG(cluster))),
+                 workload, "status.clusterName", cluster);
+    else if (slice_equal(node_string(manager), MULTIKUEUE_MANAGER) &&
+             !(workload && stage_kueue_workload(why, workload))) /* also if no field suspends it */
+        why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_PODS_ELSEWHERE, "another cluster"),
+                       why->job, path_of(why->arena, manager), MULTIKUEUE_MANAGER);
+    return why->num_causes > 0;
 }
 
 /*
