@@ -212,7 +212,7 @@ ray_wanted_replicas(const struct ray_case *ray, const struct ray_size *size)
  */
 ADDED_RESOURCES_ALIKE(ray_autoscaler, "500m", "512Mi");
 ADDED_RESOURCES(ray_collector, "50m", "64Mi", "200m", "256Mi");
-ADDED_RESOURCES_ALIKE(ray_submitter, "500m", "200Mi"); /* its limits are not read */
+ADDED_RESOURCES(ray_submitter, "500m", "200Mi", "1", "1Gi");
 ADDED_RESOURCES_ALIKE(ray_wait_for_head, "200m", "256Mi");
 
 /* The `resources` of the options replace the usual ones. Source: mergeAutoscalerOverrides. */
