@@ -258,8 +258,8 @@ stage_suspended(struct diagnosis *why)
     why->lacks_kueue = is_suspended && queue && !workload;
     if (is_suspended && workload && stage_kueue_workload(why, workload))
         return true;
-    if ((workload || !is_suspended) && (held || !why->num_pods) &&
-        stage_is_elsewhere(why, workload))
+    /* pods of a suspended job are those of the other cluster, if they are given */
+    if ((is_suspended ? workload != NULL : !why->num_pods) && stage_is_elsewhere(why, workload))
         return true;
     if (held || !is_suspended)
         return false;
