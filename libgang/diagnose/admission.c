@@ -72,25 +72,22 @@ stage_kueue_code(const struct node *condition)
 static void
 stage_kueue_check(struct diagnosis *why, const struct live_object *workload)
 {
-    const struct node *clusters = node_at(workload->root, "status.nominatedClusterNames");
     struct why_cause *cause = NULL;
 
     for (NODE_EACH(check, node_at(workload->root, "status.admissionChecks"))) {
         const struct slice state = node_string(node_member(check, SLICE("state")));
-        const struct slice message = node_string(node_member(check, SLICE("message")));
 
         if (slice_equal(state, SLICE("Ready")))
             continue;
         cause = WHY_ADD(why, CERTAINTY_REPORTED, GANG_CODE_ADMISSION_CHECK_OPEN,
                         why_quoted(why, node_name(check)),
-                        message.len || !clusters
-                            ? why_quoted(why, message)
-                            : arena_format(why->arena, "none of %zu clusters has admitted the job",
-                                           node_count(clusters)));
+                        why_quoted(why, node_string(node_member(check, SLICE("message")))));
         why_show_words(cause, workload, path_of(why->arena, check), state);
     }
-    for (NODE_EACH(cluster, cause ? clusters : NULL))
-        why_show_words(cause, workload, path_of(why->arena, cluster), node_string(cluster));
+    /* MultiKueue has no message while it waits for these clusters. */
+    if (cause)
+        for (NODE_EACH(cluster, node_at(workload->root, "status.nominatedClusterNames")))
+            why_show_words(cause, workload, path_of(why->arena, cluster), node_string(cluster));
 }
 
 /* Kueue has not tried the Workload, because its queue keeps the order. */
@@ -156,17 +153,18 @@ static bool
 stage_is_elsewhere(struct diagnosis *why, const struct live_object *workload)
 {
     const struct node *manager = why->decision ? why->decision->wishes.managed_elsewhere : NULL;
-    const struct slice cluster = workload ? why_text_at(workload, "status.clusterName") : NO_SLICE;
+    const struct node *cluster = workload ? node_at(workload->root, "status.clusterName") : NULL;
+    const struct node *shown = node_string(cluster).len ? cluster : manager;
 
-    if (cluster.len)
-        why_show(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_PODS_ELSEWHERE,
-                         arena_format(why->arena, "the cluster %-.*s", SLICE_ARG(cluster))),
-                 workload, "status.clusterName", cluster);
-    else if (slice_equal(node_string(manager), MULTIKUEUE_MANAGER) &&
-             !(workload && stage_kueue_workload(why, workload))) /* also if no field suspends it */
-        why_show_words(WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_PODS_ELSEWHERE, "another cluster"),
-                       why->job, path_of(why->arena, manager), MULTIKUEUE_MANAGER);
-    return why->num_causes > 0;
+    /* A Workload that waits, also of a job that no field suspends. */
+    if (shown == manager && (!slice_equal(node_string(manager), MULTIKUEUE_MANAGER) ||
+                             (workload && stage_kueue_workload(why, workload))))
+        return why->num_causes > 0;
+    why_show_words(
+        WHY_ADD(why, CERTAINTY_PROVEN, GANG_CODE_PODS_ELSEWHERE,
+                shown == cluster ? why_quoted(why, node_string(cluster)) : "another cluster"),
+        shown == cluster ? workload : why->job, path_of(why->arena, shown), node_string(shown));
+    return true;
 }
 
 /*

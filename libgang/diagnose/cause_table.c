@@ -266,9 +266,8 @@ const struct why_row why_rows[] = {
      "when %s did not fit, which has a node now",
      "Delete the pods that wait, so that others are created, or wait five minutes.", NULL},
     {GANG_CODE_PODS_ELSEWHERE, STAGE_ADMISSION, VERDICT_CANNOT_TELL,
-     "the pods of the job are not created here, but in %s",
-     "Ask again with the objects of the cluster that `status.clusterName` of the Workload "
-     "names.",
+     "MultiKueue creates the pods of the job in %s",
+     "Ask with the objects of that cluster.",
      "kubectl get workloads -n $NS -o yaml"},
 };
 /* clang-format on */
