@@ -685,9 +685,14 @@ def test_transform_of_block_scalars_that_end_with_the_file(bench):
 def test_transform_keeps_line_ends_of_what_is_written_again(bench):
     key = RAYJOB.replace("        spec:\n", "        ? spec\n        :\n").replace("\n", "\r\n")
     transform(bench, key).expect(0).says("note: <stdin>:1: RayJob tune: the document is written again")
+    last = RAYJOB[: RAYJOB.index("          # the end")].rstrip().replace("\n", "\r\n")
     command = [*WRAPPER, GANGCTL, "transform", "-p", str(bench.folder / "policy.yaml")]
-    written = subprocess.run(command, input=key.encode(), capture_output=True, check=True).stdout
-    assert written.count(b"\n") == written.count(b"\r\n"), written
+    for text in (key, last, last + "\r\n          restartPolicy: Never   # that"):
+        for objects in ("with", "none"):
+            options = {"input": text.encode(), "capture_output": True, "check": True}
+            written = subprocess.run([*command, "--objects", objects], **options).stdout
+            assert {written.count(one) for one in b"\r\n"} == {written.count(b"\r\n")}, written
+            assert written.endswith(b"\n") == (objects == "with" or text == key), written
 
 
 def test_transform_tells_all_errors_and_prints_nothing(bench):

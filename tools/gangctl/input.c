@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "edit.h"
+
 /* No limit of the library is larger; this one bounds the memory for an endless file. */
 #define MOST_BYTES ((size_t)512 << 20)
 #define MOST_DIRECTORIES 64
@@ -55,7 +57,8 @@ read_file(void *context, const char *name)
      * LineReader.Read@v1.37.0
      */
     source->was_open = content.len && content.data[content.len - 1] != '\n';
-    text_add(&content, source->was_open ? "\n" : ""); /* an empty file has a text, too */
+    /* an empty file has a text, too */
+    text_add(&content, source->was_open ? end_of_line_in(content.data, content.len) : "");
     source->data = content.data;
     source->len = content.len;
     if (!is_stream)

@@ -465,6 +465,13 @@ leave_document(struct text *out, const char *at, const char *end)
     return next;
 }
 
+static void
+open_last_line(struct text *out, const char *end_of_line)
+{
+    for (size_t i = strlen(end_of_line); i-- > 0;)
+        out->len -= out->data[out->len - 1] == end_of_line[i];
+}
+
 /* Copies a source, with its documents changed. */
 static void
 write_source(const struct transform *transform, struct text *out, const struct source *source,
@@ -504,7 +511,7 @@ write_source(const struct transform *transform, struct text *out, const struct s
     if (source->len && (!transform->only_objects || transform->is_resource_list))
         text_add_bytes(out, at, (size_t)(end - at));
     if (source->was_open && !transform->only_objects && !ends_in_object)
-        out->len -= out->data[out->len - 1] == '\n';
+        open_last_line(out, end_of_line_in(source->data, source->len));
 }
 
 /* ---- the command ---- */
