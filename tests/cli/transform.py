@@ -153,6 +153,12 @@ def test_transform_puts_the_group_of_a_hook_before_it(bench):
             {"helm.sh/hook": "test", "helm.sh/hook-weight": "-9223372036854775809"},
             {"helm.sh/hook": "test", "helm.sh/hook-weight": "-1"},
         ),
+        # as strconv.Atoi() of calculateHookWeight in pkg/release/v1/util/manifest_sorter.go
+        (
+            {"helm.sh/hook": "test", "helm.sh/hook-weight": "-3000000000"},
+            {"helm.sh/hook": "test", "helm.sh/hook-weight": "-3000000001"},
+        ),
+        ({"helm.sh/hook": "test", "helm.sh/hook-weight": " 5"}, {"helm.sh/hook": "test", "helm.sh/hook-weight": "-1"}),
         ({"helm.sh/hook-weight": "-2"}, {"helm.sh/hook-weight": "-2"}),
         (
             {"argocd.argoproj.io/hook": "PreSync", "argocd.argoproj.io/hook-delete-policy": "HookSucceeded"},

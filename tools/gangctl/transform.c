@@ -241,10 +241,11 @@ join_phase(struct json_object *object, const struct document *job)
         "helm.sh/hook-delete-policy",   weight_of_hook};
     struct json_object *of_job =
         tree_member(tree_member(document_tree(job->data, job->len), "metadata"), "annotations");
+    const char *text = text_of(of_job, weight_of_hook);
     char *end;
-    long long weight = strtoll(text_of(of_job, weight_of_hook), &end, 10);
+    long long weight = strtoll(text, &end, 10);
 
-    if (*end || weight <= INT_MIN || weight > INT_MAX)
+    if (strspn(text, " \t\n\v\f\r") || *end || weight == LLONG_MIN || weight == LLONG_MAX)
         weight = 0; /* as Helm reads what is no number */
     if (tree_text(of_job, "helm.sh/hook"))
         tree_put_text(of_job, weight_of_hook, formatted("%lld", weight - 1));
