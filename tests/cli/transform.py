@@ -841,8 +841,10 @@ def test_transform_needs_the_trees_of_one_document(bench):
     bench.write("policy.yaml", VOLCANO)
     inputs = ("-p", "policy.yaml", "-f", "many.yaml")
     ray = [RAYJOB.replace("tune", "llama") + bomb]
+    hook = [ray[0].replace("{name", "{annotations: {helm.sh/hook: test}, name", 1)]
     for most, documents, *command in (
         (1024, ray, "transform", *inputs),
+        (256, hook, "transform", *inputs),
         (1024, [RUNTIME + bomb, JOB], "transform", *inputs),
         (1024, ray, "render", "--target", "job", *inputs),
         (256, ray, "diff", "--live", "few.yaml", *inputs),

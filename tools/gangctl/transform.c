@@ -239,12 +239,17 @@ join_phase(struct json_object *object, const struct document *job)
         "argocd.argoproj.io/hook",      "argocd.argoproj.io/hook-delete-policy",
         "argocd.argoproj.io/sync-wave", "helm.sh/hook",
         "helm.sh/hook-delete-policy",   weight_of_hook};
-    struct json_object *of_job =
-        tree_member(tree_member(document_tree(job->data, job->len), "metadata"), "annotations");
-    const char *text = text_of(of_job, weight_of_hook);
+    struct json_object *of_job;
+    const char *text;
     char *end;
-    long long weight = strtoll(text, &end, 10);
+    long long weight;
+    struct step step;
 
+    step_start(&step);
+    of_job =
+        tree_member(tree_member(document_tree(job->data, job->len), "metadata"), "annotations");
+    text = text_of(of_job, weight_of_hook);
+    weight = strtoll(text, &end, 10);
     if (strspn(text, " \t\n\v\f\r") || *end || weight == LLONG_MIN || weight == LLONG_MAX)
         weight = 0; /* as Helm reads what is no number */
     if (tree_text(of_job, "helm.sh/hook"))
@@ -253,6 +258,7 @@ join_phase(struct json_object *object, const struct document *job)
         if (tree_text(of_job, keys[i]))
             tree_share(tree_map_in(tree_map_in(object, "metadata"), "annotations"), keys[i],
                        tree_member(of_job, keys[i]));
+    step_end(&step);
 }
 
 static void
