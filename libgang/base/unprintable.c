@@ -130,6 +130,8 @@ is_unprintable(uint32_t code_point)
     size_t low = 0;
     size_t high = COUNT_OF(unprintable_ranges);
 
+    if (code_point < 0x7F) /* nearly all text */
+        return code_point < ' ';
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         uint32_t first = unprintable_ranges[middle].first;

@@ -690,12 +690,12 @@ def rules_by_pattern(n):
     return rules(n, lambda i: {"namespaces": [f"other-{i}-*"]})
 
 
-@family(1000, most=65_000_000)
+@family(1000, most=54_000_000)
 def rules_by_label(n):
     return rules(n, lambda i: {"trainJobSelector": {"matchLabels": {"team": f"t{i}"}}})
 
 
-@family(1000, most=65_000_000)
+@family(1000, most=54_000_000)
 def rules_by_values(n):
     found = [{"key": "team", "operator": "In", "values": ["a", "b"]}]
     return rules(
