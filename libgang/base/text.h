@@ -257,17 +257,17 @@ ascii_lower(char c)
     return ascii_is(c, ASCII_UPPER) ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Whether the texts are equal but for the case of ASCII letters. */
+/* Whether the texts are equal but for the case of ASCII letters. The names of a list end apart. */
 static inline bool
 ascii_equal(struct slice one, struct slice other)
 {
-    size_t i = 0;
+    size_t rest = one.len;
 
     if (one.len != other.len)
         return false;
-    while (i < one.len && ascii_lower(one.data[i]) == ascii_lower(other.data[i]))
-        i++;
-    return i == one.len;
+    while (rest && ascii_lower(one.data[rest - 1]) == ascii_lower(other.data[rest - 1]))
+        rest--;
+    return !rest;
 }
 
 /* Returns the text without the ASCII white space at its ends, as of Go's strings.TrimSpace. */
