@@ -701,6 +701,13 @@ def test_transform_keeps_line_ends_of_what_is_written_again(bench):
             assert written.endswith(b"\n") == (objects == "with" or text == key), written
 
 
+def test_transform_keeps_a_last_carriage_return(bench):
+    for text in (b"a: 1\r", b"a: 1\r\nb: 2\r", b"a: 1\nb: 2\r", b"a: 1\r\nb: 2"):
+        command = [*WRAPPER, GANGCTL, "transform"]
+        written = subprocess.run(command, input=text, capture_output=True, check=True).stdout
+        assert written == text, written
+
+
 def test_transform_tells_all_errors_and_prints_nothing(bench):
     wrong = JOB + "---\n" + RAYJOB.replace("workerGroupSpecs: []", "workerGroupSpecs: 3")
     transform(bench, FOREIGN + "---\n" + wrong).expect(1, out="")

@@ -56,9 +56,9 @@ read_file(void *context, const char *name)
      * kubernetes/kubernetes:staging/src/k8s.io/apimachinery/pkg/util/yaml/decoder.go
      * LineReader.Read@v1.37.0
      */
-    source->was_open = content.len && content.data[content.len - 1] != '\n';
-    /* an empty file has a text, too */
-    text_add(&content, source->was_open ? end_of_line_in(content.data, content.len) : "");
+    if (content.len && content.data[content.len - 1] != '\n')
+        source->added_end = end_of_line_in(content.data, content.len);
+    text_add(&content, source->added_end ? source->added_end : ""); /* an empty file has a text */
     source->data = content.data;
     source->len = content.len;
     if (!is_stream)

@@ -14,7 +14,7 @@ struct source {
     char *name; /* as findings print it; printable */
     char *data;
     size_t len;
-    bool was_open; /* the last line of the file has no end; that of the text has one */
+    const char *added_end; /* of the last line, which has none in the file; NULL if it has */
 };
 
 /* Look into subdirectories; read links that lead to files outside of the directory. */

@@ -517,8 +517,8 @@ write_source(const struct transform *transform, struct text *out, const struct s
     at = parts ? leave_document(out, at, end) : at;
     if (source->len && (!transform->only_objects || transform->is_resource_list))
         text_add_bytes(out, at, (size_t)(end - at));
-    if (source->was_open && !transform->only_objects && !ends_in_object)
-        open_last_line(out, end_of_line_in(source->data, source->len));
+    if (source->added_end && !transform->only_objects && !ends_in_object)
+        open_last_line(out, source->added_end);
 }
 
 /* ---- the command ---- */
