@@ -257,7 +257,10 @@ ascii_lower(char c)
     return ascii_is(c, ASCII_UPPER) ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Whether the texts are equal but for the case of ASCII letters. The names of a list end apart. */
+/*
+ * Whether the texts are equal but for the case of ASCII letters. Compares from their ends, because
+ * the names of one list often start alike.
+ */
 static inline bool
 ascii_equal(struct slice one, struct slice other)
 {
